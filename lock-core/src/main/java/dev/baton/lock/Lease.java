@@ -1,0 +1,86 @@
+package dev.baton.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One grant of a lock for a limited time. One-shot: HELD, then RELEASED or LOST, and never HELD again.
+ *
+ * <p>Thread-safe: any thread may ask, renew and release. A pause of the process (a collection, a stopped container, a
+ * suspended machine) may outlast the lease between a question and what is done with its answer; only the protected
+ * resource itself can close that gap, by refusing {@linkplain #fencingToken() tokens} smaller than one it has seen.
+ */
+public interface Lease extends AutoCloseable {
+
+    /** The names of the locks that are held, {@code scope.key}. */
+    List<String> names();
+
+    /** The Redis keys that stand for them. */
+    List<String> redisKeys();
+
+    /** Who holds it: this process and, within it, the thread. */
+    String owner();
+
+    /**
+     * A number that only grows over the grants of a name, so that the protected resource can reject who comes too late.
+     * The same for every re-entry of one grant.
+     */
+    long fencingToken();
+
+    /** Whether the lease can be relied on now: neither released nor lost. */
+    boolean isHeld();
+
+    /** Whether the lease ended before it was released. */
+    boolean isExpired();
+
+    /** What is left of the lease by this process's own, cautious clock; zero once it is over, never negative. */
+    Duration remaining();
+
+    /** About when the lease ends if it is not renewed, by the wall clock: a hint for people, not for decisions. */
+    Instant expiresAt();
+
+    /**
+     * Prolongs the lease to its full length from now. Waits for Redis's answer, at most the command time-out and what is
+     * left of the lease.
+     *
+     * @return false if it is not held any more: whatever it protected may be in other hands
+     * @throws LockStoreException if Redis could not be asked in time; the lease then ends when it would have ended
+     */
+    boolean renew();
+
+    /**
+     * As {@link #renew()} to this length from now, if that is longer than what is left; never shortens.
+     *
+     * @param expire 10 ms to ten years; also the length of later renewals of this lease
+     */
+    boolean renew(Duration expire);
+
+    /** How long the request waited for its grant; zero for a re-entry. */
+    Duration waited();
+
+    /** Whether somebody else held the lock, or stood before it, when it was asked for. */
+    boolean contended();
+
+    /**
+     * Gives the lock back. Waits for Redis's answer at most the command time-out; without one, the lock is given back
+     * in the background, at the latest when the lease ends. Of a re-entered lock only the last release gives it back.
+     *
+     * @return true if it was ours until now; false if it was lost, or has been released already
+     */
+    boolean release();
+
+    /**
+     * As {@link #release()}, for a try-with-resources statement. Nothing happens if it has been released already.
+     *
+     * @throws LockLostException if it was not ours any more
+     */
+    @Override
+    void close();
+
+    /**
+     * Has an action run once if the lease is lost, at once if it is lost already; never if it was released in time. It
+     * runs in a thread of Baton's own, so it must not take long; what it throws is logged.
+     */
+    void onLost(Runnable action);
+}

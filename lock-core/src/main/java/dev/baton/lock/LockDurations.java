@@ -1,0 +1,42 @@
+package dev.baton.lock;
+
+import java.time.Duration;
+
+/** Reads and checks the durations of a lock; every message names the value and the remedy. */
+public final class LockDurations {
+
+    /** Shorter leases would be over before their grant has crossed a network. */
+    public static final Duration SHORTEST_EXPIRE = Duration.ofMillis(10);
+
+    /** Longer ones are no limit at all: a holder that dies would keep its lock for ever. */
+    public static final Duration LONGEST_EXPIRE = Duration.ofDays(3650);
+
+    private LockDurations() {}
+
+    /**
+     * Reads a duration with its unit: {@code 500ms}, {@code 10s}, {@code PT10S}.
+     *
+     * @throws IllegalArgumentException if it is no duration or has no unit
+     */
+    public static Duration parse(String text) {
+        return WaitTime.parse(text.trim());
+    }
+
+    /**
+     * Returns the length of a lease if it can be one.
+     *
+     * @throws IllegalArgumentException if it is shorter than 10 ms or longer than ten years
+     */
+    public static Duration checkExpire(Duration expire) {
+        if (expire.compareTo(SHORTEST_EXPIRE) < 0) {
+            throw new IllegalArgumentException("expire " + expire.toMillis()
+                    + " ms is too short; every lease has a length of at least 10 ms, longer than the work under the lock takes");
+        }
+        if (expire.compareTo(LONGEST_EXPIRE) > 0) {
+            throw new IllegalArgumentException("expire of " + expire.toDays()
+                    + " days is too long; use a short one with renewal (renew = ALWAYS), so that the lock of a dead holder"
+                    + " comes free");
+        }
+        return expire;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.baton.lock;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.math.BigDecimal;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a value into the text that stands for it in a lock name, and refuses what has no such text.
+ *
+ * <p>Accepted are text, numbers, booleans, enum constants and {@link UUID}s, and objects that have one of these as
+ * {@link LockKeyed#lockKey()}, {@code getId()} or, in a record, {@code id()}. Everything else, null and blank included,
+ * is refused: a default {@code toString} would give every call a lock of its own, and "null" would give all of them
+ * the same.
+ */
+public final class LockKeyPart {
+
+    private LockKeyPart() {}
+
+    /**
+     * Returns the text of a key part.
+     *
+     * @param value the value, refused if null
+     * @param source what the value came from, for the message: {@code "key '#order.id' of OrderService.close"}
+     * @throws IllegalArgumentException if the value has no text of its own; names the source and the remedy
+     */
+    public static String of(@Nullable Object value, String source) {
+        String text = simple(value, source);
+        if (text == null && value instanceof LockKeyed keyed) {
+            text = simple(keyed.lockKey(), source);
+        }
+        if (text == null && value != null) {
+            text = simple(id(value, source), source);
+        }
+        if (text == null) {
+            throw new IllegalArgumentException(
+                    source + " is a " + (value == null ? "null" : value.getClass().getName())
+                            + ", which cannot name a lock; give it text, a number, a boolean, an enum constant, a UUID, or an"
+                            + " object with lockKey() (LockKeyed), getId() or a record's id()");
+        }
+        if (text.isBlank()) {
+            throw new IllegalArgumentException(
+                    source + " is blank: all calls with such a value would share one lock; give it a text that names one"
+                            + " thing");
+        }
+        return text;
+    }
+
+    /** Null: not of a simple type. */
+    private static @Nullable String simple(@Nullable Object value, String source) {
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    source + " is null: all calls with such a value would share one lock; check the value before the lock"
+                            + " is taken");
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (value instanceof BigDecimal decimal) {
+            return decimal.stripTrailingZeros().toPlainString();
+        }
+        if (value instanceof Double || value instanceof Float) {
+            return finite((Number) value, source);
+        }
+        if (value instanceof CharSequence
+                || value instanceof Number
+                || value instanceof Boolean
+                || value instanceof Character
+                || value instanceof UUID) {
+            return value.toString();
+        }
+        return null;
+    }
+
+    private static String finite(Number value, String source) {
+        if (!Double.isFinite(value.doubleValue())) {
+            throw new IllegalArgumentException(source + " is " + value + ", which names no single thing; use a finite number");
+        }
+        return value.toString();
+    }
+
+    private static Object id(Object value, String source) {
+        Class<?> type = value.getClass();
+        Method method = accessor(type, "getId");
+        if (method == null && type.isRecord()) {
+            method = accessor(type, "id");
+        }
+        if (method == null) {
+            throw new IllegalArgumentException(
+                    source + " is a " + type.getName()
+                            + ", which cannot name a lock: it has no lockKey() (LockKeyed), no getId() and is no record with"
+                            + " id(); use one of its properties instead");
+        }
+        try {
+            method.trySetAccessible();
+            return requireId(method.invoke(value), source, type, method);
+        } catch (IllegalAccessException ex) {
+            throw new IllegalArgumentException(
+                    source + ": " + type.getName() + "." + method.getName() + "() cannot be called; make it accessible", ex);
+        } catch (InvocationTargetException ex) {
+            throw new IllegalArgumentException(
+                    source + ": " + type.getName() + "." + method.getName() + "() failed", ex.getTargetException());
+        }
+    }
+
+    private static Object requireId(@Nullable Object id, String source, Class<?> type, Method method) {
+        if (id == null) {
+            throw new IllegalArgumentException(
+                    source + ": " + type.getName() + "." + method.getName()
+                            + "() is null; an object needs its id before it can be locked");
+        }
+        return id;
+    }
+
+    private static @Nullable Method accessor(Class<?> type, String name) {
+        try {
+            Method method = type.getMethod(name);
+            return method.getReturnType() == void.class ? null : method;
+        } catch (NoSuchMethodException ex) {
+            return null;
+        }
+    }
+}
