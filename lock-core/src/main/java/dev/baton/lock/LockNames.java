@@ -1,9 +1,13 @@
 package dev.baton.lock;
 
 import java.util.List;
+import java.util.Set;
 
 /** How a lock's name is made of its scope and key, and what a scope and a namespace may be. */
 public final class LockNames {
+
+    /** What stands before the name in Redis; a nested namespace of that name could not be told from it. */
+    private static final Set<String> KINDS = Set.of("lock", "queue", "wait", "over", "fence", "inbox");
 
     private LockNames() {}
 
@@ -18,18 +22,46 @@ public final class LockNames {
     }
 
     /**
-     * Checks a namespace: names separated by colons.
+     * Checks the first namespace: names separated by colons.
      *
      * @throws IllegalArgumentException if blank, with an empty name, or with braces, white space at an end or control
-     *     characters
+     *     characters; or if a name after the first is one of {@code lock}, {@code queue}, {@code wait}, {@code over},
+     *     {@code fence}, {@code inbox}
      */
     public static String checkNamespace(String namespace) {
+        checkNames(namespace);
+        int colon = namespace.indexOf(':');
+        if (colon >= 0) {
+            checkKinds(namespace, namespace.substring(colon + 1));
+        }
+        return namespace;
+    }
+
+    /**
+     * Checks a namespace below another: as {@link #checkNamespace(String)}, and its first name must not be one of those
+     * either.
+     */
+    public static String checkNestedNamespace(String namespace) {
+        checkNames(namespace);
+        checkKinds(namespace, namespace);
+        return namespace;
+    }
+
+    private static void checkKinds(String namespace, String names) {
+        for (String name : names.split(":")) {
+            if (KINDS.contains(name)) {
+                throw new IllegalArgumentException("namespace '" + namespace + "' has the name '" + name
+                        + "' in it, which Baton's own keys use; choose another");
+            }
+        }
+    }
+
+    private static void checkNames(String namespace) {
         check(namespace, "namespace");
         if (namespace.startsWith(":") || namespace.endsWith(":") || namespace.contains("::")) {
             throw new IllegalArgumentException(
                     "namespace '" + namespace + "' has an empty name in it; write names separated by single colons, as 'lock:orders'");
         }
-        return namespace;
     }
 
     private static void check(String text, String what) {

@@ -39,7 +39,7 @@ public record LockRequest(
         keyParts = List.copyOf(keyParts);
         keyParts.forEach(part -> LockKeyPart.of(part, "key part of scope '" + scope + "'"));
         if (namespace != null) {
-            LockNames.checkNamespace(namespace);
+            LockNames.checkNestedNamespace(namespace);
         }
         if (expire != null) {
             LockDurations.checkExpire(expire);

@@ -1,33 +1,218 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.LockNames;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.RenewCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Placeholder of the Redis store. */
+/**
+ * Locks in Redis: one script, and so one round trip, per operation. Standalone or behind sentinels, over Lettuce.
+ *
+ * <p>Needs Redis 6.2 or newer, and no configuration of it.
+ */
 public final class RedisLockStore implements LockStore {
 
-    private RedisLockStore() {}
+    private final RedisKeys keys;
+    private final LockListenerContainer container;
+    private final RedisFailures failures;
+    private final LettuceConnectionFactory factory;
 
+    private volatile @Nullable Session session;
+
+    private RedisLockStore(Builder builder, LettuceConnectionFactory factory) {
+        this.keys = new RedisKeys(builder.namespace);
+        this.factory = factory;
+        this.failures = new RedisFailures(factory);
+        this.container = builder.container != null ? builder.container : ownContainer(factory);
+    }
+
+    private static LockListenerContainer ownContainer(RedisConnectionFactory factory) {
+        LockListenerContainer container = new LockListenerContainer(factory);
+        container.afterPropertiesSet();
+        return container;
+    }
+
+    /**
+     * Begins a store.
+     *
+     * @param connectionFactory where connections come from; commands share its native connection
+     * @throws IllegalArgumentException on {@link Builder#build()} if it is of a kind that is not supported
+     */
     public static Builder builder(RedisConnectionFactory connectionFactory) {
-        return new Builder();
+        return new Builder(connectionFactory);
     }
 
     @Override
-    public void close() {}
+    public void start(String instance, GrantInbox inbox) {
+        StoreThreads threads = new StoreThreads();
+        String channel = keys.inbox(instance);
+        LettuceLink link = new LettuceLink(factory, threads.opener());
+        Session started = new Session(
+                threads,
+                new LettuceTransport(link, failures, threads),
+                new RedisInbox(container, keys, channel, inbox, threads.subscriber()),
+                channel);
+        session = started;
+        started.inbox.start();
+    }
+
+    @Override
+    public void stop() {
+        Session stopping = session;
+        session = null;
+        if (stopping != null) {
+            stopping.inbox.stop();
+            stopping.transport.close();
+            stopping.threads.stop();
+        }
+    }
+
+    /** One connection, and Lettuce keeps the order. */
+    @Override
+    public boolean isOrdered() {
+        return true;
+    }
+
+    @Override
+    public boolean isListening() {
+        Session now = session;
+        return now != null && now.inbox.isListening();
+    }
+
+    @Override
+    public void listenAnew() {
+        Session now = session;
+        if (now != null) {
+            now.inbox.listenAnew();
+        }
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        Session now = session;
+        if (now == null) {
+            return CompletableFuture.failedFuture(failures.stopped());
+        }
+        LockName name = command.name();
+        List<String> names = new ArrayList<>(4 + command.requests().size());
+        names.add(keys.lock(name));
+        names.add(keys.queue(name));
+        names.add(keys.waiting(name));
+        names.add(keys.fence());
+        List<String> args = new ArrayList<>(3 + 6 * command.requests().size());
+        args.add("1");
+        args.add(now.channel);
+        args.add(Long.toString(command.recheck().toMillis()));
+        for (AcquireCommand.Request request : command.requests()) {
+            names.add(keys.over(name, request.id()));
+            args.add(request.id());
+            args.add(request.kind().name().toLowerCase(Locale.ROOT));
+            args.add(Long.toString(request.leaseMillis()));
+            args.add(Long.toString(request.patienceMillis()));
+            args.add(request.owner());
+            args.add(request.label());
+        }
+        return now.transport
+                .send(LuaScript.ACQUIRE, names, args, command.timeoutNanos())
+                .thenApply(RedisReplies::acquire);
+    }
+
+    @Override
+    public CompletableFuture<EndReply> end(EndCommand command) {
+        Session now = session;
+        if (now == null) {
+            return CompletableFuture.failedFuture(failures.stopped());
+        }
+        LockName name = command.name();
+        List<String> names = List.of(
+                keys.lock(name),
+                keys.queue(name),
+                keys.waiting(name),
+                keys.fence(),
+                keys.over(name, command.id()));
+        List<String> args = List.of("1", command.id(), Long.toString(command.markMillis()));
+        long epoch = now.transport.epoch();
+        return now.transport
+                .send(LuaScript.END, names, args, command.timeoutNanos())
+                .thenApply(reply -> RedisReplies.end(reply, epoch != now.transport.epoch()));
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+        Session now = session;
+        if (now == null) {
+            return CompletableFuture.failedFuture(failures.stopped());
+        }
+        List<String> names = new ArrayList<>(command.renewals().size());
+        List<String> args = new ArrayList<>(2 * command.renewals().size());
+        for (RenewCommand.Renewal renewal : command.renewals()) {
+            names.add(keys.lock(renewal.name()));
+            args.add(renewal.id());
+            args.add(Long.toString(renewal.leaseMillis()));
+        }
+        return now.transport
+                .send(LuaScript.RENEW, names, args, command.timeoutNanos())
+                .thenApply(RedisReplies::renew);
+    }
+
+    @Override
+    public List<String> keys(LockName name) {
+        return List.of(keys.lock(name));
+    }
+
+    /** What lives from start to stop. */
+    private record Session(StoreThreads threads, ScriptTransport transport, RedisInbox inbox, String channel) {}
 
     /** Builds a store. */
     public static final class Builder {
 
+        private final RedisConnectionFactory connectionFactory;
+        private String namespace = "lock";
+        private @Nullable LockListenerContainer container;
+
+        private Builder(RedisConnectionFactory connectionFactory) {
+            this.connectionFactory = connectionFactory;
+        }
+
+        /** First part of every key and channel, names separated by colons; {@code lock} unless set. */
         public Builder namespace(String namespace) {
+            this.namespace = LockNames.checkNamespace(namespace);
             return this;
         }
 
+        /** The container to listen with; one of the store's own unless set. */
         public Builder listenerContainer(LockListenerContainer container) {
+            this.container = container;
             return this;
         }
 
+        /**
+         * Builds the store; it connects when it is started.
+         *
+         * @throws IllegalArgumentException if the connection factory is of a kind that is not supported
+         */
         public RedisLockStore build() {
-            return new RedisLockStore();
+            if (!(connectionFactory instanceof LettuceConnectionFactory lettuce)) {
+                throw new IllegalArgumentException("locks over " + connectionFactory.getClass().getName()
+                        + " are not supported yet; use Lettuce (spring.data.redis.client-type=lettuce)");
+            }
+            if (lettuce.isClusterAware()) {
+                throw new IllegalArgumentException(
+                        "locks in a Redis Cluster are not supported yet; use a standalone Redis or one behind sentinels");
+            }
+            return new RedisLockStore(this, lettuce);
         }
     }
 }

@@ -1,4 +1,24 @@
-/** The store on Redis: the only package that talks to it. */
+/**
+ * The store on Redis, and the only package that talks to it.
+ *
+ * <p>State of lock name {@code N} under namespace {@code P} (a nested namespace is part of {@code P} except for fence and
+ * inbox). {@code {N}} is the name in braces, or as it is if it has a hash tag of its own, so all keys of one name are in
+ * one slot:
+ *
+ * <table>
+ *   <caption>Storage</caption>
+ *   <tr><th>key or channel</th><th>type</th><th>content</th><th>expiry</th></tr>
+ *   <tr><td>{@code P:lock:{N}}</td><td>hash</td><td>mode, id, token, owner, label, since</td><td>the lease</td></tr>
+ *   <tr><td>{@code P:queue:{N}}</td><td>sorted set</td><td>request id by arrival (us)</td><td>three rechecks, prolonged by
+ *       every acquire</td></tr>
+ *   <tr><td>{@code P:wait:{N}}</td><td>hash</td><td>request id: waiter record (JSON); {@code seen}: last acquire
+ *       (us)</td><td>as the queue; deleted with the last waiter</td></tr>
+ *   <tr><td>{@code P:over:{N}:id}</td><td>string</td><td>the request has ended, although an acquire of it is
+ *       unanswered</td><td>the longest that a command can be late</td></tr>
+ *   <tr><td>{@code P:fence}</td><td>string</td><td>highest token given</td><td>none</td></tr>
+ *   <tr><td>{@code P:inbox:instance}</td><td>channel</td><td>{@code grant 1 id token lock-key}</td><td></td></tr>
+ * </table>
+ */
 @NullMarked
 package dev.baton.lock.redis;
 

@@ -1,7 +1,47 @@
 package dev.baton.lock.store;
 
-/** Placeholder of the store SPI. */
-public interface LockStore extends AutoCloseable {
-    @Override
-    void close();
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Where the locks are. Never waits: every method returns at once, and every future completes within its command's
+ * time-out, exceptionally with a {@link StoreException} if there was no answer, or an error.
+ *
+ * <p>Thread-safe. Each operation is one step: no other one of the same lock runs in between.
+ */
+public interface LockStore {
+
+    /**
+     * Begins to listen for grants, in the background: a store that is down delays nothing, and is tried again until it
+     * answers or {@link #stop()} is called. Commands are accepted from now on.
+     *
+     * @param instance identity of this process, never used again after {@link #stop()}
+     * @param inbox who is told
+     */
+    void start(String instance, GrantInbox inbox);
+
+    /** Stops listening and gives connections back. May be started again. */
+    void stop();
+
+    /**
+     * Whether commands are carried out in the order in which they were given, as long as the connection stands; when it
+     * breaks, {@link EndReply#repeated()} says so.
+     */
+    boolean isOrdered();
+
+    /** Whether grants would be told just now, as far as is known. */
+    boolean isListening();
+
+    /** Subscribes anew, in the background: messages seem to get lost. */
+    void listenAnew();
+
+    CompletableFuture<AcquireReply> acquire(AcquireCommand command);
+
+    CompletableFuture<EndReply> end(EndCommand command);
+
+    /** One answer per renewal, in its order: whether the request still holds its lock. */
+    CompletableFuture<List<Boolean>> renew(RenewCommand command);
+
+    /** The keys of the store that stand for a held lock. */
+    List<String> keys(LockName name);
 }

@@ -1,0 +1,141 @@
+package dev.baton.lock.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lettuce's native asynchronous commands, on a connection taken from the factory itself. Never through a template: inside
+ * an application's Redis transaction or pipeline that would queue the script instead of running it.
+ */
+final class LettuceTransport implements ScriptTransport {
+
+    private final LettuceLink link;
+    private final RedisFailures failures;
+    private final StoreThreads threads;
+
+    LettuceTransport(LettuceLink link, RedisFailures failures, StoreThreads threads) {
+        this.link = link;
+        this.failures = failures;
+        this.threads = threads;
+    }
+
+    @Override
+    public CompletableFuture<List<Object>> send(
+            LuaScript script, List<String> keys, List<String> args, long timeoutNanos) {
+        Exchange exchange = new Exchange(script, bytes(keys), bytes(args));
+        exchange.boundBy(threads.after(timeoutNanos, () -> exchange.expire(timeoutNanos)));
+        link.send(exchange);
+        return exchange;
+    }
+
+    @Override
+    public long epoch() {
+        return link.epoch();
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+
+    private static byte[][] bytes(List<String> texts) {
+        byte[][] bytes = new byte[texts.size()][];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = texts.get(i).getBytes(StandardCharsets.UTF_8);
+        }
+        return bytes;
+    }
+
+    /** One script under way: EVALSHA, then EVAL if Redis does not know it (yet, or since a restart). */
+    private final class Exchange extends CompletableFuture<List<Object>> implements LettuceLink.Sending {
+
+        private final LuaScript script;
+        private final byte[][] keys;
+        private final byte[][] args;
+
+        private volatile @Nullable RedisFuture<List<Object>> underWay;
+        private volatile @Nullable ScheduledFuture<?> bound;
+
+        Exchange(LuaScript script, byte[][] keys, byte[][] args) {
+            this.script = script;
+            this.keys = keys;
+            this.args = args;
+        }
+
+        void boundBy(ScheduledFuture<?> timer) {
+            bound = timer;
+        }
+
+        @Override
+        public void start(RedisScriptingAsyncCommands<byte[], byte[]> commands) {
+            if (isDone()) {
+                return;
+            }
+            try {
+                follow(commands.evalsha(script.sha1(), ScriptOutputType.MULTI, keys, args), commands, true);
+            } catch (RuntimeException ex) {
+                fail(ex);
+            }
+        }
+
+        private void follow(
+                RedisFuture<List<Object>> future, RedisScriptingAsyncCommands<byte[], byte[]> commands, boolean first) {
+            underWay = future;
+            if (isDone()) {
+                // expired meanwhile: what has not been written yet must never be
+                future.cancel(true);
+            }
+            future.whenComplete((reply, failure) -> {
+                if (failure == null) {
+                    finish();
+                    complete(reply);
+                } else if (first && unwrap(failure) instanceof RedisNoScriptException && !isDone()) {
+                    // what was sent meanwhile overtakes it
+                    link.reorder();
+                    follow(commands.eval(script.text(), ScriptOutputType.MULTI, keys, args), commands, false);
+                } else {
+                    fail(failure);
+                }
+            });
+        }
+
+        @Override
+        public void fail(Throwable failure) {
+            Throwable cause = unwrap(failure);
+            if (!(cause instanceof RedisCommandExecutionException)) {
+                link.suspect();
+            }
+            finish();
+            completeExceptionally(failures.translate(script, cause));
+        }
+
+        void expire(long timeoutNanos) {
+            if (completeExceptionally(failures.noAnswer(script, timeoutNanos))) {
+                RedisFuture<List<Object>> future = underWay;
+                if (future != null) {
+                    future.cancel(true);
+                }
+            }
+        }
+
+        private void finish() {
+            ScheduledFuture<?> timer = bound;
+            if (timer != null) {
+                timer.cancel(false);
+            }
+        }
+
+        private static Throwable unwrap(Throwable failure) {
+            return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.baton.lock.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A script as it is sent to Redis.
+ *
+ * @param name its file, without the ending
+ * @param text its source
+ * @param sha1 the name under which Redis caches it
+ */
+record LuaScript(String name, byte[] text, String sha1) {
+
+    static final LuaScript ACQUIRE = load("acquire", "hand_over", "acquire");
+    static final LuaScript END = load("end", "hand_over", "end");
+    static final LuaScript RENEW = load("renew", "renew");
+
+    private static LuaScript load(String name, String... files) {
+        StringBuilder source = new StringBuilder();
+        for (String file : files) {
+            source.append(read(file + ".lua")).append('\n');
+        }
+        byte[] text = source.toString().getBytes(StandardCharsets.UTF_8);
+        return new LuaScript(name, text, sha1(text));
+    }
+
+    private static String read(String file) {
+        try (InputStream in = LuaScript.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("script " + file + " is missing beside " + LuaScript.class.getName());
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static String sha1(byte[] text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text));
+        } catch (NoSuchAlgorithmException ex) {
+            throw new IllegalStateException("every Java platform has SHA-1", ex);
+        }
+    }
+}

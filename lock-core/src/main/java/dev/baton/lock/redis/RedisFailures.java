@@ -1,0 +1,73 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.store.StoreException;
+import io.lettuce.core.RedisCommandExecutionException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Says what went wrong with Redis, where it is, and what to do. */
+final class RedisFailures {
+
+    /** Answers of a server that is not ready now but may be soon. */
+    private static final List<String> PASSING =
+            List.of("LOADING", "BUSY", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS");
+
+    private final RedisConnectionFactory factory;
+
+    RedisFailures(RedisConnectionFactory factory) {
+        this.factory = factory;
+    }
+
+    StoreException stopped() {
+        return new StoreException("the lock store is stopped; the application is shutting down, or start() is missing", false, null);
+    }
+
+    StoreException noAnswer(LuaScript script, long timeoutNanos) {
+        return new StoreException(
+                "Redis at " + address() + " did not answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+                        + " ms (" + script.name() + ".lua): check that it runs and that spring.data.redis.* names it;"
+                        + " baton.command-timeout bounds one command",
+                true, null);
+    }
+
+    StoreException translate(LuaScript script, Throwable cause) {
+        if (cause instanceof StoreException known) {
+            return known;
+        }
+        String said = rootMessage(cause);
+        if (cause instanceof RedisCommandExecutionException) {
+            boolean passing = PASSING.stream().anyMatch(said::startsWith);
+            return new StoreException(
+                    "Redis at " + address() + " refused " + script.name() + ".lua: " + said
+                            + (passing
+                                    ? " (not ready yet)"
+                                    : "; check the rights of the user and that no other program writes to Baton's keys"),
+                    passing, cause);
+        }
+        return new StoreException(
+                "Redis at " + address() + " could not be asked (" + said
+                        + "): check that it runs and that spring.data.redis.* names it",
+                true, cause);
+    }
+
+    private static String rootMessage(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    }
+
+    /** The address for people; of several servers, what the application configured. */
+    String address() {
+        if (factory instanceof LettuceConnectionFactory lettuce) {
+            if (lettuce.isRedisSentinelAware() && lettuce.getSentinelConfiguration() != null) {
+                return "sentinels " + lettuce.getSentinelConfiguration().getSentinels();
+            }
+            return lettuce.getHostName() + ":" + lettuce.getPort();
+        }
+        return factory.getClass().getSimpleName();
+    }
+}

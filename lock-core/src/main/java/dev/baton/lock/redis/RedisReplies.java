@@ -1,0 +1,78 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.LockDurations;
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Answer;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.AcquireReply.Over;
+import dev.baton.lock.store.EndReply;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the replies of the scripts, whose headers say what they are. */
+final class RedisReplies {
+
+    private RedisReplies() {}
+
+    static AcquireReply acquire(List<Object> reply) {
+        long mark = Long.parseLong(text(reply.get(1)));
+        Busy busy = new Busy(holder(list(reply.get(2))), mark);
+        List<Object> answers = list(reply.get(3));
+        List<Answer> read = new ArrayList<>(answers.size());
+        for (Object answer : answers) {
+            read.add(answer(list(answer), busy));
+        }
+        return new AcquireReply(number(reply.get(0)) == 1, read);
+    }
+
+    private static Answer answer(List<Object> answer, Busy busy) {
+        String what = text(answer.get(0));
+        return switch (what) {
+            case "granted" -> new Granted(Long.parseLong(text(answer.get(1))), number(answer.get(2)) == 1);
+            case "busy" -> busy;
+            case "over" -> new Over();
+            default -> throw new IllegalStateException("acquire.lua answered '" + what + "'");
+        };
+    }
+
+    private static @Nullable LockHolder holder(List<Object> holder) {
+        if (holder.isEmpty()) {
+            return null;
+        }
+        long remaining = number(holder.get(5));
+        return new LockHolder(
+                text(holder.get(3)),
+                text(holder.get(2)),
+                Long.parseLong(text(holder.get(1))),
+                Duration.ofMillis(Math.max(0, number(holder.get(4)))),
+                remaining < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(remaining));
+    }
+
+    static EndReply end(List<Object> reply, boolean repeated) {
+        EndReply.Was was = EndReply.Was.valueOf(text(reply.get(0)).toUpperCase(Locale.ROOT));
+        return new EndReply(was, number(reply.get(1)) == 1, repeated);
+    }
+
+    static List<Boolean> renew(List<Object> reply) {
+        return reply.stream().map(answer -> number(answer) == 1).toList();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Object> list(Object value) {
+        return (List<Object>) value;
+    }
+
+    private static long number(Object value) {
+        return (Long) value;
+    }
+
+    private static String text(Object value) {
+        return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : value.toString();
+    }
+}

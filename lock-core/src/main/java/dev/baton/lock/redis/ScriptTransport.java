@@ -1,0 +1,20 @@
+package dev.baton.lock.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Sends scripts to Redis and never waits for it; one implementation per client library. */
+interface ScriptTransport {
+
+    /**
+     * Sends a script; the future completes within the time-out, exceptionally with a {@code StoreException} without an
+     * answer or with an error for one. Its dependents may run on an I/O thread.
+     */
+    CompletableFuture<List<Object>> send(LuaScript script, List<String> keys, List<String> args, long timeoutNanos);
+
+    /** Changes whenever a command that is under way may be carried out twice, or not in the order of sending. */
+    long epoch();
+
+    /** Gives the connection back; the next command opens one anew. */
+    void close();
+}

@@ -1,0 +1,51 @@
+package dev.baton.lock.redis;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The store's own threads. The clock runs nothing that could wait; opening a connection and subscribing may take a minute,
+ * so each has a thread of its own.
+ */
+final class StoreThreads {
+
+    private final ScheduledThreadPoolExecutor clock = single("baton-store-clock");
+    private final ScheduledThreadPoolExecutor opener = single("baton-store-connect");
+    private final ScheduledThreadPoolExecutor subscriber = single("baton-store-subscribe");
+
+    ScheduledFuture<?> after(long nanos, Runnable task) {
+        return clock.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    Executor opener() {
+        return opener;
+    }
+
+    ScheduledThreadPoolExecutor subscriber() {
+        return subscriber;
+    }
+
+    /** What is under way comes to its end; nothing else begins. */
+    void stop() {
+        subscriber.shutdown();
+        opener.shutdown();
+        clock.shutdown();
+    }
+
+    private static ScheduledThreadPoolExecutor single(String name) {
+        ThreadFactory factory = task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, factory);
+        executor.setRemoveOnCancelPolicy(true);
+        // threads of a store that nobody uses any more go by themselves
+        executor.setKeepAliveTime(30, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+}

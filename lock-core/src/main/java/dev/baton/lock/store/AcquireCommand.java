@@ -1,0 +1,39 @@
+package dev.baton.lock.store;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Asks for a lock on behalf of some requests of one process, in the order of their arrival. Repeated once per recheck by
+ * those that wait: that is also how they say that they are alive.
+ *
+ * @param name the lock
+ * @param requests who asks; 1 to {@link #MAX_REQUESTS}
+ * @param recheck after three of these without a word a waiter counts as dead
+ * @param timeoutNanos when the answer is no longer awaited; the command may still be carried out later
+ */
+public record AcquireCommand(LockName name, List<Request> requests, Duration recheck, long timeoutNanos) {
+
+    public static final int MAX_REQUESTS = 256;
+
+    /** How a request learns of its grant. */
+    public enum Kind {
+        /** Does not wait: granted by the answer or not at all. */
+        TRY,
+        /** Waits, and is told through the inbox. */
+        MESSAGE,
+        /** Waits, cannot be told just now, and learns of its grant when it asks again. */
+        POLL
+    }
+
+    /**
+     * One request.
+     *
+     * @param id never used again
+     * @param leaseMillis length of its lease, positive
+     * @param patienceMillis how long it still waits; -1: without a bound
+     * @param owner who asks
+     * @param label who asks, for people
+     */
+    public record Request(String id, Kind kind, long leaseMillis, long patienceMillis, String owner, String label) {}
+}

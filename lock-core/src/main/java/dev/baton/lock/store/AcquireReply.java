@@ -1,0 +1,35 @@
+package dev.baton.lock.store;
+
+import dev.baton.lock.LockHolder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the requests of an {@link AcquireCommand}.
+ *
+ * @param more nobody could be granted yet, but the same command would come further now
+ * @param answers one per request, in its order
+ */
+public record AcquireReply(boolean more, List<Answer> answers) {
+
+    /** What became of one request. */
+    public sealed interface Answer {}
+
+    /**
+     * It holds the lock, for its lease from when this ran at the earliest.
+     *
+     * @param again it had been granted before this command, by a hand-over
+     */
+    public record Granted(long token, boolean again) implements Answer {}
+
+    /**
+     * It does not hold the lock; if it may wait, it is in the queue.
+     *
+     * @param holder who holds it, or null if it is free and nobody could be granted
+     * @param mark the highest token given so far: a grant with no greater one is older than this answer
+     */
+    public record Busy(@Nullable LockHolder holder, long mark) implements Answer {}
+
+    /** It has ended, and this command came too late to revive it. */
+    public record Over() implements Answer {}
+}

@@ -1,0 +1,216 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends acquires and makes of answers and messages what the claims become. Never waits.
+ *
+ * <p>A request is forgotten when it has ended, not when it is granted: a grant, or an answer, for one that has ended is
+ * answered with its end; one for a request that holds already is a second copy and is dropped.
+ */
+final class Asking {
+
+    private static final int MISSED_BEFORE_LISTENING_ANEW = 2;
+    private static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final LockStore store;
+    private final EngineSettings settings;
+    private final WaitPolicy policy;
+    private final EngineThreads threads;
+    private final TimeSource time;
+    private final Holding holding;
+    private final Ending ending;
+    private final Guards guards;
+    /** Grants in a row of which no message told. */
+    private final AtomicInteger missed = new AtomicInteger();
+
+    Asking(
+            LockStore store,
+            EngineSettings settings,
+            EngineThreads threads,
+            TimeSource time,
+            Holding holding,
+            Ending ending) {
+        this.store = store;
+        this.settings = settings;
+        this.policy = new WaitPolicy(settings.recheck().toNanos());
+        this.threads = threads;
+        this.time = time;
+        this.holding = holding;
+        this.ending = ending;
+        this.guards = new Guards(threads, time, claims -> ask(claims, false));
+    }
+
+    Guards guards() {
+        return guards;
+    }
+
+    /** The first acquire of a claim. */
+    void begin(Claim claim) {
+        ask(List.of(claim), true);
+    }
+
+    private void ask(List<Claim> candidates, boolean first) {
+        long sentAt = time.nanoTime();
+        boolean listening = store.isListening();
+        List<Claim> asked = new ArrayList<>(candidates.size());
+        List<AcquireCommand.Request> requests = new ArrayList<>(candidates.size());
+        for (Claim claim : candidates) {
+            if (claim.ask(sentAt)) {
+                asked.add(claim);
+                requests.add(claim.request(listening, sentAt));
+            }
+        }
+        if (asked.isEmpty()) {
+            return;
+        }
+        LockName name = asked.get(0).name;
+        CompletableFuture<AcquireReply> answer =
+                store.acquire(new AcquireCommand(name, requests, settings.recheck(), timeoutNanos(asked, sentAt)));
+        asked.forEach(Claim::asked);
+        answer.whenComplete((reply, failure) -> {
+            if (failure == null) {
+                missed(reply, first || !listening);
+                answered(name, asked, reply, sentAt);
+            } else {
+                failed(name, asked, failure);
+            }
+        });
+    }
+
+    /** One that asks alone is told why it gets no answer just before its wait ends, not after. */
+    private long timeoutNanos(List<Claim> asked, long now) {
+        if (asked.size() > 1 || asked.get(0).unbounded) {
+            return settings.commandTimeoutNanos();
+        }
+        long left = asked.get(0).deadline - now;
+        long withHeadStart = left - Math.min(left / 10, LONGEST_HEAD_START_NANOS);
+        return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(settings.commandTimeoutNanos(), withHeadStart));
+    }
+
+    private void answered(LockName name, List<Claim> asked, AcquireReply reply, long sentAt) {
+        List<Claim> waiting = new ArrayList<>(asked.size());
+        long remaining = 0;
+        for (int i = 0; i < asked.size(); i++) {
+            Claim claim = asked.get(i);
+            claim.answered();
+            AcquireReply.Answer answer = reply.answers().get(i);
+            if (answer instanceof Granted granted) {
+                granted(claim, granted.token(), sentAt, sentAt);
+            } else if (answer instanceof Busy busy) {
+                remaining = remaining(busy.holder());
+                busy(claim, busy, sentAt);
+            } else {
+                over(claim);
+            }
+            if (claim.isWaiting() && !claim.tries) {
+                waiting.add(claim);
+            }
+        }
+        if (!waiting.isEmpty()) {
+            double random = ThreadLocalRandom.current().nextDouble();
+            guards.await(name, waiting, reply.more() ? 0 : policy.afterBusy(remaining, random));
+        }
+    }
+
+    /** A free lock that could not be given to anybody is asked for at each recheck. */
+    private long remaining(@Nullable LockHolder holder) {
+        return holder == null ? settings.recheck().toNanos() : holder.remaining().toNanos();
+    }
+
+    private void busy(Claim claim, Busy answer, long sentAt) {
+        claim.busy(sentAt, answer);
+        if (claim.isWaiting()) {
+            if (claim.tries) {
+                claim.settled.complete(Claim.Settled.REFUSED);
+            }
+        } else if (claim.phase() instanceof Claim.Over) {
+            threads.onAsker(0, () -> ending.end(claim));
+        }
+    }
+
+    private static void over(Claim claim) {
+        if (claim.isWaiting()) {
+            claim.failed(new StoreException("request " + claim.id + " was ended by another", false, null));
+            claim.settled.complete(Claim.Settled.FAILED);
+        }
+    }
+
+    private void failed(LockName name, List<Claim> asked, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        StoreException refusal = cause instanceof StoreException known
+                ? known
+                : new StoreException("the lock store failed: " + cause, false, cause);
+        List<Claim> waiting = new ArrayList<>(asked.size());
+        int failures = 1;
+        for (Claim claim : asked) {
+            failures = Math.max(failures, claim.failed(refusal));
+            if (!refusal.isPassing() || claim.tries) {
+                claim.settled.complete(Claim.Settled.FAILED);
+            } else {
+                waiting.add(claim);
+            }
+        }
+        if (!waiting.isEmpty()) {
+            guards.await(name, waiting, policy.afterFailure(failures, ThreadLocalRandom.current().nextDouble()));
+        }
+    }
+
+    /**
+     * A message says that a claim was granted. Called on the subscription's thread, which must neither wait nor talk to the
+     * store.
+     */
+    void told(Claim claim, long token) {
+        missed.set(0);
+        if (claim.isWaiting() && claim.isOvertaken(token)) {
+            return;
+        }
+        granted(claim, token, claim.evidence(), time.nanoTime());
+    }
+
+    /**
+     * A claim was granted after {@code evidence}.
+     *
+     * @param sentAt when what told of it was sent, or arrived: the next renewal is counted from there
+     */
+    private void granted(Claim claim, long token, long evidence, long sentAt) {
+        long now = time.nanoTime();
+        long end = LeaseClock.end(evidence, claim.leaseNanos());
+        if (claim.isWaiting() && LeaseClock.isOver(end, now)) {
+            // perhaps it is still ours: ask, with a new evidence
+            threads.onAsker(0, () -> ask(List.of(claim), false));
+            return;
+        }
+        Grant grant = claim.granted(token, end, now);
+        if (grant != null) {
+            guards.remove(claim);
+            holding.begin(claim, grant, sentAt, now);
+            claim.settled.complete(Claim.Settled.GRANTED);
+        } else if (claim.phase() instanceof Claim.Over) {
+            threads.onAsker(0, () -> ending.end(claim));
+        }
+    }
+
+    private void missed(AcquireReply reply, boolean notToBeTold) {
+        boolean again = reply.answers().stream().anyMatch(answer -> answer instanceof Granted granted && granted.again());
+        if (!notToBeTold && again && missed.incrementAndGet() >= MISSED_BEFORE_LISTENING_ANEW) {
+            missed.set(0);
+            store.listenAnew();
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Overview. One claim is one acquisition and, once granted, its lease; its id is never used again.
+ *
+ *      WAITING ----grant----> HELD ----release, loss----> OVER
+ *         |                                                ^
+ *         +-------time-out, interrupt, refusal-------------+
+ *
+ * Each arrow is one compare-and-set of `phase`, so a grant and a time-out that meet have one winner. Who makes a claim OVER
+ * ends its id in the store. An acquire may be about to be sent meanwhile; that is why `ask()` counts it before it looks at
+ * the phase, and who ends looks at the count after it has set the phase: one of the two sees the other, and an acquire
+ * that could run after its end is refused by a mark. One that was sent before the end on a store that keeps the order, and
+ * has not been answered yet, cannot.
+ */
+final class Claim {
+
+    private static final Phase WAITING = new Waiting();
+
+    /** What a claim is. */
+    sealed interface Phase permits Waiting, Grant, Over {}
+
+    private record Waiting() implements Phase {}
+
+    /** Over, since then; with the grant that it had, if any. */
+    record Over(@Nullable Grant grant, Why why, long at, String reason) implements Phase {}
+
+    enum Settled {
+        GRANTED,
+        REFUSED,
+        FAILED
+    }
+
+    enum Why {
+        GIVEN_UP,
+        RELEASED,
+        LOST
+    }
+
+    final String id;
+    final LockName name;
+    final String owner;
+    final String label;
+    final boolean tries;
+    final boolean unbounded;
+    final long askedAt;
+    final long deadline;
+    final boolean renewed;
+
+    /** Completed once, to wake who waits: there is a grant, or waiting makes no sense any more. */
+    final CompletableFuture<Settled> settled = new CompletableFuture<>();
+    /** Completed once if the lease is lost; never otherwise. */
+    final CompletableFuture<Void> lost = new CompletableFuture<>();
+
+    private final AtomicReference<Phase> phase = new AtomicReference<>(WAITING);
+    /** Acquires that are just being given to the store. */
+    private final AtomicInteger sending = new AtomicInteger();
+    /** Acquires given to the store, and neither answered nor given up. */
+    private final AtomicInteger underWay = new AtomicInteger();
+    /** The last acquire that was answered busy, by when it was sent. */
+    private final AtomicReference<@Nullable BusyAt> busy = new AtomicReference<>();
+
+    private volatile long leaseNanos;
+    private volatile long firstSentAt;
+    private volatile boolean sent;
+    /** An acquire was given up without an answer: it may run at any time. */
+    private volatile boolean unanswered;
+    private volatile @Nullable StoreException failure;
+    /** Written by whatever handles an answer or its absence: one acquire at a time, but for a rare overlap that only
+     * shortens a back-off. */
+    private int failures;
+
+    Claim(String id, ClaimSpec spec, long askedAt) {
+        this.id = id;
+        this.name = spec.name();
+        this.owner = spec.owner();
+        this.label = spec.label();
+        this.leaseNanos = spec.leaseNanos();
+        this.renewed = spec.renewed();
+        this.tries = spec.tries();
+        this.unbounded = spec.unbounded();
+        this.askedAt = askedAt;
+        this.deadline = askedAt + spec.waitNanos();
+    }
+
+    Phase phase() {
+        return phase.get();
+    }
+
+    boolean isWaiting() {
+        return phase.get() == WAITING;
+    }
+
+    @Nullable Grant grant() {
+        return phase.get() instanceof Grant grant ? grant : null;
+    }
+
+    /** The grant, also after it is over; only after a claim was granted. */
+    Grant lastGrant() {
+        Phase now = phase.get();
+        Grant grant = now instanceof Over over ? over.grant : now instanceof Grant held ? held : null;
+        if (grant == null) {
+            throw new IllegalStateException("request " + id + " was never granted");
+        }
+        return grant;
+    }
+
+    long leaseNanos() {
+        return leaseNanos;
+    }
+
+    void leaseNanos(long nanos) {
+        leaseNanos = nanos;
+    }
+
+    /** Before an acquire is sent. False: it must not be, the claim has ended or is granted. */
+    boolean ask(long now) {
+        sending.incrementAndGet();
+        if (!isWaiting()) {
+            sending.decrementAndGet();
+            return false;
+        }
+        underWay.incrementAndGet();
+        if (!sent) {
+            firstSentAt = now;
+            sent = true;
+        }
+        return true;
+    }
+
+    /** The store has been given the acquire. */
+    void asked() {
+        sending.decrementAndGet();
+    }
+
+    void answered() {
+        underWay.decrementAndGet();
+        failure = null;
+        failures = 0;
+    }
+
+    /** Returns how many acquires in a row were not answered. */
+    int failed(StoreException ex) {
+        underWay.decrementAndGet();
+        unanswered = true;
+        failure = ex;
+        return ++failures;
+    }
+
+    /** Why the last acquire was not answered; null if it was. */
+    @Nullable StoreException failure() {
+        return failure;
+    }
+
+    /**
+     * Whether an acquire may run after an end that is sent now.
+     *
+     * @param ordered whether the store carries commands out in the order in which it was given them
+     */
+    boolean isDoubtful(boolean ordered) {
+        return unanswered || sending.get() > 0 || !ordered && isUnderWay();
+    }
+
+    boolean isUnderWay() {
+        return underWay.get() > 0;
+    }
+
+    void busy(long sentAt, Busy answer) {
+        busy.accumulateAndGet(
+                new BusyAt(sentAt, answer), (old, now) -> old != null && old.sentAt - now.sentAt > 0 ? old : now);
+    }
+
+    @Nullable LockHolder holder() {
+        BusyAt last = busy.get();
+        return last == null ? null : last.answer.holder();
+    }
+
+    boolean contended() {
+        return busy.get() != null;
+    }
+
+    /** Whether a grant with this token is older than what an answer has told already. */
+    boolean isOvertaken(long token) {
+        BusyAt last = busy.get();
+        return last != null && token <= last.answer.mark();
+    }
+
+    /** From when a lease counts that was granted by a message: it came after this. */
+    long evidence() {
+        BusyAt last = busy.get();
+        return last == null ? firstSentAt : last.sentAt;
+    }
+
+    /** WAITING to HELD; null if it was not waiting any more. */
+    @Nullable Grant granted(long token, long end, long now) {
+        Grant grant = new Grant(token, now, end);
+        return phase.compareAndSet(WAITING, grant) ? grant : null;
+    }
+
+    /** WAITING to OVER. */
+    boolean giveUp(long now) {
+        return phase.compareAndSet(WAITING, new Over(null, Why.GIVEN_UP, now, ""));
+    }
+
+    /** HELD to OVER. */
+    boolean end(Grant grant, Why why, long now, String reason) {
+        return phase.compareAndSet(grant, new Over(grant, why, now, reason));
+    }
+
+    /** RELEASED to LOST: the store says that it was not ours any more. */
+    void foundLost(long now, String reason) {
+        phase.set(new Over(lastGrant(), Why.LOST, now, reason));
+    }
+
+    AcquireCommand.Request request(boolean listening, long now) {
+        AcquireCommand.Kind kind = tries
+                ? AcquireCommand.Kind.TRY
+                : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
+        long patience = WaitPolicy.patienceMillis(unbounded, deadline, now);
+        return new AcquireCommand.Request(id, kind, leaseNanos / 1_000_000, patience, owner, label);
+    }
+
+    private record BusyAt(long sentAt, Busy answer) {}
+}

@@ -1,0 +1,145 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends requests in the store, and owes each end until it was answered: it acts on its own request only, so it may come
+ * late and more than once. What cannot be told to the store for longer than anything of the request can last there is dropped.
+ */
+final class Ending {
+
+    private static final Logger log = LoggerFactory.getLogger(Ending.class);
+
+    private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final ConcurrentHashMap<String, Owed> owed = new ConcurrentHashMap<>();
+    private final LockStore store;
+    private final EngineSettings settings;
+    private final EngineThreads threads;
+    private final TimeSource time;
+    private final Consumer<Claim> forget;
+
+    /**
+     * Creates it.
+     *
+     * @param forget told of every claim that the store knows to have ended
+     */
+    Ending(LockStore store, EngineSettings settings, EngineThreads threads, TimeSource time, Consumer<Claim> forget) {
+        this.store = store;
+        this.settings = settings;
+        this.threads = threads;
+        this.time = time;
+        this.forget = forget;
+    }
+
+    /** Ends a claim that is over; the future has the first answer, and never fails. */
+    CompletableFuture<EndReply> end(Claim claim) {
+        return end(claim.name, claim.id, claim);
+    }
+
+    /** Ends a request that was forgotten long ago, and was granted a lock nevertheless. */
+    void end(LockName name, String id) {
+        end(name, id, null);
+    }
+
+    /** Whether nothing is owed. */
+    boolean isSettled() {
+        return owed.isEmpty();
+    }
+
+    int size() {
+        return owed.size();
+    }
+
+    private CompletableFuture<EndReply> end(LockName name, String id, @Nullable Claim claim) {
+        Owed fresh = new Owed(name, id, claim);
+        Owed known = owed.putIfAbsent(id, fresh);
+        if (known != null) {
+            return known.answered;
+        }
+        fresh.send();
+        return fresh.answered;
+    }
+
+    /** One end, from when it is first sent until it is answered. */
+    private final class Owed {
+
+        private final CompletableFuture<EndReply> answered = new CompletableFuture<>();
+        private final LockName name;
+        private final String id;
+        private final @Nullable Claim claim;
+        private final long markMillis;
+        private final long pointlessAt;
+
+        private volatile int attempts;
+        private volatile boolean markNext;
+        private volatile long retryNanos = FIRST_RETRY_NANOS;
+
+        Owed(LockName name, String id, @Nullable Claim claim) {
+            this.name = name;
+            this.id = id;
+            this.claim = claim;
+            this.markMillis = settings.markMillis(claim == null ? 0 : claim.leaseNanos());
+            this.pointlessAt = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(markMillis);
+        }
+
+        void send() {
+            attempts++;
+            boolean marked = claim != null && (markNext || claim.isDoubtful(store.isOrdered()));
+            boolean underWay = claim != null && claim.isUnderWay();
+            store.end(new EndCommand(name, id, marked ? markMillis : 0, settings.commandTimeoutNanos()))
+                    .whenComplete((reply, failure) -> {
+                        if (failure == null) {
+                            // the order was lost with the connection
+                            markNext = underWay && !marked && reply.repeated();
+                            answered(reply);
+                        } else {
+                            failed(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+                        }
+                    });
+        }
+
+        private void answered(EndReply reply) {
+            answered.complete(new EndReply(reply.was(), reply.more(), reply.repeated() || attempts > 1));
+            if (reply.more() || markNext) {
+                threads.onAsker(0, this::send);
+            } else {
+                done();
+            }
+        }
+
+        private void failed(@Nullable Throwable failure) {
+            boolean passing = failure instanceof StoreException ex && ex.isPassing();
+            if (!passing) {
+                log.warn("Ending request {} of lock '{}' was refused; the lock comes free when its lease ends", id, name.name(), failure);
+                done();
+            } else if (time.nanoTime() - pointlessAt > 0) {
+                log.debug("Ending request {} of lock '{}' is pointless by now", id, name.name());
+                done();
+            } else {
+                threads.onAsker(retryNanos, this::send);
+                retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
+            }
+        }
+
+        private void done() {
+            owed.remove(id, this);
+            if (claim != null) {
+                forget.accept(claim);
+            }
+        }
+    }
+}

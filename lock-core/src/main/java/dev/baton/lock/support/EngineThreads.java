@@ -1,0 +1,94 @@
+package dev.baton.lock.support;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine's own threads: a clock that only looks at local ends (so that nothing which talks to the store can make a
+ * loss be noticed late), one that asks the store, and a few for what users want to be called back for. They start when
+ * needed and go when idle.
+ */
+final class EngineThreads {
+
+    private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
+
+    private static final int CALLBACK_THREADS = 4;
+
+    private final ScheduledThreadPoolExecutor clock = scheduler("baton-clock");
+    private final ScheduledThreadPoolExecutor asker = scheduler("baton-asker");
+    private final ThreadPoolExecutor callbacks = new ThreadPoolExecutor(
+            CALLBACK_THREADS, CALLBACK_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemon("baton-callback"));
+
+    EngineThreads() {
+        callbacks.allowCoreThreadTimeOut(true);
+    }
+
+    /** Runs on the clock, which must not wait; null once stopped. */
+    @Nullable ScheduledFuture<?> onClock(long delayNanos, Runnable task) {
+        return schedule(clock, delayNanos, task);
+    }
+
+    /** Runs on the thread that asks the store; null once stopped. */
+    @Nullable ScheduledFuture<?> onAsker(long delayNanos, Runnable task) {
+        return schedule(asker, delayNanos, task);
+    }
+
+    /** Runs what a user registered. */
+    void callBack(Runnable task) {
+        try {
+            callbacks.execute(logged(task));
+        } catch (RejectedExecutionException ex) {
+            log.warn("The lock engine has stopped; a callback for a lost lease was not run");
+        }
+    }
+
+    void stop() {
+        clock.shutdownNow();
+        asker.shutdownNow();
+        callbacks.shutdown();
+    }
+
+    private static @Nullable ScheduledFuture<?> schedule(
+            ScheduledThreadPoolExecutor executor, long delayNanos, Runnable task) {
+        try {
+            return executor.schedule(logged(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException ex) {
+            log.debug("The lock engine has stopped; nothing is scheduled any more");
+            return null;
+        }
+    }
+
+    private static Runnable logged(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException ex) {
+                log.error("A task of the lock engine failed", ex);
+            }
+        };
+    }
+
+    private static ScheduledThreadPoolExecutor scheduler(String name) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, daemon(name));
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setKeepAliveTime(30, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
+    private static ThreadFactory daemon(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

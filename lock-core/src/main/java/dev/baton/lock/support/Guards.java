@@ -1,0 +1,119 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.LockName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One timer per awaited name: when it fires, the acquires of all local waiters of the name are repeated. That picks up
+ * whatever no message told: an expired holder, a deleted key, a lost message, a failover; and says that we are alive.
+ *
+ * <p>A guard is touched only inside {@code compute} of the map, which is short and never waits.
+ */
+final class Guards {
+
+    private final ConcurrentHashMap<LockName, Guard> guards = new ConcurrentHashMap<>();
+    private final EngineThreads threads;
+    private final TimeSource time;
+    private final Consumer<List<Claim>> ask;
+
+    /**
+     * Creates the guards.
+     *
+     * @param ask sends an acquire for some claims of one name, and comes back with {@link #await} for those still waiting
+     */
+    Guards(EngineThreads threads, TimeSource time, Consumer<List<Claim>> ask) {
+        this.threads = threads;
+        this.time = time;
+        this.ask = ask;
+    }
+
+    /** These still wait, and are to ask again after the delay at the latest. */
+    void await(LockName name, List<Claim> waiting, long delayNanos) {
+        guards.compute(name, (key, known) -> {
+            Guard guard = known == null ? new Guard() : known;
+            for (Claim claim : waiting) {
+                if (claim.isWaiting()) {
+                    guard.waiting.putIfAbsent(claim.id, claim);
+                }
+            }
+            if (guard.waiting.isEmpty()) {
+                guard.cancel();
+                return null;
+            }
+            guard.fireAt(time.nanoTime() + delayNanos, delayNanos, name);
+            return guard;
+        });
+        // one that was granted while it was being added has looked for its guard in vain
+        for (Claim claim : waiting) {
+            if (!claim.isWaiting()) {
+                remove(claim);
+            }
+        }
+    }
+
+    void remove(Claim claim) {
+        guards.computeIfPresent(claim.name, (name, guard) -> {
+            guard.waiting.remove(claim.id);
+            if (guard.waiting.isEmpty()) {
+                guard.cancel();
+                return null;
+            }
+            return guard;
+        });
+    }
+
+    /** Everybody asks now: messages may have been lost. */
+    void fireAll() {
+        guards.keySet().forEach(name -> threads.onAsker(0, () -> fire(name)));
+    }
+
+    int size() {
+        return guards.size();
+    }
+
+    private void fire(LockName name) {
+        List<Claim> waiting = new ArrayList<>();
+        guards.computeIfPresent(name, (key, guard) -> {
+            guard.cancel();
+            guard.waiting.values().removeIf(claim -> !claim.isWaiting());
+            waiting.addAll(guard.waiting.values());
+            return guard.waiting.isEmpty() ? null : guard;
+        });
+        for (int from = 0; from < waiting.size(); from += AcquireCommand.MAX_REQUESTS) {
+            int to = Math.min(waiting.size(), from + AcquireCommand.MAX_REQUESTS);
+            ask.accept(waiting.subList(from, to));
+        }
+    }
+
+    /** The waiters of one name, by arrival. */
+    private final class Guard {
+
+        private final Map<String, Claim> waiting = new LinkedHashMap<>();
+        private @Nullable ScheduledFuture<?> timer;
+        private long due;
+
+        void fireAt(long at, long delayNanos, LockName name) {
+            if (timer != null && !timer.isDone() && due - at <= 0) {
+                return;
+            }
+            cancel();
+            due = at;
+            timer = threads.onAsker(delayNanos, () -> fire(name));
+        }
+
+        void cancel() {
+            if (timer != null) {
+                timer.cancel(false);
+                timer = null;
+            }
+        }
+    }
+}

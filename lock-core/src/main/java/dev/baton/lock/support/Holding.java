@@ -1,0 +1,125 @@
+package dev.baton.lock.support;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after what is held: a timer per lease for its local end, so that a loss is noticed while the holder works; and a
+ * look at the wall clock, which goes on while the machine sleeps and the monotonic one does not.
+ */
+final class Holding {
+
+    private static final Logger log = LoggerFactory.getLogger(Holding.class);
+
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long JUMP_MILLIS = 200;
+
+    private final Map<String, Claim> held = new ConcurrentHashMap<>();
+    private final AtomicBoolean ticking = new AtomicBoolean();
+    private final EngineThreads threads;
+    private final TimeSource time;
+    private final Renewing renewing;
+    private final Ending ending;
+
+    Holding(
+            EngineThreads threads,
+            TimeSource time,
+            Ending ending,
+            Function<Renewing.OnLost, Renewing> renewing) {
+        this.threads = threads;
+        this.time = time;
+        this.ending = ending;
+        this.renewing = renewing.apply(this::lost);
+    }
+
+    Renewing renewing() {
+        return renewing;
+    }
+
+    /** A lease began, by a command sent at {@code sentAt} or a message that came after it. */
+    void begin(Claim claim, Grant grant, long sentAt, long now) {
+        held.put(claim.id, claim);
+        watch(claim, grant, now);
+        if (claim.renewed) {
+            renewing.begin(claim, sentAt);
+        }
+        if (LeaseClock.isTooShort(grant.end(), now, claim.leaseNanos())) {
+            threads.onAsker(0, () -> renewing.renewNow(claim));
+        }
+        if (ticking.compareAndSet(false, true)) {
+            tick(time.wallMillis(), now);
+        }
+    }
+
+    /** The holder gives it back. False: it was lost. */
+    boolean release(Claim claim, Grant grant) {
+        long now = time.nanoTime();
+        if (isLost(claim, grant, now) || !claim.end(grant, Claim.Why.RELEASED, now, "")) {
+            return false;
+        }
+        end(claim, grant);
+        return true;
+    }
+
+    /** Whether the lease is over by our own clock; the first to see it makes it lost. */
+    boolean isLost(Claim claim, Grant grant, long now) {
+        if (!LeaseClock.isOver(grant.end(), now)) {
+            return false;
+        }
+        lost(claim, grant, "its lease ended and was not renewed");
+        return true;
+    }
+
+    void lost(Claim claim, Grant grant, String reason) {
+        if (!claim.end(grant, Claim.Why.LOST, time.nanoTime(), reason)) {
+            return;
+        }
+        log.warn("Lock '{}' was lost by {} (token {}): {}", claim.name.name(), claim.owner, grant.token, reason);
+        end(claim, grant);
+        claim.lost.complete(null);
+        threads.onAsker(0, () -> ending.end(claim));
+    }
+
+    List<String> names() {
+        return held.values().stream().map(claim -> claim.name.name()).toList();
+    }
+
+    private void end(Claim claim, Grant grant) {
+        held.remove(claim.id);
+        grant.unwatch();
+        renewing.end(claim, grant);
+    }
+
+    private void watch(Claim claim, Grant grant, long now) {
+        grant.watchedBy(threads.onClock(LeaseClock.remaining(grant.end(), now), () -> {
+            long then = time.nanoTime();
+            if (claim.phase() == grant && !isLost(claim, grant, then)) {
+                watch(claim, grant, then);
+            }
+        }));
+    }
+
+    private void tick(long wallMillis, long now) {
+        threads.onAsker(TICK_NANOS, () -> {
+            long wallNow = time.wallMillis();
+            long then = time.nanoTime();
+            if (held.isEmpty()) {
+                ticking.set(false);
+                // one that began meanwhile has seen the old value
+                if (held.isEmpty() || !ticking.compareAndSet(false, true)) {
+                    return;
+                }
+            }
+            if (wallNow - wallMillis - TimeUnit.NANOSECONDS.toMillis(then - now) > JUMP_MILLIS) {
+                renewing.askNow(held.values());
+            }
+            tick(wallNow, then);
+        });
+    }
+}

@@ -1,0 +1,36 @@
+package dev.baton.lock.support;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Until when a lease is ours, by our own clock. Pure; times are those of {@code System.nanoTime()}.
+ *
+ * <p>Redis counts a lease from when it ran our command, or from when it handed the lock over. Both come after we sent
+ * the command in question, so counting from the sending never ends too late, whatever either clock or the network does.
+ */
+final class LeaseClock {
+
+    /** For what is rounded away on the way: Redis counts in milliseconds. */
+    private static final long MARGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private LeaseClock() {}
+
+    /** The end of a lease that was granted, or renewed, after {@code sentAt}. */
+    static long end(long sentAt, long leaseNanos) {
+        return sentAt + leaseNanos - MARGIN_NANOS;
+    }
+
+    /** Negative when it is over. */
+    static long remaining(long end, long now) {
+        return end - now;
+    }
+
+    static boolean isOver(long end, long now) {
+        return end - now <= 0;
+    }
+
+    /** Whether the cautious count gave so much of the lease away that it should be renewed at once. */
+    static boolean isTooShort(long end, long now, long leaseNanos) {
+        return leaseNanos - remaining(end, now) > leaseNanos / 3;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockDurations;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One entry into a hold, as its user sees it. */
+final class LeaseHandle implements Lease {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseHandle.class);
+
+    private final LockEngine engine;
+    private final Hold hold;
+    private final Claim claim;
+    private final Grant grant;
+    private final Duration waited;
+    private final boolean contended;
+    private final Predicate<Hold> leave;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * Creates a handle.
+     *
+     * @param leave leaves the hold and says whether it was ours until now
+     */
+    LeaseHandle(LockEngine engine, Hold hold, Grant grant, Duration waited, boolean contended, Predicate<Hold> leave) {
+        this.engine = engine;
+        this.hold = hold;
+        this.claim = hold.claim;
+        this.grant = grant;
+        this.waited = waited;
+        this.contended = contended;
+        this.leave = leave;
+    }
+
+    @Override
+    public List<String> names() {
+        return List.of(claim.name.name());
+    }
+
+    @Override
+    public List<String> redisKeys() {
+        return engine.keys(claim.name);
+    }
+
+    @Override
+    public String owner() {
+        return claim.owner;
+    }
+
+    @Override
+    public long fencingToken() {
+        return grant.token;
+    }
+
+    @Override
+    public boolean isHeld() {
+        return !closed.get()
+                && claim.phase() == grant
+                && !engine.holding().isLost(claim, grant, engine.time().nanoTime());
+    }
+
+    @Override
+    public boolean isExpired() {
+        return !isHeld() && claim.phase() instanceof Claim.Over over && over.why() == Claim.Why.LOST;
+    }
+
+    @Override
+    public Duration remaining() {
+        long left = LeaseClock.remaining(grant.end(), engine.time().nanoTime());
+        return isHeld() && left > 0 ? Duration.ofNanos(left) : Duration.ZERO;
+    }
+
+    @Override
+    public Instant expiresAt() {
+        long left = LeaseClock.remaining(grant.end(), engine.time().nanoTime());
+        return Instant.ofEpochMilli(engine.time().wallMillis()).plusNanos(left);
+    }
+
+    @Override
+    public boolean renew() {
+        return renewTo(claim.leaseNanos());
+    }
+
+    @Override
+    public boolean renew(Duration expire) {
+        long nanos = LockDurations.checkExpire(expire).toNanos();
+        if (!isHeld()) {
+            return false;
+        }
+        claim.leaseNanos(nanos);
+        return renewTo(nanos);
+    }
+
+    /**
+     * To at least that long from now, if it is not so long already.
+     *
+     * @param kept whether it is renewed anyway while it is held
+     */
+    void ensure(long leaseNanos, boolean kept) {
+        if (!kept && remaining().toNanos() < leaseNanos && !renewTo(leaseNanos)) {
+            throw lost(null);
+        }
+    }
+
+    private boolean renewTo(long leaseNanos) {
+        if (!isHeld()) {
+            return false;
+        }
+        long left = LeaseClock.remaining(grant.end(), engine.time().nanoTime());
+        long bound = Math.max(1, Math.min(left, engine.settings().commandTimeoutNanos()));
+        CompletableFuture<Boolean> answer = engine.holding().renewing().renew(claim, grant, leaseNanos, bound);
+        try {
+            return answer.get(bound, TimeUnit.NANOSECONDS) && isHeld();
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw notRenewed("the thread was interrupted", ex);
+        } catch (ExecutionException ex) {
+            Throwable cause = ex.getCause();
+            throw notRenewed(cause instanceof StoreException ? String.valueOf(cause.getMessage()) : "the store failed", cause);
+        } catch (TimeoutException ex) {
+            throw notRenewed("the store has not answered within " + TimeUnit.NANOSECONDS.toMillis(bound) + " ms", ex);
+        }
+    }
+
+    private LockStoreException notRenewed(String why, @Nullable Throwable cause) {
+        return new LockStoreException(
+                claim.name.name(),
+                "Lock '" + claim.name.name() + "' could not be renewed (" + remaining().toMillis() + " ms of its lease left): " + why,
+                cause);
+    }
+
+    @Override
+    public Duration waited() {
+        return waited;
+    }
+
+    @Override
+    public boolean contended() {
+        return contended;
+    }
+
+    @Override
+    public boolean release() {
+        return closed.compareAndSet(false, true) && leave.test(hold);
+    }
+
+    @Override
+    public void close() {
+        finish(null);
+    }
+
+    /**
+     * Releases after work that is done.
+     *
+     * @param result what the work returned, for the exception
+     * @throws LockLostException if the lease was lost
+     */
+    void finish(@Nullable Object result) {
+        if (closed.compareAndSet(false, true) && !leave.test(hold)) {
+            throw lost(result);
+        }
+    }
+
+    LockLostException lost(@Nullable Object result) {
+        Claim.Phase phase = claim.phase();
+        boolean known = phase instanceof Claim.Over;
+        long at = known ? ((Claim.Over) phase).at() : engine.time().nanoTime();
+        String reason = known && !((Claim.Over) phase).reason().isEmpty() ? ((Claim.Over) phase).reason() : Renewing.UNKNOWN;
+        Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
+        return new LockLostException(claim.name.name(), claim.owner, grant.token, lostFor, reason, result);
+    }
+
+    @Override
+    public void onLost(Runnable action) {
+        claim.lost.thenRun(() -> engine.threads().callBack(() -> {
+            try {
+                action.run();
+            } catch (RuntimeException ex) {
+                log.error("A callback for the loss of lock '{}' failed", claim.name.name(), ex);
+            }
+        }));
+    }
+
+    @Override
+    public String toString() {
+        return "Lease of '" + claim.name.name() + "' (token " + grant.token + ", " + remaining().toMillis() + " ms left)";
+    }
+}

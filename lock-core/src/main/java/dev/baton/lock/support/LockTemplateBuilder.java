@@ -1,0 +1,75 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockDurations;
+import dev.baton.lock.WaitTime;
+import dev.baton.lock.store.LockStore;
+import java.time.Duration;
+
+/** Builds a {@link LockTemplate}; what is not set has the default of {@code application.yml}. Not thread-safe. */
+public final class LockTemplateBuilder {
+
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+
+    final LockStore store;
+    final TimeSource time = TimeSource.SYSTEM;
+
+    private Duration expire = Duration.ofSeconds(30);
+    private Duration maxHold = Duration.ofHours(24);
+    private WaitTime waitTime = WaitTime.of(Duration.ofSeconds(10));
+    private Duration commandTimeout = Duration.ofSeconds(2);
+    private Duration recheck = Duration.ofSeconds(1);
+
+    LockTemplateBuilder(LockStore store) {
+        this.store = store;
+    }
+
+    /** Length of a lease whose request names none, 30 s unless set; renewed while the holder works. */
+    public LockTemplateBuilder expire(Duration expire) {
+        this.expire = LockDurations.checkExpire(expire);
+        return this;
+    }
+
+    /** How long after its grant a lease is renewed at the most, 24 h unless set. */
+    public LockTemplateBuilder maxHold(Duration maxHold) {
+        this.maxHold = LockDurations.checkExpire(maxHold);
+        return this;
+    }
+
+    /** Wait time of a request that names none, 10 s unless set. */
+    public LockTemplateBuilder waitTime(WaitTime waitTime) {
+        this.waitTime = waitTime;
+        return this;
+    }
+
+    /** Bound on one command to the store, 2 s unless set; at least 10 ms. */
+    public LockTemplateBuilder commandTimeout(Duration commandTimeout) {
+        this.commandTimeout = atLeast(commandTimeout, "command time-out");
+        return this;
+    }
+
+    /** How often who waits asks again, 1 s unless set; at least 10 ms. The safety net for whatever no message tells. */
+    public LockTemplateBuilder recheck(Duration recheck) {
+        this.recheck = atLeast(recheck, "recheck");
+        return this;
+    }
+
+    /** Builds the template and starts it, without waiting for the store. */
+    public LockTemplate build() {
+        return LockTemplate.start(this);
+    }
+
+    EngineSettings settings() {
+        return new EngineSettings(commandTimeout.toNanos(), recheck, maxHold.toNanos());
+    }
+
+    LockTemplate.LockDefaults defaults() {
+        return new LockTemplate.LockDefaults(expire, waitTime, commandTimeout.toNanos());
+    }
+
+    private static Duration atLeast(Duration duration, String what) {
+        if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
+            throw new IllegalArgumentException(what + " of " + duration + " is out of range; use 10 ms to ten years");
+        }
+        return duration;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockCallback;
+import dev.baton.lock.LockNames;
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockResult;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The same operations, with every request moved into a nested namespace. */
+final class NamespacedOperations implements LockOperations {
+
+    private final LockOperations operations;
+    private final String namespace;
+
+    NamespacedOperations(LockOperations operations, String namespace) {
+        this.operations = operations;
+        this.namespace = LockNames.checkNestedNamespace(namespace);
+    }
+
+    private LockRequest nested(LockRequest request) {
+        String own = request.namespace();
+        return request.namespace(own == null ? namespace : namespace + ":" + own);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
+            throws E {
+        return operations.execute(nested(request), action);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
+            LockRequest request, LockCallback<T, E> action) throws E {
+        return operations.tryExecute(nested(request), action);
+    }
+
+    @Override
+    public Lease acquire(LockRequest request) {
+        return operations.acquire(nested(request));
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(LockRequest request) {
+        return operations.tryAcquire(nested(request));
+    }
+
+    @Override
+    public LockOperations withNamespace(String nested) {
+        return new NamespacedOperations(this, nested);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.store.EndReply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives a lock back and waits for the confirmation, at most one command time-out. */
+final class Releasing {
+
+    private static final Logger log = LoggerFactory.getLogger(Releasing.class);
+
+    private final EngineSettings settings;
+    private final TimeSource time;
+    private final Holding holding;
+    private final Ending ending;
+
+    Releasing(EngineSettings settings, TimeSource time, Holding holding, Ending ending) {
+        this.settings = settings;
+        this.time = time;
+        this.holding = holding;
+        this.ending = ending;
+    }
+
+    /**
+     * Releases; false: it was lost. Without an answer it was ours as far as our own clock can tell, the end stays owed, and
+     * the answer is true.
+     */
+    boolean release(Claim claim) {
+        Grant grant = claim.grant();
+        if (grant == null || !holding.release(claim, grant)) {
+            return false;
+        }
+        EndReply reply = await(ending.end(claim));
+        if (reply == null) {
+            log.warn("Releasing lock '{}' was not confirmed within {} ms; it is tried again in the background, and the lock"
+                    + " comes free when its lease ends at the latest",
+                    claim.name.name(), TimeUnit.NANOSECONDS.toMillis(settings.commandTimeoutNanos()));
+            return true;
+        }
+        boolean ours = reply.was() == EndReply.Was.HOLDER
+                || reply.repeated() && !LeaseClock.isOver(grant.end(), time.nanoTime());
+        if (!ours) {
+            claim.foundLost(time.nanoTime(), Renewing.UNKNOWN);
+            claim.lost.complete(null);
+        }
+        return ours;
+    }
+
+    /** Null: no answer in time. An interrupt does not shorten it, and is not lost. */
+    private @Nullable EndReply await(CompletableFuture<EndReply> answer) {
+        long until = time.nanoTime() + settings.commandTimeoutNanos();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return answer.get(until - time.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException ex) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException ex) {
+            return null;
+        } catch (ExecutionException ex) {
+            throw new IllegalStateException("an end is answered or owed, it never fails", ex);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.RenewCommand;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews leases at a third of their length. Leases due at about the same time share a slot: one timer, and one command for
+ * up to 256 of them.
+ */
+final class Renewing {
+
+    private static final Logger log = LoggerFactory.getLogger(Renewing.class);
+
+    /** What is told that a lease is not ours any more. */
+    @FunctionalInterface
+    interface OnLost {
+        void lost(Claim claim, Grant grant, String reason);
+    }
+
+    static final String UNKNOWN = "Redis no longer knew it: it had expired, or was deleted";
+
+    private final ConcurrentHashMap<Long, Set<Claim>> slots = new ConcurrentHashMap<>();
+    private final LockStore store;
+    private final EngineSettings settings;
+    private final RenewalPolicy policy;
+    private final EngineThreads threads;
+    private final TimeSource time;
+    private final OnLost onLost;
+
+    Renewing(LockStore store, EngineSettings settings, EngineThreads threads, TimeSource time, OnLost onLost) {
+        this.store = store;
+        this.settings = settings;
+        this.policy = new RenewalPolicy(settings.maxHoldNanos());
+        this.threads = threads;
+        this.time = time;
+        this.onLost = onLost;
+    }
+
+    /** A renewed lease was granted by a command sent at that time. */
+    void begin(Claim claim, long sentAt) {
+        schedule(claim, policy.next(sentAt, claim.leaseNanos()));
+    }
+
+    void end(Claim claim, Grant grant) {
+        slots.computeIfPresent(grant.slot, (slot, claims) -> {
+            claims.remove(claim);
+            return claims;
+        });
+    }
+
+    /** Renews these now, or asks about those that are not to be renewed. */
+    void askNow(Collection<Claim> claims) {
+        List<Claim> held = claims.stream().filter(claim -> claim.grant() != null).toList();
+        for (int from = 0; from < held.size(); from += RenewCommand.MAX_RENEWALS) {
+            send(held.subList(from, Math.min(held.size(), from + RenewCommand.MAX_RENEWALS)), false, false);
+        }
+    }
+
+    /** Renews one lease now: its cautious local end is much too early. */
+    void renewNow(Claim claim) {
+        if (claim.grant() != null) {
+            send(List.of(claim), true, false);
+        }
+    }
+
+    /** Renews one lease for its holder; false: not ours any more. */
+    CompletableFuture<Boolean> renew(Claim claim, Grant grant, long leaseNanos, long timeoutNanos) {
+        long sentAt = time.nanoTime();
+        RenewCommand.Renewal renewal = new RenewCommand.Renewal(claim.name, claim.id, leaseNanos / 1_000_000);
+        return store.renew(new RenewCommand(List.of(renewal), timeoutNanos)).thenApply(answers -> {
+            settle(claim, grant, answers.get(0), sentAt, leaseNanos);
+            return answers.get(0);
+        });
+    }
+
+    private void schedule(Claim claim, long at) {
+        Grant grant = claim.grant();
+        if (grant == null) {
+            return;
+        }
+        long slot = RenewalPolicy.slot(at, claim.leaseNanos());
+        grant.slot = slot;
+        slots.compute(slot, (key, known) -> {
+            if (known != null) {
+                known.add(claim);
+                return known;
+            }
+            Set<Claim> claims = ConcurrentHashMap.newKeySet();
+            claims.add(claim);
+            threads.onAsker(slot - time.nanoTime(), () -> fire(slot));
+            return claims;
+        });
+        if (claim.grant() == null) {
+            end(claim, grant);
+        }
+    }
+
+    private void fire(long slot) {
+        Set<Claim> due = slots.remove(slot);
+        if (due == null) {
+            return;
+        }
+        long now = time.nanoTime();
+        List<Claim> claims = new ArrayList<>(due.size());
+        for (Claim claim : due) {
+            Grant grant = claim.grant();
+            if (grant != null && policy.mayRenew(grant.grantedAt, now)) {
+                claims.add(claim);
+            } else if (grant != null) {
+                log.warn("Lock '{}' has been held by {} for baton.max-hold and is not renewed any more", claim.name.name(), claim.owner);
+            }
+        }
+        for (int from = 0; from < claims.size(); from += RenewCommand.MAX_RENEWALS) {
+            send(claims.subList(from, Math.min(claims.size(), from + RenewCommand.MAX_RENEWALS)), true, true);
+        }
+    }
+
+    /**
+     * Sends one command.
+     *
+     * @param prolong whether also those are prolonged that are not renewed by themselves
+     * @param repeat whether they are due again after it
+     */
+    private void send(List<Claim> claims, boolean prolong, boolean repeat) {
+        long sentAt = time.nanoTime();
+        List<RenewCommand.Renewal> renewals = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
+            long lease = claim.renewed || prolong ? claim.leaseNanos() / 1_000_000 : 0;
+            renewals.add(new RenewCommand.Renewal(claim.name, claim.id, lease));
+        }
+        store.renew(new RenewCommand(renewals, settings.commandTimeoutNanos())).whenComplete((answers, failure) -> {
+            for (int i = 0; i < claims.size(); i++) {
+                Claim claim = claims.get(i);
+                Grant grant = claim.grant();
+                if (grant == null) {
+                    continue;
+                }
+                if (failure != null) {
+                    log.debug("Renewing lock '{}' failed", claim.name.name(), failure);
+                    if (repeat) {
+                        schedule(claim, policy.retry(time.nanoTime(), claim.leaseNanos()));
+                    }
+                    continue;
+                }
+                boolean renewed = renewals.get(i).leaseMillis() > 0;
+                settle(claim, grant, answers.get(i), sentAt, renewed ? claim.leaseNanos() : 0);
+                if (repeat && answers.get(i)) {
+                    schedule(claim, policy.next(sentAt, claim.leaseNanos()));
+                }
+            }
+        });
+    }
+
+    private void settle(Claim claim, Grant grant, boolean ours, long sentAt, long leaseNanos) {
+        if (!ours) {
+            onLost.lost(claim, grant, UNKNOWN);
+        } else if (leaseNanos > 0) {
+            grant.prolong(LeaseClock.end(sentAt, leaseNanos));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.baton.lock.support;
+
+import java.util.concurrent.TimeUnit;
+
+/** When those who wait ask again. Pure; durations in nanoseconds. */
+final class WaitPolicy {
+
+    private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LONGEST_SPREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final long recheckNanos;
+
+    WaitPolicy(long recheckNanos) {
+        this.recheckNanos = recheckNanos;
+    }
+
+    /**
+     * How long to wait before asking again: until the holder's lease ends, or a recheck, whichever is first.
+     *
+     * @param remainingNanos what was left of the holder's lease
+     * @param random in [0, 1): spreads the processes, never beyond one recheck
+     */
+    long afterBusy(long remainingNanos, double random) {
+        long spread = Math.min(LONGEST_SPREAD_NANOS, recheckNanos / 10);
+        long atExpiry = remainingNanos + (long) (spread * random) + 1;
+        long atRecheck = recheckNanos - (long) (recheckNanos / 5 * random);
+        return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(atExpiry, atRecheck));
+    }
+
+    /**
+     * How long to wait after the store could not be asked: longer each time, up to a recheck.
+     *
+     * @param failures how many times in a row, from 1
+     */
+    long afterFailure(int failures, double random) {
+        long backOff = FIRST_RETRY_NANOS << Math.min(failures - 1, 10);
+        return (long) (Math.min(backOff, recheckNanos) * (1 - random / 5));
+    }
+
+    /** What is left of a wait, in whole milliseconds, never less than 1; -1: unbounded. */
+    static long patienceMillis(boolean unbounded, long deadline, long now) {
+        return unbounded ? -1 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - now) + 1);
+    }
+}

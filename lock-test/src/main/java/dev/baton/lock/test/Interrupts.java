@@ -1,0 +1,30 @@
+package dev.baton.lock.test;
+
+/** Waits of the test machinery, which has to end its processes also on a thread that a test has interrupted. */
+final class Interrupts {
+
+    private Interrupts() {}
+
+    /** Runs a bounded wait, again from the start if interrupted; the thread's flag is set again afterwards. */
+    static <T> T later(Wait<T> wait) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return wait.run();
+                } catch (InterruptedException ex) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** A wait with a bound of its own. */
+    interface Wait<T> {
+        T run() throws InterruptedException;
+    }
+}
