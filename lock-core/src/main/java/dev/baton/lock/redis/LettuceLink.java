@@ -86,11 +86,6 @@ final class LettuceLink {
         return epoch.get();
     }
 
-    /** A command is sent a second time, after others that were given later. */
-    void reorder() {
-        epoch.incrementAndGet();
-    }
-
     private void open() {
         try {
             RedisConnection connection = factory.getConnection();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class LettuceTransport implements ScriptTransport {
     private final LettuceLink link;
     private final RedisFailures failures;
     private final StoreThreads threads;
+    private final AtomicLong reorderings = new AtomicLong();
 
     LettuceTransport(LettuceLink link, RedisFailures failures, StoreThreads threads) {
         this.link = link;
@@ -40,6 +42,11 @@ final class LettuceTransport implements ScriptTransport {
     @Override
     public long epoch() {
         return link.epoch();
+    }
+
+    @Override
+    public long reorderings() {
+        return reorderings.get();
     }
 
     @Override
@@ -100,7 +107,7 @@ final class LettuceTransport implements ScriptTransport {
                     complete(reply);
                 } else if (first && unwrap(failure) instanceof RedisNoScriptException && !isDone()) {
                     // what was sent meanwhile overtakes it
-                    link.reorder();
+                    reorderings.incrementAndGet();
                     follow(commands.eval(script.text(), ScriptOutputType.MULTI, keys, args), commands, false);
                 } else {
                     fail(failure);

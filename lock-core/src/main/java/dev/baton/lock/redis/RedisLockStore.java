@@ -143,10 +143,13 @@ public final class RedisLockStore implements LockStore {
                 keys.fence(),
                 keys.over(name, command.id()));
         List<String> args = List.of("1", command.id(), Long.toString(command.markMillis()));
-        long epoch = now.transport.epoch();
-        return now.transport
+        ScriptTransport transport = now.transport;
+        long epoch = transport.epoch();
+        long reorderings = transport.reorderings();
+        return transport
                 .send(LuaScript.END, names, args, command.timeoutNanos())
-                .thenApply(reply -> RedisReplies.end(reply, epoch != now.transport.epoch()));
+                .thenApply(reply -> RedisReplies.end(
+                        reply, epoch != transport.epoch(), reorderings != transport.reorderings()));
     }
 
     @Override

@@ -54,9 +54,9 @@ final class RedisReplies {
                 remaining < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(remaining));
     }
 
-    static EndReply end(List<Object> reply, boolean repeated) {
+    static EndReply end(List<Object> reply, boolean repeated, boolean overtaking) {
         EndReply.Was was = EndReply.Was.valueOf(text(reply.get(0)).toUpperCase(Locale.ROOT));
-        return new EndReply(was, number(reply.get(1)) == 1, repeated);
+        return new EndReply(was, number(reply.get(1)) == 1, repeated, repeated || overtaking);
     }
 
     static List<Boolean> renew(List<Object> reply) {

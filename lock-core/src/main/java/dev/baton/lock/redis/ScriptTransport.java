@@ -12,8 +12,11 @@ interface ScriptTransport {
      */
     CompletableFuture<List<Object>> send(LuaScript script, List<String> keys, List<String> args, long timeoutNanos);
 
-    /** Changes whenever a command that is under way may be carried out twice, or not in the order of sending. */
+    /** Changes whenever the connection does: a command that is under way then may be carried out twice. */
     long epoch();
+
+    /** Changes whenever a command that is under way may be carried out after later ones, for other reasons than that. */
+    long reorderings();
 
     /** Gives the connection back; the next command opens one anew. */
     void close();

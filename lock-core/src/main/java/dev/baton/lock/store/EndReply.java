@@ -6,9 +6,10 @@ package dev.baton.lock.store;
  * @param was what it was
  * @param more the lock is free and the same command would come further in the queue now
  * @param repeated the connection was lost meanwhile: the command may have been carried out twice, so {@link Was#NOTHING} may
- *     mean that the first one did it; and not in order with others
+ *     mean that the first one did it
+ * @param overtaking a command that was given before it may be carried out after it
  */
-public record EndReply(Was was, boolean more, boolean repeated) {
+public record EndReply(Was was, boolean more, boolean repeated, boolean overtaking) {
 
     /** What a request was. */
     public enum Was {

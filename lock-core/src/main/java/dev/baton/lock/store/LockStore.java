@@ -24,8 +24,8 @@ public interface LockStore {
     void stop();
 
     /**
-     * Whether commands are carried out in the order in which they were given, as long as the connection stands; when it
-     * breaks, {@link EndReply#repeated()} says so.
+     * Whether commands are carried out in the order in which they were given; where that failed for once, {@link
+     * EndReply#overtaking()} says so.
      */
     boolean isOrdered();
 

@@ -103,8 +103,7 @@ final class Ending {
             store.end(new EndCommand(name, id, marked ? markMillis : 0, settings.commandTimeoutNanos()))
                     .whenComplete((reply, failure) -> {
                         if (failure == null) {
-                            // the order was lost with the connection
-                            markNext = underWay && !marked && reply.repeated();
+                            markNext = underWay && !marked && reply.overtaking();
                             answered(reply);
                         } else {
                             failed(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
@@ -113,7 +112,8 @@ final class Ending {
         }
 
         private void answered(EndReply reply) {
-            answered.complete(new EndReply(reply.was(), reply.more(), reply.repeated() || attempts > 1));
+            answered.complete(new EndReply(
+                    reply.was(), reply.more(), reply.repeated() || attempts > 1, reply.overtaking()));
             if (reply.more() || markNext) {
                 threads.onAsker(0, this::send);
             } else {

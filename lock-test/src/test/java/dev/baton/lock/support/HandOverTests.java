@@ -1,6 +1,7 @@
 package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
@@ -9,74 +10,158 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/** What a hand-over does and costs, seen from outside. */
 class HandOverTests {
 
+    private static final Duration LONG_RECHECK = Duration.ofSeconds(30);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private TestRedis redis;
+    private Processes processes;
+
+    @BeforeEach
+    void start() {
+        redis = TestRedis.start();
+        processes = new Processes(redis);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        threads.shutdownNow();
+        processes.close();
+        redis.close();
+    }
+
     @Test
-    void uncontendedPairIsTwoScriptCallsAndNoMessage() throws Exception {
-        try (TestRedis redis = TestRedis.start(); Processes processes = new Processes(redis)) {
-            LockTemplate template = processes.start();
+    void uncontendedPairIsTwoScriptCallsAndNoMessage() {
+        LockTemplate template = processes.start();
+        template.execute("pair", 1, lease -> 1);
+        redis.resetStats();
+        for (int i = 0; i < 1000; i++) {
             template.execute("pair", 1, lease -> 1);
-            redis.resetStats();
-            for (int i = 0; i < 1000; i++) {
-                template.execute("pair", 1, lease -> 1);
-            }
-            Map<String, Long> stats = redis.commandStats();
-            assertThat(stats.get("evalsha")).isEqualTo(2000);
-            assertThat(stats).doesNotContainKeys("publish", "eval");
-            assertThat(redis.keys()).containsExactly("lock:fence");
         }
+        Map<String, Long> stats = redis.commandStats();
+        assertThat(stats).containsEntry("evalsha", 2000L).doesNotContainKeys("eval", "publish");
+        assertThat(redis.keys()).containsExactly("lock:fence");
     }
 
     @Test
-    void waiterTakesOverAtOnce() throws Exception {
-        try (TestRedis redis = TestRedis.start(); Processes processes = new Processes(redis)) {
-            LockTemplate one = processes.start(b -> b.recheck(Duration.ofSeconds(5)));
-            LockTemplate other = processes.start(b -> b.recheck(Duration.ofSeconds(5)));
-            List<Long> took = new ArrayList<>();
-            for (int i = 0; i < 50; i++) {
-                Lease first = one.acquire(LockRequest.of("x"));
-                CompletableFuture<Long> second = CompletableFuture.supplyAsync(() -> {
-                    try (Lease lease = other.acquire(LockRequest.of("x"))) {
-                        return System.nanoTime();
+    void contendedAcquisitionIsTwoScriptCallsAndAtMostOneMessage() throws Exception {
+        int each = 250;
+        AtomicInteger unprotected = new AtomicInteger();
+        List<LockTemplate> templates = new ArrayList<>();
+        for (int p = 0; p < 4; p++) {
+            LockTemplate template = processes.start(builder -> builder.recheck(LONG_RECHECK));
+            template.execute("warm-up", p, lease -> 1);
+            templates.add(template);
+        }
+        redis.resetStats();
+        CountDownLatch go = new CountDownLatch(1);
+        List<Future<?>> work = new ArrayList<>();
+        LockRequest request = LockRequest.of("shared").waitTime(Duration.ofSeconds(60));
+        for (LockTemplate template : templates) {
+            for (int t = 0; t < 4; t++) {
+                work.add(threads.submit(() -> {
+                    go.await();
+                    for (int i = 0; i < each; i++) {
+                        template.execute(request, lease -> {
+                            int seen = unprotected.get();
+                            Thread.yield();
+                            unprotected.set(seen + 1);
+                            return seen;
+                        });
                     }
-                });
-                org.awaitility.Awaitility.await().until(() -> redis.keys().contains("lock:queue:{x.global}"));
-                long released = System.nanoTime();
-                first.close();
-                took.add((second.get(10, TimeUnit.SECONDS) - released) / 1000);
+                    return null;
+                }));
             }
-            System.out.println(took);
         }
+        go.countDown();
+        for (Future<?> one : work) {
+            one.get(120, TimeUnit.SECONDS);
+        }
+        long acquisitions = 16L * each;
+        assertThat(unprotected).hasValue((int) acquisitions);
+        Map<String, Long> stats = redis.commandStats();
+        assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + 4);
+        assertThat(stats.getOrDefault("publish", 0L)).isLessThanOrEqualTo(acquisitions);
+        assertThat(redis.keys()).allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
+        assertThat(templates).allMatch(template -> template.engine().openClaims() == 0);
     }
 
     @Test
-    void throughput() throws Exception {
-        try (TestRedis redis = TestRedis.start(); Processes processes = new Processes(redis)) {
-            List<Thread> threads = new ArrayList<>();
-            int[] counter = {0};
-            long t0 = System.nanoTime();
-            for (int p = 0; p < 4; p++) {
-                LockTemplate t = processes.start();
-                for (int k = 0; k < 4; k++) {
-                    Thread thread = new Thread(() -> {
-                        for (int i = 0; i < 1000; i++) {
-                            t.execute("x", 1, lease -> counter[0]++);
-                        }
-                    });
-                    thread.start();
-                    threads.add(thread);
-                }
-            }
-            for (Thread thread : threads) {
-                thread.join();
-            }
-            System.out.println(counter[0] + " in " + (System.nanoTime() - t0) / 1000000 + " ms " + redis.commandStats());
-            assertThat(counter[0]).isEqualTo(16000);
-            assertThat(redis.keys()).allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
+    void waiterIsHandedTheLockByTheRelease() throws Exception {
+        LockTemplate one = processes.start(builder -> builder.recheck(LONG_RECHECK));
+        LockTemplate other = processes.start(builder -> builder.recheck(LONG_RECHECK));
+        long quickest = Long.MAX_VALUE;
+        for (int i = 0; i < 20; i++) {
+            Lease first = one.acquire(LockRequest.of("x"));
+            Future<Long> second = threads.submit(() -> other.execute("x", "global", lease -> System.nanoTime()));
+            awaitQueued("x.global");
+            long released = System.nanoTime();
+            first.close();
+            quickest = Math.min(quickest, second.get(10, TimeUnit.SECONDS) - released);
         }
+        assertThat(Duration.ofNanos(quickest)).isLessThan(Duration.ofMillis(50));
+    }
+
+    @Test
+    void waitersAreServedInTheOrderOfTheirArrival() throws Exception {
+        List<LockTemplate> templates = List.of(processes.start(), processes.start(), processes.start());
+        List<Integer> served = new ArrayList<>();
+        Lease first = templates.get(0).acquire(LockRequest.of("x"));
+        List<Future<?>> waiters = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            int place = i;
+            waiters.add(threads.submit(() -> templates.get(place % 3).execute("x", "global", lease -> served.add(place))));
+            await().until(() -> ((Long) redis.command("ZCARD", "lock:queue:{x.global}")) == place + 1);
+        }
+        first.close();
+        for (Future<?> waiter : waiters) {
+            waiter.get(10, TimeUnit.SECONDS);
+        }
+        assertThat(served).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+    }
+
+    @Test
+    void tokensGrowOverHandOversAndDataLoss() throws Exception {
+        LockTemplate template = processes.start();
+        long first = template.execute("x", 1, Lease::fencingToken);
+        long second = template.execute("x", 1, Lease::fencingToken);
+        redis.command("FLUSHALL");
+        long third = template.execute("x", 1, Lease::fencingToken);
+        assertThat(second).isGreaterThan(first);
+        assertThat(third).isGreaterThan(second);
+    }
+
+    @Test
+    void waiterOfAClosedProcessIsPassedOver() throws Exception {
+        LockTemplate holder = processes.start(builder -> builder.recheck(LONG_RECHECK));
+        Processes.Started dying = processes.startDeaf(builder -> builder.recheck(LONG_RECHECK));
+        LockTemplate next = processes.start(builder -> builder.recheck(LONG_RECHECK));
+        await().until(dying.store()::isListening);
+        Lease lease = holder.acquire(LockRequest.of("x"));
+        threads.submit(() -> dying.template().acquire(LockRequest.of("x").waitUnbounded()));
+        awaitQueued("x.global");
+        Future<Boolean> granted = threads.submit(() -> next.execute("x", "global", Lease::isHeld));
+        await().until(() -> ((Long) redis.command("ZCARD", "lock:queue:{x.global}")) == 2);
+        // its connections end as those of a killed process do: it says nothing to anybody
+        dying.factory().destroy();
+        await().until(() -> redis.command("PUBSUB", "CHANNELS").toString().split("inbox").length - 1 == 2);
+        lease.close();
+        assertThat(granted.get(2, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private void awaitQueued(String name) {
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> redis.keys().contains("lock:queue:{" + name + "}"));
     }
 }

@@ -15,6 +15,7 @@ final class Processes implements AutoCloseable {
     private final List<AutoCloseable> open = new ArrayList<>();
     private final String host;
     private final int port;
+    private LockTemplate other;
 
     Processes(TestRedis redis) {
         this(redis.host(), redis.port());
@@ -34,6 +35,14 @@ final class Processes implements AutoCloseable {
         Started started = startDeaf(settings);
         Awaitility.await().atMost(Duration.ofSeconds(10)).until(started.store()::isListening);
         return started.template();
+    }
+
+    /** A process of its own, the same at each call. */
+    LockTemplate other() {
+        if (other == null) {
+            other = start();
+        }
+        return other;
     }
 
     /** Starts a process without waiting for anything. */

@@ -1,0 +1,144 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.Renewal;
+import dev.baton.lock.test.TestRedis;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A lease that ends before its holder is done. */
+class LossTests {
+
+    private TestRedis redis;
+    private Processes processes;
+
+    @BeforeEach
+    void start() {
+        redis = TestRedis.start();
+        processes = new Processes(redis);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        processes.close();
+        redis.close();
+    }
+
+    @Test
+    void limitedLeaseEndsWhileTheHolderWorks() throws Exception {
+        LockTemplate one = processes.start();
+        LockTemplate other = processes.start();
+        CountDownLatch told = new CountDownLatch(1);
+        Lease lease = one.acquire(LockRequest.of("x").expire(Duration.ofMillis(400)));
+        lease.onLost(told::countDown);
+        Lease next = other.acquire(LockRequest.of("x").expire(Duration.ofSeconds(30)));
+        // whoever is granted next is granted after the holder could know
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.isExpired()).isTrue();
+        assertThat(lease.remaining()).isZero();
+        assertThat(told.await(2, TimeUnit.SECONDS)).isTrue();
+        assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+        assertThatThrownBy(lease::close)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("Lock 'x.global' was lost")
+                .hasMessageContaining(Long.toString(lease.fencingToken()));
+        assertThat(next.isHeld()).isTrue();
+        assertThat(redis.command("HGET", "lock:lock:{x.global}", "token")).isEqualTo(Long.toString(next.fencingToken()));
+        next.close();
+    }
+
+    @Test
+    void defaultLeaseIsRenewedBeyondItsLength() throws Exception {
+        LockTemplate one = processes.start(builder -> builder.expire(Duration.ofMillis(300)));
+        LockTemplate other = processes.start();
+        Lease lease = one.acquire(LockRequest.of("x"));
+        assertThat(other.tryAcquire(LockRequest.of("x").waitTime(Duration.ofMillis(1200)))).isEmpty();
+        assertThat(lease.isHeld()).isTrue();
+        lease.close();
+        assertThat(redis.keys()).containsExactly("lock:fence");
+    }
+
+    @Test
+    void renewalStopsAtMaxHold() {
+        LockTemplate template = processes.start(builder ->
+                builder.expire(Duration.ofMillis(300)).maxHold(Duration.ofMillis(900)));
+        Lease lease = template.acquire(LockRequest.of("x"));
+        await().atMost(Duration.ofSeconds(3)).until(() -> !lease.isHeld());
+        assertThat(lease.isExpired()).isTrue();
+    }
+
+    @Test
+    void deletedKeyIsNoticedAtTheNextRenewal() throws Exception {
+        LockTemplate template = processes.start(builder -> builder.expire(Duration.ofSeconds(3)));
+        CountDownLatch told = new CountDownLatch(1);
+        Lease lease = template.acquire(LockRequest.of("x"));
+        lease.onLost(told::countDown);
+        redis.command("DEL", "lock:lock:{x.global}");
+        assertThat(told.await(1500, TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.release()).isFalse();
+    }
+
+    @Test
+    void releaseAndRenewalOfAnOldLeaseLeaveTheNewHolderAlone() {
+        LockTemplate one = processes.start();
+        LockTemplate other = processes.start();
+        Lease old = one.acquire(LockRequest.of("x").expire(Duration.ofSeconds(20)).renew(Renewal.NEVER));
+        redis.command("DEL", "lock:lock:{x.global}");
+        Lease next = other.acquire(LockRequest.of("x").expire(Duration.ofSeconds(20)));
+        assertThat(old.renew()).isFalse();
+        assertThat(old.isHeld()).isFalse();
+        assertThatThrownBy(old::close).isInstanceOf(LockLostException.class);
+        assertThat(next.renew()).isTrue();
+        assertThat(next.release()).isTrue();
+    }
+
+    @Test
+    void workThatLostItsLockHasItsResultInTheException() {
+        LockTemplate template = processes.start();
+        assertThatThrownBy(() -> template.execute(LockRequest.of("x"), lease -> {
+                    redis.command("DEL", "lock:lock:{x.global}");
+                    return "done";
+                }))
+                .isInstanceOfSatisfying(LockLostException.class, ex -> assertThat(ex.getResult()).isEqualTo("done"));
+        assertThatThrownBy(() -> template.execute(LockRequest.of("x"), lease -> {
+                    redis.command("DEL", "lock:lock:{x.global}");
+                    throw new IllegalStateException("work failed");
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("work failed")
+                .satisfies(ex -> assertThat(ex.getSuppressed()).hasOnlyElementsOfType(LockLostException.class));
+    }
+
+    @Test
+    void hungRedisIsALossBeforeTheLeaseEnds() throws Exception {
+        LockTemplate template = processes.start(builder ->
+                builder.expire(Duration.ofSeconds(2)).commandTimeout(Duration.ofMillis(500)));
+        long asked = System.nanoTime();
+        Lease lease = template.acquire(LockRequest.of("x"));
+        CountDownLatch told = new CountDownLatch(1);
+        lease.onLost(told::countDown);
+        redis.pause();
+        try {
+            assertThat(told.await(5, TimeUnit.SECONDS)).isTrue();
+            Duration after = Duration.ofNanos(System.nanoTime() - asked);
+            assertThat(after).isBetween(Duration.ofMillis(1900), Duration.ofMillis(3400));
+            assertThat(lease.isHeld()).isFalse();
+        } finally {
+            redis.resume();
+        }
+        // what was owed is delivered
+        await().atMost(Duration.ofSeconds(8)).until(() -> template.engine().openClaims() == 0);
+        assertThat(redis.keys()).allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.test.TestRedis;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Redis is down, hangs, restarts, or drops a connection. */
+class OutageTests {
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private TestRedis redis;
+    private Processes processes;
+
+    @BeforeEach
+    void start() {
+        redis = TestRedis.start();
+        processes = new Processes(redis);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        threads.shutdownNow();
+        processes.close();
+        redis.close();
+    }
+
+    @Test
+    void downAtStartThenUp() {
+        redis.stop();
+        LockTemplate template = processes.startDeaf(builder -> {}).template();
+        long asked = System.nanoTime();
+        assertThatThrownBy(() -> template.acquire(LockRequest.of("x").waitTime(Duration.ofMillis(700))))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("Lock 'x.global'")
+                .hasMessageContaining(redis.host() + ":" + redis.port())
+                .hasMessageContaining("spring.data.redis");
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isBetween(Duration.ofMillis(600), Duration.ofMillis(1200));
+        assertThatThrownBy(() -> template.tryAcquire(LockRequest.of("x"))).isInstanceOf(LockStoreException.class);
+        redis.restart();
+        assertThat(template.execute(LockRequest.of("x"), Lease::isHeld)).isTrue();
+    }
+
+    @Test
+    void waiterSurvivesARestartOfRedis() throws Exception {
+        LockTemplate one = processes.start(builder -> builder.expire(Duration.ofSeconds(3)));
+        LockTemplate other = processes.start();
+        Lease lease = one.acquire(LockRequest.of("x"));
+        Future<Boolean> waiter = threads.submit(() -> other.execute(
+                LockRequest.of("x").waitTime(Duration.ofSeconds(20)), Lease::isHeld));
+        await().until(() -> redis.keys().contains("lock:queue:{x.global}"));
+        redis.restart();
+        assertThat(waiter.get(10, TimeUnit.SECONDS)).isTrue();
+        await().atMost(Duration.ofSeconds(5)).until(() -> !lease.isHeld());
+    }
+
+    @Test
+    void waitEndsInTimeWhenRedisHangs() {
+        LockTemplate template = processes.start();
+        template.execute("warm-up", 1, lease -> 1);
+        redis.pause();
+        try {
+            long asked = System.nanoTime();
+            assertThatThrownBy(() -> template.acquire(LockRequest.of("x").waitTime(Duration.ofSeconds(2))))
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContaining("did not answer");
+            assertThat(Duration.ofNanos(System.nanoTime() - asked))
+                    .isBetween(Duration.ofMillis(1980), Duration.ofMillis(2500));
+        } finally {
+            redis.resume();
+        }
+        await().atMost(Duration.ofSeconds(8)).until(() -> template.engine().openClaims() == 0);
+        assertThat(redis.keys()).allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
+    }
+
+    @Test
+    void waitEndsInTimeWhenRedisAcceptsAtStartAndDoesNotAnswer() {
+        redis.pause();
+        try {
+            LockTemplate template = processes.startDeaf(builder -> {}).template();
+            long asked = System.nanoTime();
+            assertThatThrownBy(() -> template.acquire(LockRequest.of("x").waitTime(Duration.ofSeconds(2))))
+                    .isInstanceOf(LockStoreException.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - asked))
+                    .isBetween(Duration.ofMillis(1980), Duration.ofMillis(2500));
+            redis.resume();
+            assertThat(template.execute(LockRequest.of("x"), Lease::isHeld)).isTrue();
+        } finally {
+            redis.resume();
+        }
+    }
+
+    @Test
+    void killedSubscriptionCostsTheWaiterLittle() throws Exception {
+        LockTemplate one = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
+        Processes.Started other = processes.startDeaf(builder -> builder.recheck(Duration.ofSeconds(30)));
+        await().until(other.store()::isListening);
+        for (int i = 0; i < 5; i++) {
+            Lease lease = one.acquire(LockRequest.of("x"));
+            Future<Long> waiter = threads.submit(() -> other.template().execute("x", "global", held -> System.nanoTime()));
+            await().until(() -> redis.keys().contains("lock:queue:{x.global}"));
+            redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+            long released = System.nanoTime();
+            lease.close();
+            assertThat(Duration.ofNanos(waiter.get(10, TimeUnit.SECONDS) - released)).isLessThan(Duration.ofMillis(300));
+        }
+    }
+
+    @Test
+    void waiterTakesOverWithinLeaseAndRecheckOfAHolderThatSaysNothing() throws Exception {
+        LockTemplate one = processes.start();
+        LockTemplate other = processes.start();
+        long granted = System.nanoTime();
+        one.acquire(LockRequest.of("x").expire(Duration.ofMillis(1500)));
+        Future<Long> waiter = threads.submit(() -> other.execute("x", "global", held -> System.nanoTime()));
+        assertThat(Duration.ofNanos(waiter.get(10, TimeUnit.SECONDS) - granted))
+                .isBetween(Duration.ofMillis(1490), Duration.ofMillis(2500));
+    }
+
+    @Test
+    void forgottenScriptsAreSentAgain() {
+        LockTemplate template = processes.start();
+        template.execute("x", 1, lease -> 1);
+        redis.command("SCRIPT", "FLUSH");
+        assertThat(template.execute("x", 1, Lease::isHeld)).isTrue();
+        assertThat(redis.keys()).containsExactly("lock:fence");
+    }
+
+    @Test
+    void wrongTypeOfKeyIsRefusedAtOnce() {
+        LockTemplate template = processes.start();
+        redis.command("SET", "lock:lock:{x.global}", "somebody else's");
+        assertThatThrownBy(() -> template.acquire(LockRequest.of("x")))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("WRONGTYPE");
+    }
+
+    @Test
+    void timedOutWaiterLeavesTheQueueAndNamesTheHolder() throws Exception {
+        LockTemplate one = processes.start();
+        LockTemplate other = processes.start();
+        try (Lease lease = one.acquire(LockRequest.of("x"))) {
+            assertThatThrownBy(() -> other.acquire(LockRequest.of("x").waitTime(Duration.ofMillis(300))))
+                    .isInstanceOf(LockTimeoutException.class)
+                    .hasMessageContaining("not granted within 30")
+                    .hasMessageContaining(Thread.currentThread().getName());
+            await().atMost(Duration.ofSeconds(1)).until(() -> !redis.keys().contains("lock:queue:{x.global}"));
+            assertThat(redis.keys()).containsExactlyInAnyOrder("lock:fence", "lock:lock:{x.global}");
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+}
