@@ -45,8 +45,8 @@ final class Ending {
         this.forget = forget;
     }
 
-    /** Ends a claim that is over; the future has the first answer, and never fails. */
-    CompletableFuture<EndReply> end(Claim claim) {
+    /** Ends a claim that is over; the future has the first answer, null if the store refused, and never fails. */
+    CompletableFuture<@Nullable EndReply> end(Claim claim) {
         return end(claim.name, claim.id, claim);
     }
 
@@ -64,7 +64,7 @@ final class Ending {
         return owed.size();
     }
 
-    private CompletableFuture<EndReply> end(LockName name, String id, @Nullable Claim claim) {
+    private CompletableFuture<@Nullable EndReply> end(LockName name, String id, @Nullable Claim claim) {
         Owed fresh = new Owed(name, id, claim);
         Owed known = owed.putIfAbsent(id, fresh);
         if (known != null) {
@@ -77,7 +77,7 @@ final class Ending {
     /** One end, from when it is first sent until it is answered. */
     private final class Owed {
 
-        private final CompletableFuture<EndReply> answered = new CompletableFuture<>();
+        private final CompletableFuture<@Nullable EndReply> answered = new CompletableFuture<>();
         private final LockName name;
         private final String id;
         private final @Nullable Claim claim;
@@ -124,6 +124,7 @@ final class Ending {
         private void failed(@Nullable Throwable failure) {
             boolean passing = failure instanceof StoreException ex && ex.isPassing();
             if (!passing) {
+                answered.complete(null);
                 log.warn("Ending request {} of lock '{}' was refused; the lock comes free when its lease ends", id, name.name(), failure);
                 done();
             } else if (time.nanoTime() - pointlessAt > 0) {

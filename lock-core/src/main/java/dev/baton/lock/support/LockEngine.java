@@ -50,6 +50,7 @@ final class LockEngine implements GrantInbox {
     private final Ending ending;
     private final Holding holding;
     private final Asking asking;
+    private final Releasing releasing;
 
     private volatile boolean stopped;
 
@@ -61,6 +62,7 @@ final class LockEngine implements GrantInbox {
         this.holding = new Holding(
                 threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
         this.asking = new Asking(store, settings, threads, time, holding, ending);
+        this.releasing = new Releasing(settings, time, holding, ending);
     }
 
     void start() {
@@ -162,7 +164,7 @@ final class LockEngine implements GrantInbox {
     }
 
     Releasing releasing() {
-        return new Releasing(settings, time, holding, ending);
+        return releasing;
     }
 
     Holding holding() {

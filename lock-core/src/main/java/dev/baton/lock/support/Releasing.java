@@ -37,9 +37,9 @@ final class Releasing {
         }
         EndReply reply = await(ending.end(claim));
         if (reply == null) {
-            log.warn("Releasing lock '{}' was not confirmed within {} ms; it is tried again in the background, and the lock"
-                    + " comes free when its lease ends at the latest",
-                    claim.name.name(), TimeUnit.NANOSECONDS.toMillis(settings.commandTimeoutNanos()));
+            log.warn(
+                    "Releasing lock '{}' was not confirmed; the lock comes free when its lease ends at the latest",
+                    claim.name.name());
             return true;
         }
         boolean ours = reply.was() == EndReply.Was.HOLDER
@@ -52,7 +52,7 @@ final class Releasing {
     }
 
     /** Null: no answer in time. An interrupt does not shorten it, and is not lost. */
-    private @Nullable EndReply await(CompletableFuture<EndReply> answer) {
+    private @Nullable EndReply await(CompletableFuture<@Nullable EndReply> answer) {
         long until = time.nanoTime() + settings.commandTimeoutNanos();
         boolean interrupted = false;
         try {
