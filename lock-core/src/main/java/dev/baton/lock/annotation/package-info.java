@@ -1,4 +1,7 @@
-/** The annotation, and the reader that turns it into a lock attribute. */
+/**
+ * {@link dev.baton.lock.annotation.DistributedLock}, and the reader that turns it into a
+ * {@link dev.baton.lock.interceptor.LockAttribute}.
+ */
 @NullMarked
 package dev.baton.lock.annotation;
 

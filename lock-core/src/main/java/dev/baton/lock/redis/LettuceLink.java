@@ -1,10 +1,11 @@
 package dev.baton.lock.redis;
 
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateAdapter;
-import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * The connection: opened when first needed, on a thread of ours (a Redis that accepts and does not answer keeps the opener
@@ -35,19 +36,21 @@ final class LettuceLink {
         void fail(Throwable failure);
     }
 
-    private final RedisConnectionFactory factory;
+    private final LettuceConnectionFactory factory;
     private final Executor opener;
     private final AtomicLong epoch = new AtomicLong();
+    private final Watcher watcher = new Watcher();
 
     /** Guards the two below; held for moments only. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Queue<Sending> waiting = new ArrayDeque<>();
     private boolean opening;
+    private volatile boolean closed;
     /** Set only while nothing waits, so that nothing is overtaken. */
     private volatile @Nullable Open ready;
 
-    LettuceLink(RedisConnectionFactory factory, Executor opener) {
+    LettuceLink(LettuceConnectionFactory factory, Executor opener) {
         this.factory = factory;
         this.opener = opener;
     }
@@ -89,11 +92,19 @@ final class LettuceLink {
     private void open() {
         try {
             RedisConnection connection = factory.getConnection();
-            Open open = new Open(connection, commandsOf(connection));
-            open.watch(epoch::incrementAndGet);
-            drain(open);
-        } catch (RuntimeException ex) {
+            watch();
+            drain(new Open(connection, commandsOf(connection)));
+        } catch (RuntimeException | Error ex) {
             abandon(ex);
+        }
+    }
+
+    /** Watches the client, whatever connections it has: behind sentinels one connection stands for several. */
+    private void watch() {
+        AbstractRedisClient client = factory.getNativeClient();
+        if (client != null) {
+            client.removeListener(watcher);
+            client.addListener(watcher);
         }
     }
 
@@ -109,18 +120,21 @@ final class LettuceLink {
             try {
                 next = waiting.poll();
                 if (next == null) {
-                    ready = open;
                     opening = false;
-                    return;
+                    ready = closed ? null : open;
+                    break;
                 }
             } finally {
                 lock.unlock();
             }
             next.start(open.commands());
         }
+        if (closed) {
+            release(open);
+        }
     }
 
-    private void abandon(RuntimeException failure) {
+    private void abandon(Throwable failure) {
         Sending[] failed;
         lock.lock();
         try {
@@ -135,15 +149,21 @@ final class LettuceLink {
         }
     }
 
-    /** A command failed without an answer: if the connection is closed, the next one opens another. */
-    void suspect() {
+    /** A command failed without an answer: if that was because the connection is closed, the next one opens another. */
+    void failed(Throwable cause) {
         Open open = ready;
-        if (open != null && !open.isOpen()) {
+        // a connection that Lettuce is just reconnecting is not open either; only the message tells
+        if (open != null && cause instanceof RedisException && String.valueOf(cause.getMessage()).contains("closed")) {
             drop(open);
         }
     }
 
     void close() {
+        closed = true;
+        AbstractRedisClient client = factory.getNativeClient();
+        if (client != null) {
+            client.removeListener(watcher);
+        }
         Open open = ready;
         if (open != null) {
             drop(open);
@@ -161,13 +181,15 @@ final class LettuceLink {
             lock.unlock();
         }
         epoch.incrementAndGet();
-        run(() -> {
-            try {
-                open.connection().close();
-            } catch (RuntimeException ex) {
-                log.debug("Closing a broken connection failed", ex);
-            }
-        });
+        run(() -> release(open));
+    }
+
+    private static void release(Open open) {
+        try {
+            open.connection().close();
+        } catch (RuntimeException ex) {
+            log.debug("Closing a connection failed", ex);
+        }
     }
 
     private void run(Runnable task) {
@@ -179,33 +201,24 @@ final class LettuceLink {
     }
 
     /** A connection that is, or was, open. */
-    private record Open(RedisConnection connection, RedisScriptingAsyncCommands<byte[], byte[]> commands) {
+    private record Open(RedisConnection connection, RedisScriptingAsyncCommands<byte[], byte[]> commands) {}
 
-        private @Nullable StatefulConnection<byte[], byte[]> stateful() {
-            return commands instanceof RedisAsyncCommands<byte[], byte[]> standalone
-                    ? standalone.getStatefulConnection()
-                    : null;
+    /** Subscriptions have connections of their own, which do not matter here. */
+    private final class Watcher extends RedisConnectionStateAdapter {
+
+        @Override
+        public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
+            changed(connection);
         }
 
-        boolean isOpen() {
-            StatefulConnection<byte[], byte[]> stateful = stateful();
-            return stateful == null || stateful.isOpen();
+        @Override
+        public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+            changed(connection);
         }
 
-        void watch(Runnable onChange) {
-            StatefulConnection<byte[], byte[]> stateful = stateful();
-            if (stateful != null) {
-                stateful.addListener(new RedisConnectionStateAdapter() {
-                    @Override
-                    public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
-                        onChange.run();
-                    }
-
-                    @Override
-                    public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
-                        onChange.run();
-                    }
-                });
+        private void changed(RedisChannelHandler<?, ?> connection) {
+            if (!(connection instanceof StatefulRedisPubSubConnection<?, ?>)) {
+                epoch.incrementAndGet();
             }
         }
     }

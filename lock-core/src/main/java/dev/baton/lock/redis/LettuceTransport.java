@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,11 @@ final class LettuceTransport implements ScriptTransport {
     public CompletableFuture<List<Object>> send(
             LuaScript script, List<String> keys, List<String> args, long timeoutNanos) {
         Exchange exchange = new Exchange(script, bytes(keys), bytes(args));
-        exchange.boundBy(threads.after(timeoutNanos, () -> exchange.expire(timeoutNanos)));
+        try {
+            exchange.boundBy(threads.after(timeoutNanos, () -> exchange.expire(timeoutNanos)));
+        } catch (RejectedExecutionException ex) {
+            return CompletableFuture.failedFuture(failures.stopped());
+        }
         link.send(exchange);
         return exchange;
     }
@@ -45,8 +50,8 @@ final class LettuceTransport implements ScriptTransport {
     }
 
     @Override
-    public long reorderings() {
-        return reorderings.get();
+    public long order() {
+        return link.epoch() + reorderings.get();
     }
 
     @Override
@@ -119,7 +124,7 @@ final class LettuceTransport implements ScriptTransport {
         public void fail(Throwable failure) {
             Throwable cause = unwrap(failure);
             if (!(cause instanceof RedisCommandExecutionException)) {
-                link.suspect();
+                link.failed(cause);
             }
             finish();
             completeExceptionally(failures.translate(script, cause));

@@ -2,6 +2,7 @@ package dev.baton.lock.redis;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * The container of the inbox. Started by the store, in the background, and kept alive by it: a container that starts with
@@ -20,6 +21,8 @@ public final class LockListenerContainer extends RedisMessageListenerContainer {
         setConnectionFactory(connectionFactory);
         // on the subscription's thread and in order: a grant only completes a future
         setTaskExecutor(Runnable::run);
+        // its own recovery would sleep on the store's thread; the store tries again by itself
+        setRecoveryBackoff(() -> () -> BackOffExecution.STOP);
     }
 
     @Override
@@ -31,4 +34,14 @@ public final class LockListenerContainer extends RedisMessageListenerContainer {
     public int getPhase() {
         return PHASE;
     }
+
+    /** Does nothing: the store stops it, whose thread may just be waiting in it for a Redis that does not answer. */
+    @Override
+    public void stop(Runnable callback) {
+        callback.run();
+    }
+
+    /** Does nothing: the store has stopped it, and it has nothing else to give back. */
+    @Override
+    public void destroy() {}
 }

@@ -2,17 +2,17 @@ package dev.baton.lock.redis;
 
 import dev.baton.lock.store.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Says what went wrong with Redis, where it is, and what to do. */
 final class RedisFailures {
 
-    /** Answers of a server that is not ready now but may be soon. */
-    private static final List<String> PASSING =
-            List.of("LOADING", "BUSY", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS");
+    /** Answers of a server that is not ready now but may be soon; Redis 6 puts a script's own behind other words. */
+    private static final Pattern PASSING = Pattern.compile(
+            "(^|-)(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM) ");
 
     private final RedisConnectionFactory factory;
 
@@ -38,7 +38,7 @@ final class RedisFailures {
         }
         String said = rootMessage(cause);
         if (cause instanceof RedisCommandExecutionException) {
-            boolean passing = PASSING.stream().anyMatch(said::startsWith);
+            boolean passing = PASSING.matcher(said).find();
             return new StoreException(
                     "Redis at " + address() + " refused " + script.name() + ".lua: " + said
                             + (passing

@@ -24,7 +24,7 @@ final class RedisInbox implements MessageListener, SubscriptionListener {
 
     private static final long FIRST_RETRY_MILLIS = 200;
     private static final long LAST_RETRY_MILLIS = 5_000;
-    private static final long STOP_BOUND_SECONDS = 2;
+    private static final long STOP_BOUND_SECONDS = 1;
 
     private final LockListenerContainer container;
     private final RedisKeys keys;
@@ -61,8 +61,7 @@ final class RedisInbox implements MessageListener, SubscriptionListener {
 
     void listenAnew() {
         run(() -> {
-            listening = false;
-            container.stop();
+            reset();
             subscribe(FIRST_RETRY_MILLIS);
         });
     }
@@ -73,8 +72,7 @@ final class RedisInbox implements MessageListener, SubscriptionListener {
         CountDownLatch done = new CountDownLatch(1);
         run(() -> {
             try {
-                listening = false;
-                container.stop();
+                reset();
                 container.removeMessageListener(this);
             } finally {
                 done.countDown();
@@ -97,13 +95,20 @@ final class RedisInbox implements MessageListener, SubscriptionListener {
             container.start();
         } catch (RuntimeException ex) {
             log.debug("Subscribing to {} failed, next try in {} ms", channel, retryMillis, ex);
-            container.stop();
-            retry(retryMillis);
-            return;
         }
         if (!container.isListening()) {
-            container.stop();
+            reset();
             retry(retryMillis);
+        }
+    }
+
+    /** Whatever it was about, the container can be started again. */
+    private void reset() {
+        listening = false;
+        try {
+            container.stop();
+        } catch (RuntimeException ex) {
+            log.debug("Unsubscribing from {} failed", channel, ex);
         }
     }
 

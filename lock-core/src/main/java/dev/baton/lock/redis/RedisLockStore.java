@@ -79,10 +79,11 @@ public final class RedisLockStore implements LockStore {
         }
     }
 
-    /** One connection, and Lettuce keeps the order. */
+    /** One connection, on which Lettuce keeps the order until it breaks. */
     @Override
-    public boolean isOrdered() {
-        return true;
+    public long order() {
+        Session now = session;
+        return now == null ? -1 : now.transport.order();
     }
 
     @Override
@@ -145,11 +146,9 @@ public final class RedisLockStore implements LockStore {
         List<String> args = List.of("1", command.id(), Long.toString(command.markMillis()));
         ScriptTransport transport = now.transport;
         long epoch = transport.epoch();
-        long reorderings = transport.reorderings();
         return transport
                 .send(LuaScript.END, names, args, command.timeoutNanos())
-                .thenApply(reply -> RedisReplies.end(
-                        reply, epoch != transport.epoch(), reorderings != transport.reorderings()));
+                .thenApply(reply -> RedisReplies.end(reply, epoch != transport.epoch()));
     }
 
     @Override
@@ -168,6 +167,11 @@ public final class RedisLockStore implements LockStore {
         return now.transport
                 .send(LuaScript.RENEW, names, args, command.timeoutNanos())
                 .thenApply(RedisReplies::renew);
+    }
+
+    @Override
+    public String describe() {
+        return "Redis at " + failures.address() + " (spring.data.redis.*)";
     }
 
     @Override

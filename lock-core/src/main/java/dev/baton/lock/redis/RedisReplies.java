@@ -28,7 +28,7 @@ final class RedisReplies {
         for (Object answer : answers) {
             read.add(answer(list(answer), busy));
         }
-        return new AcquireReply(number(reply.get(0)) == 1, read);
+        return new AcquireReply(number(reply.get(0)) == 1, read, number(reply.get(4)) == 1);
     }
 
     private static Answer answer(List<Object> answer, Busy busy) {
@@ -54,9 +54,9 @@ final class RedisReplies {
                 remaining < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(remaining));
     }
 
-    static EndReply end(List<Object> reply, boolean repeated, boolean overtaking) {
+    static EndReply end(List<Object> reply, boolean repeated) {
         EndReply.Was was = EndReply.Was.valueOf(text(reply.get(0)).toUpperCase(Locale.ROOT));
-        return new EndReply(was, number(reply.get(1)) == 1, repeated, repeated || overtaking);
+        return new EndReply(was, number(reply.get(1)) == 1, repeated);
     }
 
     static List<Boolean> renew(List<Object> reply) {

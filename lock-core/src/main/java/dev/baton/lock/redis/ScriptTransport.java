@@ -15,8 +15,8 @@ interface ScriptTransport {
     /** Changes whenever the connection does: a command that is under way then may be carried out twice. */
     long epoch();
 
-    /** Changes whenever a command that is under way may be carried out after later ones, for other reasons than that. */
-    long reorderings();
+    /** Changes whenever a command that is under way may be carried out after later ones: with the epoch, and otherwise. */
+    long order();
 
     /** Gives the connection back; the next command opens one anew. */
     void close();

@@ -1,5 +1,6 @@
 package dev.baton.lock.redis;
 
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -11,6 +12,8 @@ import java.util.concurrent.TimeUnit;
  * so each has a thread of its own.
  */
 final class StoreThreads {
+
+    private static final long STOP_BOUND_MILLIS = 200;
 
     private final ScheduledThreadPoolExecutor clock = single("baton-store-clock");
     private final ScheduledThreadPoolExecutor opener = single("baton-store-connect");
@@ -28,11 +31,22 @@ final class StoreThreads {
         return subscriber;
     }
 
-    /** What is under way comes to its end; nothing else begins. */
+    /** What is under way comes to its end, or is interrupted where Redis does not answer; nothing else begins. */
     void stop() {
         subscriber.shutdown();
         opener.shutdown();
         clock.shutdown();
+        try {
+            for (ScheduledThreadPoolExecutor waiting : List.of(opener, subscriber)) {
+                if (!waiting.awaitTermination(STOP_BOUND_MILLIS, TimeUnit.MILLISECONDS)) {
+                    waiting.shutdownNow();
+                }
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            opener.shutdownNow();
+            subscriber.shutdownNow();
+        }
     }
 
     private static ScheduledThreadPoolExecutor single(String name) {

@@ -7,9 +7,8 @@ package dev.baton.lock.store;
  * @param more the lock is free and the same command would come further in the queue now
  * @param repeated the connection was lost meanwhile: the command may have been carried out twice, so {@link Was#NOTHING} may
  *     mean that the first one did it
- * @param overtaking a command that was given before it may be carried out after it
  */
-public record EndReply(Was was, boolean more, boolean repeated, boolean overtaking) {
+public record EndReply(Was was, boolean more, boolean repeated) {
 
     /** What a request was. */
     public enum Was {

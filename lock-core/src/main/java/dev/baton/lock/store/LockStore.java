@@ -24,10 +24,11 @@ public interface LockStore {
     void stop();
 
     /**
-     * Whether commands are carried out in the order in which they were given; where that failed for once, {@link
-     * EndReply#overtaking()} says so.
+     * A number that stays the same as long as commands are carried out in the order in which they were given, each once. When
+     * it has changed, one that was given before may still be carried out after one that is given now. A store that keeps no
+     * order returns another number each time.
      */
-    boolean isOrdered();
+    long order();
 
     /** Whether grants would be told just now, as far as is known. */
     boolean isListening();
@@ -41,6 +42,9 @@ public interface LockStore {
 
     /** One answer per renewal, in its order: whether the request still holds its lock. */
     CompletableFuture<List<Boolean>> renew(RenewCommand command);
+
+    /** Which store, where, and what configures it, for messages: {@code Redis at localhost:6379 (spring.data.redis.*)}. */
+    String describe();
 
     /** The keys of the store that stand for a held lock. */
     List<String> keys(LockName name);

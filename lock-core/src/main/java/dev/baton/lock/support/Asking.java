@@ -10,11 +10,11 @@ import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Asking {
 
-    private static final int MISSED_BEFORE_LISTENING_ANEW = 2;
     private static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final LockStore store;
@@ -36,8 +35,7 @@ final class Asking {
     private final Holding holding;
     private final Ending ending;
     private final Guards guards;
-    /** Grants in a row of which no message told. */
-    private final AtomicInteger missed = new AtomicInteger();
+    private final Hearing hearing;
 
     Asking(
             LockStore store,
@@ -53,6 +51,7 @@ final class Asking {
         this.time = time;
         this.holding = holding;
         this.ending = ending;
+        this.hearing = new Hearing(store, settings.recheck().toNanos(), time);
         this.guards = new Guards(threads, time, claims -> ask(claims, false));
     }
 
@@ -67,11 +66,12 @@ final class Asking {
 
     private void ask(List<Claim> candidates, boolean first) {
         long sentAt = time.nanoTime();
+        long order = store.order();
         boolean listening = store.isListening();
         List<Claim> asked = new ArrayList<>(candidates.size());
         List<AcquireCommand.Request> requests = new ArrayList<>(candidates.size());
         for (Claim claim : candidates) {
-            if (claim.ask(sentAt)) {
+            if (claim.ask(sentAt, order)) {
                 asked.add(claim);
                 requests.add(claim.request(listening, sentAt));
             }
@@ -85,8 +85,10 @@ final class Asking {
         asked.forEach(Claim::asked);
         answer.whenComplete((reply, failure) -> {
             if (failure == null) {
-                missed(reply, first || !listening);
-                answered(name, asked, reply, sentAt);
+                if (listening) {
+                    hearing.answered(asked, reply, first);
+                }
+                answered(name, asked, reply, sentAt, listening);
             } else {
                 failed(name, asked, failure);
             }
@@ -103,28 +105,33 @@ final class Asking {
         return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(settings.commandTimeoutNanos(), withHeadStart));
     }
 
-    private void answered(LockName name, List<Claim> asked, AcquireReply reply, long sentAt) {
+    private void answered(LockName name, List<Claim> asked, AcquireReply reply, long sentAt, boolean listening) {
         List<Claim> waiting = new ArrayList<>(asked.size());
+        long order = store.order();
         long remaining = 0;
+        long shortestLease = Long.MAX_VALUE;
         for (int i = 0; i < asked.size(); i++) {
             Claim claim = asked.get(i);
-            claim.answered();
+            claim.answered(order);
             AcquireReply.Answer answer = reply.answers().get(i);
             if (answer instanceof Granted granted) {
                 granted(claim, granted.token(), sentAt, sentAt);
             } else if (answer instanceof Busy busy) {
                 remaining = remaining(busy.holder());
-                busy(claim, busy, sentAt);
+                busy(claim, busy, sentAt, reply.more());
             } else {
                 over(claim);
             }
             if (claim.isWaiting() && !claim.tries) {
                 waiting.add(claim);
+                shortestLease = Math.min(shortestLease, claim.leaseNanos());
             }
         }
         if (!waiting.isEmpty()) {
             double random = ThreadLocalRandom.current().nextDouble();
-            guards.await(name, waiting, reply.more() ? 0 : policy.afterBusy(remaining, random));
+            long delay = policy.afterBusy(remaining, random);
+            // who is not told has to ask before a grant has lapsed
+            guards.await(name, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
         }
     }
 
@@ -133,12 +140,15 @@ final class Asking {
         return holder == null ? settings.recheck().toNanos() : holder.remaining().toNanos();
     }
 
-    private void busy(Claim claim, Busy answer, long sentAt) {
+    private void busy(Claim claim, Busy answer, long sentAt, boolean more) {
         claim.busy(sentAt, answer);
-        if (claim.isWaiting()) {
-            if (claim.tries) {
-                claim.settled.complete(Claim.Settled.REFUSED);
-            }
+        Grant grant = claim.grant();
+        if (claim.isWaiting() && claim.tries && more) {
+            threads.onAsker(0, () -> ask(List.of(claim), false));
+        } else if (claim.isWaiting() && claim.tries) {
+            claim.settled.complete(Claim.Settled.REFUSED);
+        } else if (grant != null && claim.isOvertaken(grant.token)) {
+            holding.lost(claim, grant, Renewing.UNKNOWN);
         } else if (claim.phase() instanceof Claim.Over) {
             threads.onAsker(0, () -> ending.end(claim));
         }
@@ -146,7 +156,7 @@ final class Asking {
 
     private static void over(Claim claim) {
         if (claim.isWaiting()) {
-            claim.failed(new StoreException("request " + claim.id + " was ended by another", false, null));
+            claim.refused(new StoreException("request " + claim.id + " was ended by another", false, null));
             claim.settled.complete(Claim.Settled.FAILED);
         }
     }
@@ -176,11 +186,12 @@ final class Asking {
      * store.
      */
     void told(Claim claim, long token) {
-        missed.set(0);
-        if (claim.isWaiting() && claim.isOvertaken(token)) {
-            return;
+        claim.told();
+        hearing.told();
+        OptionalLong evidence = claim.evidence(token);
+        if (evidence.isPresent() || !claim.isWaiting()) {
+            granted(claim, token, evidence.orElse(0), time.nanoTime());
         }
-        granted(claim, token, claim.evidence(), time.nanoTime());
     }
 
     /**
@@ -201,16 +212,14 @@ final class Asking {
             guards.remove(claim);
             holding.begin(claim, grant, sentAt, now);
             claim.settled.complete(Claim.Settled.GRANTED);
+            return;
+        }
+        Grant held = claim.grant();
+        if (held != null && token > held.token) {
+            // it was lost, and granted anew, without the holder's knowledge
+            holding.lost(claim, held, Renewing.UNKNOWN);
         } else if (claim.phase() instanceof Claim.Over) {
             threads.onAsker(0, () -> ending.end(claim));
-        }
-    }
-
-    private void missed(AcquireReply reply, boolean notToBeTold) {
-        boolean again = reply.answers().stream().anyMatch(answer -> answer instanceof Granted granted && granted.again());
-        if (!notToBeTold && again && missed.incrementAndGet() >= MISSED_BEFORE_LISTENING_ANEW) {
-            missed.set(0);
-            store.listenAnew();
         }
     }
 }

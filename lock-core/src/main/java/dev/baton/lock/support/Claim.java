@@ -5,6 +5,7 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Each arrow is one compare-and-set of `phase`, so a grant and a time-out that meet have one winner. Who makes a claim OVER
  * ends its id in the store. An acquire may be about to be sent meanwhile; that is why `ask()` counts it before it looks at
  * the phase, and who ends looks at the count after it has set the phase: one of the two sees the other, and an acquire
- * that could run after its end is refused by a mark. One that was sent before the end on a store that keeps the order, and
- * has not been answered yet, cannot.
+ * that could run after its end is refused by a mark. One that was given to the store before the end, and whose order has not
+ * changed since, cannot.
  */
 final class Claim {
 
@@ -73,6 +74,9 @@ final class Claim {
     private volatile long leaseNanos;
     private volatile long firstSentAt;
     private volatile boolean sent;
+    private volatile boolean told;
+    /** What the store's order was when the last acquire was given to it. */
+    private volatile long order;
     /** An acquire was given up without an answer: it may run at any time. */
     private volatile boolean unanswered;
     private volatile @Nullable StoreException failure;
@@ -124,13 +128,16 @@ final class Claim {
     }
 
     /** Before an acquire is sent. False: it must not be, the claim has ended or is granted. */
-    boolean ask(long now) {
+    boolean ask(long now, long orderNow) {
         sending.incrementAndGet();
         if (!isWaiting()) {
             sending.decrementAndGet();
             return false;
         }
-        underWay.incrementAndGet();
+        if (underWay.getAndIncrement() > 0 && order != orderNow) {
+            unanswered = true;
+        }
+        order = orderNow;
         if (!sent) {
             firstSentAt = now;
             sent = true;
@@ -143,8 +150,12 @@ final class Claim {
         sending.decrementAndGet();
     }
 
-    void answered() {
+    /** If the order has changed since it was sent, the acquire may be carried out once more. */
+    void answered(long orderNow) {
         underWay.decrementAndGet();
+        if (order != orderNow) {
+            unanswered = true;
+        }
         failure = null;
         failures = 0;
     }
@@ -157,6 +168,11 @@ final class Claim {
         return ++failures;
     }
 
+    /** The store answered what cannot be. */
+    void refused(StoreException ex) {
+        failure = ex;
+    }
+
     /** Why the last acquire was not answered; null if it was. */
     @Nullable StoreException failure() {
         return failure;
@@ -165,10 +181,10 @@ final class Claim {
     /**
      * Whether an acquire may run after an end that is sent now.
      *
-     * @param ordered whether the store carries commands out in the order in which it was given them
+     * @param orderNow the store's order just before that end is sent
      */
-    boolean isDoubtful(boolean ordered) {
-        return unanswered || sending.get() > 0 || !ordered && isUnderWay();
+    boolean isDoubtful(long orderNow) {
+        return unanswered || sending.get() > 0 || isUnderWay() && order != orderNow;
     }
 
     boolean isUnderWay() {
@@ -189,16 +205,31 @@ final class Claim {
         return busy.get() != null;
     }
 
-    /** Whether a grant with this token is older than what an answer has told already. */
+    /** Whether an answer has told of a grant that came after the one with this token. */
     boolean isOvertaken(long token) {
         BusyAt last = busy.get();
         return last != null && token <= last.answer.mark();
     }
 
-    /** From when a lease counts that was granted by a message: it came after this. */
-    long evidence() {
+    /**
+     * From when a lease counts that was granted by a message: the grant came after this. Empty: an answer has told of a later
+     * grant already.
+     */
+    OptionalLong evidence(long token) {
         BusyAt last = busy.get();
-        return last == null ? firstSentAt : last.sentAt;
+        if (last == null) {
+            return OptionalLong.of(firstSentAt);
+        }
+        return token <= last.answer.mark() ? OptionalLong.empty() : OptionalLong.of(last.sentAt);
+    }
+
+    /** A message has told of a grant. */
+    void told() {
+        told = true;
+    }
+
+    boolean isTold() {
+        return told;
     }
 
     /** WAITING to HELD; null if it was not waiting any more. */

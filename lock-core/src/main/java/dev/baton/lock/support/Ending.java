@@ -98,12 +98,13 @@ final class Ending {
 
         void send() {
             attempts++;
-            boolean marked = claim != null && (markNext || claim.isDoubtful(store.isOrdered()));
+            long order = store.order();
+            boolean marked = claim != null && (markNext || claim.isDoubtful(order));
             boolean underWay = claim != null && claim.isUnderWay();
             store.end(new EndCommand(name, id, marked ? markMillis : 0, settings.commandTimeoutNanos()))
                     .whenComplete((reply, failure) -> {
                         if (failure == null) {
-                            markNext = underWay && !marked && reply.overtaking();
+                            markNext = underWay && !marked && store.order() != order;
                             answered(reply);
                         } else {
                             failed(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
@@ -112,8 +113,7 @@ final class Ending {
         }
 
         private void answered(EndReply reply) {
-            answered.complete(new EndReply(
-                    reply.was(), reply.more(), reply.repeated() || attempts > 1, reply.overtaking()));
+            answered.complete(new EndReply(reply.was(), reply.more(), reply.repeated() || attempts > 1));
             if (reply.more() || markNext) {
                 threads.onAsker(0, this::send);
             } else {
@@ -123,11 +123,17 @@ final class Ending {
 
         private void failed(@Nullable Throwable failure) {
             boolean passing = failure instanceof StoreException ex && ex.isPassing();
-            if (!passing) {
+            if (!passing && !answered.isDone()) {
                 answered.complete(null);
-                log.warn("Ending request {} of lock '{}' was refused; the lock comes free when its lease ends", id, name.name(), failure);
-                done();
-            } else if (time.nanoTime() - pointlessAt > 0) {
+                retryNanos = LAST_RETRY_NANOS;
+                log.warn(
+                        "Ending request {} of lock '{}' was refused; it is tried again, and the lock comes free when its lease"
+                                + " ends at the latest",
+                        id,
+                        name.name(),
+                        failure);
+            }
+            if (time.nanoTime() - pointlessAt > 0) {
                 log.debug("Ending request {} of lock '{}' is pointless by now", id, name.name());
                 done();
             } else {

@@ -55,6 +55,10 @@ final class Holding {
         if (ticking.compareAndSet(false, true)) {
             tick(time.wallMillis(), now);
         }
+        if (claim.phase() != grant) {
+            // released, or lost, while this was going on
+            end(claim, grant);
+        }
     }
 
     /** The holder gives it back. False: it was lost. */
@@ -72,7 +76,7 @@ final class Holding {
         if (!LeaseClock.isOver(grant.end(), now)) {
             return false;
         }
-        lost(claim, grant, "its lease ended and was not renewed");
+        lost(claim, grant, Renewing.ENDED);
         return true;
     }
 
@@ -103,6 +107,9 @@ final class Holding {
                 watch(claim, grant, then);
             }
         }));
+        if (claim.phase() != grant) {
+            grant.unwatch();
+        }
     }
 
     private void tick(long wallMillis, long now) {

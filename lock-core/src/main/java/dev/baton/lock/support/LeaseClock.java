@@ -11,13 +11,16 @@ import java.util.concurrent.TimeUnit;
 final class LeaseClock {
 
     /** For what is rounded away on the way: Redis counts in milliseconds. */
-    private static final long MARGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long ROUNDING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Clocks are slewed by at most 500 parts per million, ours one way and Redis's the other. */
+    private static final long DRIFT = 1_000;
 
     private LeaseClock() {}
 
     /** The end of a lease that was granted, or renewed, after {@code sentAt}. */
     static long end(long sentAt, long leaseNanos) {
-        return sentAt + leaseNanos - MARGIN_NANOS;
+        return sentAt + leaseNanos - leaseNanos / DRIFT - ROUNDING_NANOS;
     }
 
     /** Negative when it is over. */

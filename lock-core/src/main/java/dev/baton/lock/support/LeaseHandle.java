@@ -99,11 +99,11 @@ final class LeaseHandle implements Lease {
     @Override
     public boolean renew(Duration expire) {
         long nanos = LockDurations.checkExpire(expire).toNanos();
-        if (!isHeld()) {
+        if (!renewTo(nanos)) {
             return false;
         }
         claim.leaseNanos(nanos);
-        return renewTo(nanos);
+        return true;
     }
 
     /**

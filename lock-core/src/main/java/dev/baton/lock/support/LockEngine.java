@@ -119,7 +119,7 @@ final class LockEngine implements GrantInbox {
 
     private void abandon(Claim claim) {
         asking.guards().remove(claim);
-        if (claim.tries && !claim.isUnderWay() && !claim.isDoubtful(true)) {
+        if (claim.tries && !claim.isUnderWay() && !claim.isDoubtful(store.order())) {
             claims.remove(claim.id);
         } else {
             ending.end(claim);
@@ -133,7 +133,7 @@ final class LockEngine implements GrantInbox {
 
     private LockStoreException storeFailure(Claim claim) {
         StoreException cause = claim.failure();
-        String what = cause == null ? "the store has not answered within " + waited(claim).toMillis() + " ms" : cause.getMessage();
+        String what = cause == null ? store.describe() + " has not answered within " + waited(claim).toMillis() + " ms" : cause.getMessage();
         return new LockStoreException(claim.name.name(), "Lock '" + claim.name.name() + "' could not be asked for: " + what, cause);
     }
 

@@ -144,7 +144,14 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         holds.put(key, hold);
         Grant grant = claim.lastGrant();
         Duration waited = Duration.ofNanos(grant.grantedAt - claim.askedAt);
-        return new LeaseHandle(running, hold, grant, waited, claim.contended(), left -> leave(running, left));
+        LeaseHandle lease =
+                new LeaseHandle(running, hold, grant, waited, claim.contended(), left -> leave(running, left));
+        if (!lease.isHeld()) {
+            // a pause has outlasted it: no work must begin
+            lease.release();
+            throw lease.lost(null);
+        }
+        return lease;
     }
 
     private LeaseHandle reenter(LockEngine running, Hold hold, LockRequest request) {
@@ -152,6 +159,8 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
                 running, hold, hold.claim.lastGrant(), Duration.ZERO, false, left -> leave(running, left));
         try {
             if (!lease.isHeld()) {
+                // said once: a lost lease that nobody closes must not bar its thread from the lock for ever
+                holds.remove(hold.key, hold);
                 throw lease.lost(null);
             }
             lease.ensure(defaults.leaseNanos(request), hold.claim.renewed && request.expire() == null);

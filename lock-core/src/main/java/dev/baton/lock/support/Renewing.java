@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,9 @@ final class Renewing {
         void lost(Claim claim, Grant grant, String reason);
     }
 
+    private static final long LEAST_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    static final String ENDED = "its lease ended and was not renewed";
     static final String UNKNOWN = "Redis no longer knew it: it had expired, or was deleted";
 
     private final ConcurrentHashMap<Long, Set<Claim>> slots = new ConcurrentHashMap<>();
@@ -76,8 +80,7 @@ final class Renewing {
         long sentAt = time.nanoTime();
         RenewCommand.Renewal renewal = new RenewCommand.Renewal(claim.name, claim.id, leaseNanos / 1_000_000);
         return store.renew(new RenewCommand(List.of(renewal), timeoutNanos)).thenApply(answers -> {
-            settle(claim, grant, answers.get(0), sentAt, leaseNanos);
-            return answers.get(0);
+            return settle(claim, grant, answers.get(0), sentAt, renewal.leaseMillis());
         });
     }
 
@@ -136,7 +139,7 @@ final class Renewing {
             long lease = claim.renewed || prolong ? claim.leaseNanos() / 1_000_000 : 0;
             renewals.add(new RenewCommand.Renewal(claim.name, claim.id, lease));
         }
-        store.renew(new RenewCommand(renewals, settings.commandTimeoutNanos())).whenComplete((answers, failure) -> {
+        store.renew(new RenewCommand(renewals, timeoutNanos(claims, sentAt))).whenComplete((answers, failure) -> {
             for (int i = 0; i < claims.size(); i++) {
                 Claim claim = claims.get(i);
                 Grant grant = claim.grant();
@@ -150,20 +153,43 @@ final class Renewing {
                     }
                     continue;
                 }
-                boolean renewed = renewals.get(i).leaseMillis() > 0;
-                settle(claim, grant, answers.get(i), sentAt, renewed ? claim.leaseNanos() : 0);
-                if (repeat && answers.get(i)) {
+                boolean ours = settle(claim, grant, answers.get(i), sentAt, renewals.get(i).leaseMillis());
+                if (repeat && ours) {
                     schedule(claim, policy.next(sentAt, claim.leaseNanos()));
                 }
             }
         });
     }
 
-    private void settle(Claim claim, Grant grant, boolean ours, long sentAt, long leaseNanos) {
+    /**
+     * Makes of an answer what it says about the lease: one that is over by our own clock stays lost, whatever the answer.
+     *
+     * @param leaseMillis what was asked for; 0: only whether it is still ours
+     */
+    private boolean settle(Claim claim, Grant grant, boolean ours, long sentAt, long leaseMillis) {
         if (!ours) {
             onLost.lost(claim, grant, UNKNOWN);
-        } else if (leaseNanos > 0) {
-            grant.prolong(LeaseClock.end(sentAt, leaseNanos));
+            return false;
         }
+        if (LeaseClock.isOver(grant.end(), time.nanoTime())) {
+            onLost.lost(claim, grant, ENDED);
+            return false;
+        }
+        if (leaseMillis > 0) {
+            grant.prolong(LeaseClock.end(sentAt, TimeUnit.MILLISECONDS.toNanos(leaseMillis)));
+        }
+        return true;
+    }
+
+    /** Leaves time for another try before the first of these leases ends. */
+    private long timeoutNanos(List<Claim> claims, long now) {
+        long timeout = settings.commandTimeoutNanos();
+        for (Claim claim : claims) {
+            Grant grant = claim.grant();
+            if (grant != null) {
+                timeout = Math.min(timeout, LeaseClock.remaining(grant.end(), now) / 2);
+            }
+        }
+        return Math.max(LEAST_TIMEOUT_NANOS, timeout);
     }
 }

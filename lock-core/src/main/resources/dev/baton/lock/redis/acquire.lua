@@ -14,12 +14,13 @@
 --       request_..., six per request: id;
 --         kind, one of try (does not wait), message (waits, told through its inbox), poll (waits, asks);
 --         lease, milliseconds, > 0; patience, milliseconds it still waits, -1: unbounded; owner; label
--- REPLY: {more, mark, holder, answers}
+-- REPLY: {more, mark, holder, answers, deaf}
 --       more, 1: nobody could be granted yet, but the same command would come further now; else 0
 --       mark, highest token given so far
 --       holder, {} if the lock is free or the only request's own, else
 --         {id, token, owner, label, held ms, remaining ms; -1: without end}
 --       answers, one per request: {granted, token, 1 if it was granted before, else 0} or {busy} or {over}
+--       deaf, 1: some wait and nobody subscribes to the inbox, so they count as poll for now; else 0
 -- EVENT: inbox of a waiter of another process: grant 1 <id> <token> <lock key>; or none
 
 local lock, queue, wait, fence, over = KEYS[1], KEYS[2], KEYS[3], KEYS[4], { unpack(KEYS, 5) }
@@ -51,11 +52,13 @@ for i = 1, #over do
   end
 end
 
+local deaf = false
+
 local function record(one)
   return cjson.encode({
     v = '1',
     mode = 'x',
-    kind = one.kind,
+    kind = deaf and 'poll' or one.kind,
     lease = one.lease,
     deadline = one.patience < 0 and '0' or digits(now + one.patience * 1000),
     alive = digits(now + 3000 * recheck),
@@ -73,6 +76,7 @@ end
 
 -- All who may wait join the queue or keep their place, in the order of the command.
 local function join(waiting)
+  deaf = unheard(inbox, receivers)
   local last = tonumber(redis.call('ZREVRANGE', queue, 0, 0, 'WITHSCORES')[2] or '0')
   for _, one in ipairs(waiting) do
     if not redis.call('ZSCORE', queue, one.id) then
@@ -126,7 +130,7 @@ if fits(held) and #requests > 0 then
 end
 
 local holder = {}
-if held and not (#over == 1 and mine[held.id]) then
+if held and not (#over == 1 and answers[1][1] == 'granted') then
   holder = { held.id, held.token, held.owner, held.label, math.floor((now - held.since) / 1000), held.left }
 end
-return { more and 1 or 0, redis.call('GET', fence) or '0', holder, answers }
+return { more and 1 or 0, redis.call('GET', fence) or '0', holder, answers, deaf and 1 or 0 }

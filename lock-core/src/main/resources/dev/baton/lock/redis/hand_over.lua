@@ -46,23 +46,42 @@ local function next_token(fence, now)
   return digits(math.max(now, tonumber(redis.call('GET', fence) or '0') + 1))
 end
 
--- Whether a waiter has heard from nobody for three rechecks. Measured against the last acquire of anybody, not against
+-- The record of a waiter; nil if it is none.
+local function readable(record)
+  local good, waiter = pcall(cjson.decode, record or '')
+  if good and type(waiter) == 'table' and tonumber(waiter.alive) and tonumber(waiter.deadline) and tonumber(waiter.lease)
+    and waiter.inbox and waiter.owner and waiter.label then
+    return waiter
+  end
+  return nil
+end
+
+local function late(waiter, now)
+  return waiter.deadline ~= '0' and tonumber(waiter.deadline) <= now
+end
+
+-- Whether nothing was heard from a waiter for three rechecks. Measured against the last acquire of anybody, not against
 -- the clock: after an outage of Redis itself everybody looks silent.
 local function silent(waiter, seen)
   return seen ~= nil and tonumber(waiter.alive) < seen
 end
 
-local function told(inbox, message, receivers, deaf)
-  if deaf[inbox] then
+-- Whether certainly nobody subscribes to an inbox. Counts subscribers of this very channel; PUBLISH also counts monitors
+-- that subscribed to a pattern.
+local function unheard(inbox, receivers)
+  if receivers ~= '1' then
     return false
   end
-  if receivers == '1' then
-    -- counts subscribers of this very channel; PUBLISH also counts monitors that subscribed to a pattern
-    local subscribers = redis.pcall('PUBSUB', 'NUMSUB', inbox)
-    if not subscribers.err and subscribers[2] == 0 then
-      deaf[inbox] = true
-      return false
-    end
+  local subscribers = redis.pcall('PUBSUB', 'NUMSUB', inbox)
+  return not subscribers.err and subscribers[2] == 0
+end
+
+local function told(inbox, message, receivers, deaf)
+  if not deaf[inbox] and unheard(inbox, receivers) then
+    deaf[inbox] = true
+  end
+  if deaf[inbox] then
+    return false
   end
   local receipt = redis.pcall('PUBLISH', inbox, message)
   if type(receipt) == 'table' or (receivers == '1' and receipt == 0) then
@@ -72,10 +91,13 @@ local function told(inbox, message, receivers, deaf)
   return true
 end
 
--- Looks through the queue for the first request that can be granted, and tells it; writes nothing.
+-- Looks through the queue for the first request that can be granted, and tells it; changes nothing.
 -- mine: ids whose caller reads the reply of this script. leaving: an id that is being ended, or ''.
 -- Returns {id, waiter, token}, or nil; the ids to remove; and whether another call would come further.
 local function choose(keys, now, receivers, mine, leaving)
+  -- A write before the message: where Redis refuses to write (a replica, no disk) the script ends here, before anybody is
+  -- told of a grant that cannot be written; and a script that has written is not refused more memory.
+  redis.call('ZREM', keys.queue, '')
   local seen = tonumber(redis.call('HGET', keys.wait, 'seen') or nil)
   local token = next_token(keys.fence, now)
   local gone, deaf, offset, size = {}, {}, 0, 1
@@ -86,14 +108,16 @@ local function choose(keys, now, receivers, mine, leaving)
     end
     local records = redis.call('HMGET', keys.wait, unpack(ids))
     for i, id in ipairs(ids) do
-      local waiter = records[i] and cjson.decode(records[i])
-      if id == leaving or not waiter then
+      -- nil for a record that is not ours to read: it is neither granted nor removed
+      local waiter = readable(records[i])
+      if id == leaving or not records[i] then
         gone[#gone + 1] = id
-      elseif mine[id] then
+      elseif waiter and mine[id] then
         return { id = id, waiter = waiter, token = token }, gone, false
-      elseif (waiter.deadline ~= '0' and tonumber(waiter.deadline) <= now) or silent(waiter, seen) then
+      elseif waiter and (late(waiter, now) or silent(waiter, seen)) then
         gone[#gone + 1] = id
-      elseif waiter.kind == 'poll' or told(waiter.inbox, 'grant 1 ' .. id .. ' ' .. token .. ' ' .. keys.lock, receivers, deaf) then
+      elseif waiter and (told(waiter.inbox, 'grant 1 ' .. id .. ' ' .. token .. ' ' .. keys.lock, receivers, deaf)
+        or waiter.kind == 'poll') then
         return { id = id, waiter = waiter, token = token }, gone, false
       end
     end

@@ -10,7 +10,8 @@ local lock, renewal = KEYS, ARGV
 local answers = {}
 for i, key in ipairs(lock) do
   local id, lease = renewal[2 * i - 1], tonumber(renewal[2 * i])
-  local field = redis.call('HMGET', key, 'mode', 'id')
+  -- an error, for a key that is something else by now, has neither field
+  local field = redis.pcall('HMGET', key, 'mode', 'id')
   if field[1] == 'x' and field[2] == id then
     answers[i] = 1
     if lease > 0 and redis.call('PTTL', key) < lease then

@@ -15,6 +15,8 @@ final class RedisExecutable {
 
     static final String PROPERTY = "redis.server";
 
+    private static volatile boolean scratchUsed;
+
     private RedisExecutable() {}
 
     /** The binary that the system property names, else the one that the test library brings, extracted once per JVM. */
@@ -29,6 +31,9 @@ final class RedisExecutable {
     }
 
     static void deleteScratch() throws IOException {
+        if (!scratchUsed) {
+            return;
+        }
         List<Path> deepestFirst;
         try (Stream<Path> paths = Files.walk(Scratch.DIRECTORY)) {
             deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
@@ -54,7 +59,9 @@ final class RedisExecutable {
         // a fresh directory, not a well-known name: nobody else can have put a binary there
         private static Path create() {
             try {
-                return Files.createTempDirectory("baton-redis-");
+                Path directory = Files.createTempDirectory("baton-redis-");
+                scratchUsed = true;
+                return directory;
             } catch (IOException ex) {
                 throw new UncheckedIOException("No temporary directory for the redis-server of the tests", ex);
             }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,6 +90,21 @@ public final class RespConnection implements AutoCloseable {
             throw error;
         }
         return reply;
+    }
+
+    /** The next reply or message, waiting for it so long instead of the timeout; at least 1 ms. */
+    public @Nullable Object read(Duration within) {
+        try {
+            int timeout = socket.getSoTimeout();
+            socket.setSoTimeout(Math.toIntExact(within.toMillis()));
+            try {
+                return read();
+            } finally {
+                socket.setSoTimeout(timeout);
+            }
+        } catch (SocketException ex) {
+            throw new UncheckedIOException("No reply from " + socket, ex);
+        }
     }
 
     @Override

@@ -3,14 +3,38 @@ package dev.baton.lock.test;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Signals that {@link Process} cannot send. */
 final class Signals {
 
+    private static final Duration STOP_BOUND = Duration.ofSeconds(10);
+
     private Signals() {}
 
-    /** Sends one, for example {@code STOP}, and returns when it has been sent. */
-    static void send(String signal, long pid) {
+    /** SIGSTOP; where the system tells (Linux), returns when every thread has stopped, which the signal does not wait for. */
+    static void stop(long pid) {
+        send("STOP", pid);
+        long start = System.nanoTime();
+        while (!stopped(pid)) {
+            if (System.nanoTime() - start > STOP_BOUND.toNanos()) {
+                throw new IllegalStateException("Process " + pid + " has not stopped " + STOP_BOUND + " after SIGSTOP");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** SIGCONT. */
+    static void resume(long pid) {
+        send("CONT", pid);
+    }
+
+    private static void send(String signal, long pid) {
         try {
             // the kill that every sh has built in: the program of that name is not everywhere
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + pid)
@@ -24,5 +48,31 @@ final class Signals {
         } catch (IOException ex) {
             throw new UncheckedIOException("SIG" + signal + " could not be sent to " + pid, ex);
         }
+    }
+
+    private static boolean stopped(long pid) {
+        Path threads = Path.of("/proc", Long.toString(pid), "task");
+        if (!Files.isDirectory(threads)) {
+            return true;
+        }
+        try (Stream<Path> all = Files.list(threads)) {
+            List<Path> listed = all.toList();
+            for (Path thread : listed) {
+                if (!stopped(Files.readString(thread.resolve("stat")))) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (NoSuchFileException threadEnded) {
+            // look again
+            return false;
+        } catch (IOException ex) {
+            throw new UncheckedIOException("The state of process " + pid + " cannot be read", ex);
+        }
+    }
+
+    /** The state is the letter behind the name, which is in parentheses and may have some of its own. */
+    private static boolean stopped(String stat) {
+        return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
     }
 }

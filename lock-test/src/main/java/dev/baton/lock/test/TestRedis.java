@@ -56,7 +56,7 @@ public final class TestRedis implements AutoCloseable {
 
     /** The address to connect to: always loopback. */
     public String host() {
-        return RedisProcess.HOST;
+        return Loopback.HOST;
     }
 
     /** The port, which stays the same after {@link #restart()}. */
@@ -96,12 +96,12 @@ public final class TestRedis implements AutoCloseable {
 
     /** Freezes the server by SIGSTOP: it accepts connections and answers nothing until {@link #resume()}. */
     public void pause() {
-        process.signal("STOP");
+        process.pause();
     }
 
     /** Lets a paused server go on; it does then what it was asked meanwhile. */
     public void resume() {
-        process.signal("CONT");
+        process.resume();
     }
 
     /** Ends the server; the same as {@link #stop()}. */

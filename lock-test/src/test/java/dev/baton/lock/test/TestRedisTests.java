@@ -91,9 +91,10 @@ class TestRedisTests {
     @Test
     void pausedServerAnswersNothingUntilItIsResumed() {
         redis.pause();
-        try (RespConnection connection = RespConnection.open(redis.host(), redis.port(), Duration.ofMillis(200))) {
+        try (RespConnection connection = redis.connect()) {
             connection.send("INCR", "n");
-            assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(connection::read);
+            assertThatExceptionOfType(UncheckedIOException.class)
+                    .isThrownBy(() -> connection.read(Duration.ofMillis(200)));
         }
         redis.resume();
         assertThat(redis.command("GET", "n")).isEqualTo("1");

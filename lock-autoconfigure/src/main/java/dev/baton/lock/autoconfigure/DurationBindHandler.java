@@ -1,0 +1,43 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.LockDurations;
+import dev.baton.lock.WaitTime;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * Checks the text of a property that is to be written {@link WithUnit}. A converter could not: when one fails, Boot asks the
+ * next, and reads a mere number as milliseconds.
+ */
+final class DurationBindHandler extends AbstractBindHandler {
+
+    DurationBindHandler(BindHandler parent) {
+        super(parent);
+    }
+
+    @Override
+    public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
+        if (target.getAnnotation(WithUnit.class) != null) {
+            boolean waitTime = target.getType().resolve() == WaitTime.class;
+            context.getBinder().bind(name, Bindable.of(String.class)).ifBound(text -> check(name, text, waitTime));
+        }
+        return super.onStart(name, target, context);
+    }
+
+    private static void check(ConfigurationPropertyName name, String text, boolean waitTime) {
+        try {
+            if (waitTime) {
+                WaitTime.valueOf(text);
+            } else {
+                LockDurations.parse(text);
+            }
+        } catch (IllegalArgumentException ex) {
+            throw new InvalidConfigurationPropertyValueException(name.toString(), text, ex.getMessage());
+        }
+    }
+}

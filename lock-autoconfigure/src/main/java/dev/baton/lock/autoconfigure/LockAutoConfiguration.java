@@ -1,0 +1,40 @@
+package dev.baton.lock.autoconfigure;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Auto-configuration of Baton: the lock on the application's Redis, and the advice for {@code @DistributedLock}.
+ *
+ * <p>Backs off bean by bean: whoever defines a {@code LockOperations}, a {@code LockStore} or a {@code LockAttributeSource}
+ * keeps the rest. The names of Boot's Redis auto-configuration are those of its lines 4 and 3.5.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+            "org.springframework.boot.autoconfigure.aop.AopAutoConfiguration"
+        })
+@EnableConfigurationProperties(LockProperties.class)
+@Import({
+    LockStoreConfiguration.class,
+    LockEngineConfiguration.class,
+    LockDefinitionConfiguration.class,
+    LockAdviceConfiguration.class,
+    LockDisabledConfiguration.class
+})
+public final class LockAutoConfiguration {
+
+    @Bean
+    static NumberToWaitTimeConverter batonWaitTimeConverter() {
+        return new NumberToWaitTimeConverter();
+    }
+
+    @Bean
+    static ConfigurationPropertiesBindHandlerAdvisor batonDurationBindHandlerAdvisor() {
+        return DurationBindHandler::new;
+    }
+}

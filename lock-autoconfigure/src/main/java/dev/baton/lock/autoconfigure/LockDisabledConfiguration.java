@@ -1,0 +1,30 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.interceptor.LockAttributeSource;
+import dev.baton.lock.support.LockTemplate;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** {@code baton.enabled=false}: nothing is locked, no Redis is needed, and that is said aloud. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "baton.enabled", havingValue = false)
+class LockDisabledConfiguration {
+
+    /** A template all the same, so that whoever injects it runs. */
+    @Bean
+    @ConditionalOnMissingBean(LockOperations.class)
+    LockTemplate lockTemplate(LockProperties properties, ObjectProvider<LockTemplateCustomizer> customizers) {
+        return LockEngineConfiguration.build(new UnlockedStore(), properties, customizers);
+    }
+
+    @Bean
+    static UnprotectedMethodsWarning unprotectedMethodsWarning(
+            ConfigurableListableBeanFactory beanFactory, LockAttributeSource attributeSource) {
+        return new UnprotectedMethodsWarning(beanFactory, attributeSource);
+    }
+}

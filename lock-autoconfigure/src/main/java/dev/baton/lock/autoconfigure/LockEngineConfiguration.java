@@ -1,0 +1,36 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.support.LockTemplate;
+import dev.baton.lock.support.LockTemplateBuilder;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The engine that waits, renews and releases. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)
+class LockEngineConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(LockOperations.class)
+    LockTemplate lockTemplate(
+            LockStore store, LockProperties properties, ObjectProvider<LockTemplateCustomizer> customizers) {
+        return build(store, properties, customizers);
+    }
+
+    static LockTemplate build(
+            LockStore store, LockProperties properties, ObjectProvider<LockTemplateCustomizer> customizers) {
+        LockTemplateBuilder builder = LockTemplate.builder(store)
+                .expire(properties.expire())
+                .maxHold(properties.maxHold())
+                .waitTime(properties.waitTime())
+                .commandTimeout(properties.commandTimeout())
+                .recheck(properties.recheck());
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        return builder.build();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.LockDurations;
+import dev.baton.lock.LockNames;
+import dev.baton.lock.WaitTime;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * What an application can set. Immutable, validated on creation.
+ *
+ * <p>Every duration is written with its unit ({@code 500ms}, {@code 10s}, {@code PT10S}): a number without one is refused,
+ * because Spring Boot would read it as milliseconds and {@code @DistributedLock} as seconds.
+ *
+ * @param enabled Whether locks are taken. If false, nothing is locked and a warning says how many methods are unprotected.
+ * @param namespace First part of every Redis key and channel. Names separated by colons, no braces.
+ * @param connectionFactory Name of the RedisConnectionFactory bean to use, if the application has several and none is
+ *     primary.
+ * @param expire Length of a lease that names none itself, renewed while its holder works. With unit, 10 ms to 3650 days.
+ * @param maxHold Longest time that a lease is renewed for. With unit, at least as long as baton.expire.
+ * @param waitTime Longest time that a request waits for its grant: a duration with unit, 0 to not wait, or 'unbounded'.
+ * @param commandTimeout Longest time that one Redis command of Baton's may take, whatever spring.data.redis.timeout says.
+ *     With unit, at least 10 ms.
+ * @param recheck How often a waiter asks Redis by itself, in case it was not told of its grant. With unit, at least 10 ms.
+ */
+@ConfigurationProperties(LockProperties.PREFIX)
+public record LockProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("lock") String namespace,
+        @Nullable String connectionFactory,
+        @DefaultValue("30s") @WithUnit Duration expire,
+        @DefaultValue("24h") @WithUnit Duration maxHold,
+        @DefaultValue("10s") @WithUnit WaitTime waitTime,
+        @DefaultValue("2s") @WithUnit Duration commandTimeout,
+        @DefaultValue("1s") @WithUnit Duration recheck) {
+
+    static final String PREFIX = "baton";
+
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+
+    /** Beyond it the arithmetic in nanoseconds comes near its end, and nobody means it. */
+    private static final Duration LONGEST = LockDurations.LONGEST_EXPIRE;
+
+    public LockProperties {
+        checkNamespace(namespace);
+        connectionFactory = connectionFactory == null || connectionFactory.isBlank() ? null : connectionFactory.strip();
+        checkExpire(expire);
+        checkMaxHold(maxHold, expire);
+        if (!waitTime.isUnbounded()) {
+            checkNotTooLong("wait-time", waitTime.duration(), "write 'unbounded' to wait without a bound");
+        }
+        checkRange("command-timeout", commandTimeout, "Redis needs some time to answer; 2s is the default");
+        checkRange("recheck", recheck, "every waiting process asks Redis that often; 1s is the default");
+    }
+
+    private static void checkNamespace(String namespace) {
+        try {
+            LockNames.checkNamespace(namespace);
+        } catch (IllegalArgumentException ex) {
+            throw invalid("namespace", namespace, ex.getMessage());
+        }
+    }
+
+    private static void checkExpire(Duration expire) {
+        try {
+            LockDurations.checkExpire(expire);
+        } catch (IllegalArgumentException ex) {
+            throw invalid("expire", expire, ex.getMessage());
+        }
+    }
+
+    private static void checkMaxHold(Duration maxHold, Duration expire) {
+        if (maxHold.compareTo(expire) < 0) {
+            throw invalid(
+                    "max-hold",
+                    maxHold,
+                    "max-hold " + maxHold.toMillis() + " ms is shorter than baton.expire, " + expire.toMillis()
+                            + " ms; make it at least as long, or shorten baton.expire");
+        }
+        checkNotTooLong("max-hold", maxHold, "a holder that hangs keeps its lock that long");
+    }
+
+    private static void checkRange(String name, Duration value, String why) {
+        if (value.compareTo(SHORTEST) < 0) {
+            throw invalid(
+                    name,
+                    value,
+                    name + " " + value.toMillis() + " ms is too short; give it at least " + SHORTEST.toMillis()
+                            + " ms (" + why + ")");
+        }
+        checkNotTooLong(name, value, why);
+    }
+
+    private static void checkNotTooLong(String name, Duration value, String why) {
+        if (value.compareTo(LONGEST) > 0) {
+            throw invalid(
+                    name,
+                    value,
+                    name + " of " + value.toDays() + " days is too long; give it at most " + LONGEST.toDays()
+                            + " days (" + why + ")");
+        }
+    }
+
+    private static InvalidConfigurationPropertyValueException invalid(
+            String name, Object value, @Nullable String reason) {
+        return new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value, reason);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.baton.lock.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+/**
+ * Says which property of ours has a value that cannot be used, where it was set, and what to write instead.
+ *
+ * <p>Before Boot's analyzer of bind failures, which would name the record and its constructor instead of the property.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE + 100)
+final class LockPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationPropertyValueException> {
+
+    private final @Nullable Environment environment;
+
+    LockPropertyFailureAnalyzer(@Nullable Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(
+            Throwable rootFailure, InvalidConfigurationPropertyValueException cause) {
+        if (!cause.getName().startsWith(LockProperties.PREFIX + ".")) {
+            return null;
+        }
+        ConfigurationProperty property = find(cause.getName());
+        String description = "The configuration property '" + cause.getName() + "' has the value '"
+                + (property == null ? cause.getValue() : property.getValue()) + "'" + origin(property)
+                + ", which cannot be used: " + cause.getReason() + ".";
+        return new FailureAnalysis(description, "Change the value of '" + cause.getName() + "'.", cause);
+    }
+
+    private static String origin(@Nullable ConfigurationProperty property) {
+        return property == null || property.getOrigin() == null ? "" : " (set in " + property.getOrigin() + ")";
+    }
+
+    private @Nullable ConfigurationProperty find(String name) {
+        if (environment == null) {
+            return null;
+        }
+        ConfigurationPropertyName key = ConfigurationPropertyName.of(name);
+        for (var source : ConfigurationPropertySources.get(environment)) {
+            ConfigurationProperty property = source.getConfigurationProperty(key);
+            if (property != null) {
+                return property;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.redis.LockListenerContainer;
+import dev.baton.lock.redis.RedisLockStore;
+import dev.baton.lock.store.LockStore;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/** Where the locks are kept: on the application's Redis. Nothing here connects to it. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)
+@ConditionalOnMissingBean({LockOperations.class, LockStore.class})
+class LockStoreConfiguration {
+
+    private static final String CONTAINER = "batonMessageListenerContainer";
+
+    /** No default candidate: an application's or Boot's own listener container stays the only one to be injected by type. */
+    @Bean(name = CONTAINER, defaultCandidate = false)
+    @ConditionalOnMissingBean(name = CONTAINER)
+    LockListenerContainer batonMessageListenerContainer(ListableBeanFactory beans, LockProperties properties) {
+        return new LockListenerContainer(LockConnectionFactories.select(beans, properties.connectionFactory()));
+    }
+
+    @Bean
+    RedisLockStore lockStore(
+            ListableBeanFactory beans,
+            LockProperties properties,
+            @Qualifier(CONTAINER) LockListenerContainer container) {
+        RedisConnectionFactory factory = LockConnectionFactories.select(beans, properties.connectionFactory());
+        try {
+            return RedisLockStore.builder(factory)
+                    .namespace(properties.namespace())
+                    .listenerContainer(container)
+                    .build();
+        } catch (IllegalArgumentException ex) {
+            throw LockConnectionFactories.unsupported(ex);
+        }
+    }
+}

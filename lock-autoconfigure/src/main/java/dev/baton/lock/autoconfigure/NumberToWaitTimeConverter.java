@@ -1,0 +1,15 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.WaitTime;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
+import org.springframework.core.convert.converter.Converter;
+
+/** For {@code wait-time: 0}, which is a number in YAML. Text is read by {@link WaitTime#valueOf(String)} itself. */
+@ConfigurationPropertiesBinding
+final class NumberToWaitTimeConverter implements Converter<Number, WaitTime> {
+
+    @Override
+    public WaitTime convert(Number number) {
+        return WaitTime.valueOf(number.toString());
+    }
+}

@@ -1,0 +1,85 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.RenewCommand;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Grants every request at once and keeps nothing: {@code baton.enabled=false}. Everything else is as with locks, so that an
+ * application meets nothing new when it is enabled: leases end, and what is not re-entrant fails.
+ *
+ * <p>Fencing tokens grow within this process, and over its restarts while the clock does not step back.
+ */
+final class UnlockedStore implements LockStore {
+
+    private final AtomicLong token = new AtomicLong();
+
+    @Override
+    public void start(String instance, GrantInbox inbox) {
+        // there is nobody to listen to
+    }
+
+    @Override
+    public void stop() {
+        // nothing was started
+    }
+
+    @Override
+    public boolean isListening() {
+        return true;
+    }
+
+    @Override
+    public long order() {
+        return 0;
+    }
+
+    @Override
+    public void listenAnew() {
+        // no message gets lost
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        List<AcquireReply.Answer> answers = command.requests().stream()
+                .<AcquireReply.Answer>map(request -> new AcquireReply.Granted(nextToken(), false))
+                .toList();
+        return CompletableFuture.completedFuture(new AcquireReply(false, answers, false));
+    }
+
+    @Override
+    public CompletableFuture<EndReply> end(EndCommand command) {
+        return CompletableFuture.completedFuture(new EndReply(EndReply.Was.HOLDER, false, false));
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+        return CompletableFuture.completedFuture(
+                Collections.nCopies(command.renewals().size(), true));
+    }
+
+    @Override
+    public String describe() {
+        return "No store (baton.enabled=false)";
+    }
+
+    @Override
+    public List<String> keys(LockName name) {
+        return List.of();
+    }
+
+    /** Microseconds of the wall clock, as Redis's script takes them, or the next number. */
+    private long nextToken() {
+        long micros = System.currentTimeMillis() * 1000;
+        return token.updateAndGet(last -> Math.max(micros, last + 1));
+    }
+}

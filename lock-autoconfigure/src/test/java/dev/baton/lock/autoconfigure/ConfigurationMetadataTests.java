@@ -1,0 +1,88 @@
+package dev.baton.lock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.jayway.jsonpath.DocumentContext;
+import com.jayway.jsonpath.JsonPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What an editor shows for {@code baton.*} is generated from {@link LockProperties}; this reads what became of it. */
+class ConfigurationMetadataTests {
+
+    private static final String FILE = "META-INF/spring-configuration-metadata.json";
+
+    private final List<Map<String, Object>> properties = metadata().read("$.properties");
+
+    @Test
+    void everyPropertyIsThereAndNoOther() {
+        String[] names = Arrays.stream(LockProperties.class.getRecordComponents())
+                .map(component -> "baton." + dashed(component.getName()))
+                .toArray(String[]::new);
+        assertThat(properties).extracting("name").containsExactlyInAnyOrder((Object[]) names);
+    }
+
+    @Test
+    void everyPropertyHasTypeAndDescription() {
+        assertThat(properties).allSatisfy(property -> {
+            assertThat((String) property.get("type")).isNotBlank();
+            assertThat((String) property.get("description")).endsWith(".").hasSizeGreaterThan(20);
+        });
+    }
+
+    @Test
+    void everyPropertyHasItsDefault() {
+        assertThat(properties.stream()
+                        .filter(property -> property.containsKey("defaultValue"))
+                        .map(property -> property.get("name") + "=" + property.get("defaultValue")))
+                .containsExactlyInAnyOrder(
+                        "baton.enabled=true",
+                        "baton.namespace=lock",
+                        "baton.expire=30s",
+                        "baton.max-hold=24h",
+                        "baton.wait-time=10s",
+                        "baton.command-timeout=2s",
+                        "baton.recheck=1s");
+    }
+
+    @Test
+    void waitTimeSuggestsUnbounded() {
+        List<String> values = metadata().read("$.hints[?(@.name == 'baton.wait-time')].values[*].value");
+        assertThat(values).containsExactly("unbounded", "0");
+    }
+
+    private static String dashed(String name) {
+        return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+
+    private static DocumentContext metadata() {
+        try (InputStream in =
+                Objects.requireNonNull(ownFile(), FILE + " was not generated").openStream()) {
+            return JsonPath.parse(in);
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** The one beside the classes under test: Boot's jars have files of that name too. */
+    private static URL ownFile() throws IOException {
+        String classes = LockProperties.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString();
+        return Collections.list(LockProperties.class.getClassLoader().getResources(FILE)).stream()
+                .filter(url -> url.toString().contains(classes))
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.baton.lock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.Renewal;
+import dev.baton.lock.annotation.DistributedLock;
+import dev.baton.lock.interceptor.LockAttribute;
+import dev.baton.lock.interceptor.LockAttributeSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** The advice as Boot sets it up; what it does with a call is tested where it lives. */
+@ExtendWith(OutputCaptureExtension.class)
+class LockAdviceTests {
+
+    private final RecordingOperations operations = new RecordingOperations();
+
+    private final ApplicationContextRunner runner = Contexts.withoutRedis()
+            .withBean(RecordingOperations.class, () -> operations)
+            .withUserConfiguration(Services.class);
+
+    @Test
+    void annotatedMethodTakesItsLock(CapturedOutput output) {
+        runner.run(context -> {
+            context.getBean(Orders.class).close(42);
+            assertThat(operations.names).containsExactly("order.42");
+        });
+        assertThat(output).doesNotContain("not eligible for getting processed by all BeanPostProcessors");
+    }
+
+    @Test
+    void annotatedMethodTakesItsLockWithoutAutomaticAop() {
+        runner.withPropertyValues("spring.aop.auto=false").run(context -> {
+            context.getBean(Orders.class).close(42);
+            assertThat(operations.names).containsExactly("order.42");
+        });
+    }
+
+    @Test
+    void annotatedMethodTakesItsLockBehindAnInterface() {
+        runner.withPropertyValues("spring.aop.proxy-target-class=false").run(context -> {
+            Reports reports = context.getBean(Reports.class);
+            assertThat(AopUtils.isJdkDynamicProxy(reports)).isTrue();
+            reports.build();
+            assertThat(operations.names).containsExactly("report.global");
+        });
+    }
+
+    @Test
+    void lockIsOutsideTheTransaction() {
+        Contexts.withDatabase(runner, "advice").withBean(Transfers.class).run(context -> {
+            assertThat(context.getBean(Transfers.class).transfer()).isTrue();
+            assertThat(operations.transactions).containsExactly(false, false);
+        });
+    }
+
+    @Test
+    void backsOffWhenAttributeSourceIsDefined() {
+        runner.withUserConfiguration(ByName.class).run(context -> {
+            context.getBean(Orders.class).close(42);
+            context.getBean(Orders.class).list();
+            assertThat(operations.names).containsExactly("by-name.global");
+        });
+    }
+
+    @Test
+    void disabledRunsUnprotectedAndSaysSo(CapturedOutput output) {
+        runner.withPropertyValues("baton.enabled=false").run(context -> {
+            context.getBean(Orders.class).close(42);
+            assertThat(operations.names).isEmpty();
+            assertThat(AopUtils.isAopProxy(context.getBean(Orders.class))).isFalse();
+        });
+        assertThat(output)
+                .containsOnlyOnce("baton.enabled=false: nothing is locked. Methods with @DistributedLock that run"
+                        + " unprotected: 4. The auto-configured LockTemplate grants everything at once.");
+    }
+
+    @Test
+    void enabledSaysNothing(CapturedOutput output) {
+        runner.run(context -> assertThat(output).doesNotContain("nothing is locked"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Services {
+
+        @Bean
+        Orders orders() {
+            return new Orders();
+        }
+
+        @Bean
+        Reports reports() {
+            return new DailyReports();
+        }
+
+        @Bean
+        @Lazy
+        LazyJob lazyJob() {
+            return new LazyJob();
+        }
+
+        @Bean
+        @Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        ScopedJob scopedJob() {
+            return new ScopedJob();
+        }
+    }
+
+    static class Orders {
+
+        @DistributedLock(scope = "order", key = "#id")
+        void close(long id) {}
+
+        void list() {}
+    }
+
+    interface Reports {
+
+        void build();
+    }
+
+    static class DailyReports implements Reports {
+
+        @Override
+        @DistributedLock(scope = "report")
+        public void build() {}
+    }
+
+    static class LazyJob {
+
+        @DistributedLock(scope = "job")
+        void run() {}
+    }
+
+    static class ScopedJob {
+
+        @DistributedLock(scope = "scoped")
+        void run() {}
+    }
+
+    static class Transfers {
+
+        @Transactional
+        @DistributedLock(scope = "transfer")
+        boolean transfer() {
+            return TransactionSynchronizationManager.isActualTransactionActive();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ByName {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static LockAttributeSource byName() {
+            return (method, targetClass) -> method.getName().equals("list")
+                    ? new LockAttribute("by-name", List.of(), null, null, Renewal.AUTO)
+                    : null;
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package dev.baton.lock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.redis.LockListenerContainer;
+import dev.baton.lock.redis.RedisLockStore;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.support.LockTemplate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+
+class LockAutoConfigurationTests {
+
+    private static final String BOOTS_CONTAINER_NEEDS = "org.springframework.messaging";
+
+    private final ApplicationContextRunner runner = Contexts.withoutRedis();
+
+    @Test
+    void bringsTemplateStoreAndProperties() {
+        runner.run(context -> assertThat(context)
+                .hasSingleBean(LockTemplate.class)
+                .hasSingleBean(LockOperations.class)
+                .hasSingleBean(RedisLockStore.class)
+                .hasSingleBean(LockProperties.class)
+                .hasBean("batonMessageListenerContainer"));
+    }
+
+    @Test
+    void listenerContainerDoesNotStartByItself() {
+        runner.run(context -> assertThat(context.getBean("batonMessageListenerContainer", LockListenerContainer.class)
+                        .isAutoStartup())
+                .isFalse());
+    }
+
+    @Test
+    void backsOffWhenTemplateIsDefined() {
+        runner.withUserConfiguration(OwnTemplate.class).run(context -> {
+            assertThat(context).hasSingleBean(LockOperations.class).hasBean("ownTemplate");
+            assertThat(context).doesNotHaveBean(LockStore.class).doesNotHaveBean("batonMessageListenerContainer");
+        });
+    }
+
+    @Test
+    void ownTemplateNeedsNoRedis() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+                .withUserConfiguration(OwnTemplate.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void backsOffWhenStoreIsDefined() {
+        runner.withUserConfiguration(OwnStore.class).run(context -> {
+            assertThat(context).hasSingleBean(LockStore.class).hasBean("ownStore");
+            assertThat(context).hasSingleBean(LockTemplate.class);
+            assertThat(context).doesNotHaveBean("batonMessageListenerContainer");
+        });
+    }
+
+    @Test
+    void backsOffWhenListenerContainerIsDefined() {
+        runner.withUserConfiguration(OwnInbox.class)
+                .run(context -> assertThat(context.getBean("batonMessageListenerContainer"))
+                        .isSameAs(context.getBean(OwnInbox.class).container));
+    }
+
+    @Test
+    void storeIsStoppedWithTheContext() {
+        runner.withUserConfiguration(OwnStore.class).run(context -> {
+            RecordingStore store = context.getBean(RecordingStore.class);
+            assertThat(store.calls).containsExactly("start");
+            context.close();
+            assertThat(store.calls).containsExactly("start", "stop");
+        });
+    }
+
+    @Test
+    void customizersAreCalledInOrder() {
+        runner.withUserConfiguration(Customizers.class)
+                .run(context ->
+                        assertThat(context.getBean(Customizers.class).called).containsExactly("first", "second"));
+    }
+
+    @Test
+    void bootsOwnListenerContainerStaysTheOneToInject() {
+        runner.withUserConfiguration(Injected.class)
+                .run(context -> assertThat(context.getBean(Injected.class).container)
+                        .isNotInstanceOf(LockListenerContainer.class)
+                        .isSameAs(context.getBean("redisMessageListenerContainer")));
+    }
+
+    @Test
+    void applicationsOwnListenerContainerStaysTheOneToInject() {
+        runner.withUserConfiguration(ApplicationsContainer.class, Injected.class)
+                .withClassLoader(new FilteredClassLoader(BOOTS_CONTAINER_NEEDS))
+                .run(context ->
+                        assertThat(context.getBean(Injected.class).container).isSameAs(context.getBean("orders")));
+    }
+
+    @Test
+    void namespacedOperationsCanBeABeanThatIsNoDefaultCandidate() {
+        runner.withUserConfiguration(Namespaced.class).run(context -> {
+            assertThat(context).hasSingleBean(LockTemplate.class).hasBean("orderLocks");
+            assertThat(context.getBeanProvider(LockOperations.class).getObject())
+                    .isInstanceOf(LockTemplate.class);
+        });
+    }
+
+    @Test
+    void disabledNeedsNoRedis() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+                .withPropertyValues("baton.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(LockStore.class)
+                        .doesNotHaveBean("batonMessageListenerContainer"));
+    }
+
+    @Test
+    void disabledTemplateGrantsEverythingAtOnce() {
+        runner.withPropertyValues("baton.enabled=false").run(context -> {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            template.executeWithoutResult("report", "daily", lease -> {
+                assertThat(lease.isHeld()).isTrue();
+                assertThat(CompletableFuture.supplyAsync(() -> template.tryAcquire(LockRequest.of("report", "daily"))))
+                        .succeedsWithin(Duration.ofSeconds(5))
+                        .satisfies(other -> assertThat(other).hasValueSatisfying(that -> {
+                            assertThat(that.fencingToken()).isGreaterThan(lease.fencingToken());
+                            assertThat(that.release()).isTrue();
+                        }));
+            });
+        });
+    }
+
+    @Test
+    void disabledTemplateIsNeverGrantedByAStoreOfTheApplication() {
+        runner.withPropertyValues("baton.enabled=false")
+                .withUserConfiguration(OwnStore.class)
+                .run(context -> {
+                    context.getBean(LockTemplate.class).executeWithoutResult("report", "daily", lease -> {});
+                    assertThat(context.getBean(RecordingStore.class).calls).isEmpty();
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnTemplate {
+
+        @Bean
+        LockTemplate ownTemplate() {
+            return LockTemplate.builder(new RecordingStore()).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnStore {
+
+        @Bean
+        RecordingStore ownStore() {
+            return new RecordingStore();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Namespaced {
+
+        @Bean(defaultCandidate = false)
+        LockOperations orderLocks(LockTemplate template) {
+            return template.withNamespace("orders");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnInbox {
+
+        private LockListenerContainer container;
+
+        @Bean(defaultCandidate = false)
+        LockListenerContainer batonMessageListenerContainer(RedisConnectionFactory factory) {
+            container = new LockListenerContainer(factory);
+            return container;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Customizers {
+
+        private final List<String> called = new ArrayList<>();
+
+        @Bean
+        @Order(2)
+        LockTemplateCustomizer second() {
+            return builder -> called.add("second");
+        }
+
+        @Bean
+        @Order(1)
+        LockTemplateCustomizer first() {
+            return builder -> {
+                builder.expire(Duration.ofSeconds(5));
+                called.add("first");
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ApplicationsContainer {
+
+        @Bean
+        RedisMessageListenerContainer orders(RedisConnectionFactory factory) {
+            RedisMessageListenerContainer container = new RedisMessageListenerContainer() {
+                @Override
+                public boolean isAutoStartup() {
+                    return false;
+                }
+            };
+            container.setConnectionFactory(factory);
+            return container;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Injected {
+
+        private final RedisMessageListenerContainer container;
+
+        Injected(RedisMessageListenerContainer container) {
+            this.container = container;
+        }
+    }
+}

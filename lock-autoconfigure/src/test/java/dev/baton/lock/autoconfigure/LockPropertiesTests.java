@@ -1,0 +1,169 @@
+package dev.baton.lock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.WaitTime;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+
+class LockPropertiesTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner().withUserConfiguration(Binding.class);
+
+    @Test
+    void defaultsAreThoseOfTheDocumentation() {
+        runner.run(context -> assertThat(context.getBean(LockProperties.class))
+                .isEqualTo(new LockProperties(
+                        true,
+                        "lock",
+                        null,
+                        Duration.ofSeconds(30),
+                        Duration.ofHours(24),
+                        WaitTime.of(Duration.ofSeconds(10)),
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(1))));
+    }
+
+    @Test
+    void everyPropertyIsBound() {
+        runner.withPropertyValues(
+                        "baton.enabled=false",
+                        "baton.namespace=shop:orders",
+                        "baton.connection-factory=lockRedis",
+                        "baton.expire=7s",
+                        "baton.max-hold=PT2H",
+                        "baton.wait-time=350ms",
+                        "baton.command-timeout=1500ms",
+                        "baton.recheck=400ms")
+                .run(context -> assertThat(context.getBean(LockProperties.class))
+                        .isEqualTo(new LockProperties(
+                                false,
+                                "shop:orders",
+                                "lockRedis",
+                                Duration.ofSeconds(7),
+                                Duration.ofHours(2),
+                                WaitTime.of(Duration.ofMillis(350)),
+                                Duration.ofMillis(1500),
+                                Duration.ofMillis(400))));
+    }
+
+    @Test
+    void waitTimeCanBeUnbounded() {
+        runner.withPropertyValues("baton.wait-time=unbounded")
+                .run(context -> assertThat(context.getBean(LockProperties.class).waitTime())
+                        .isEqualTo(WaitTime.unbounded()));
+    }
+
+    @Test
+    void waitTimeCanBeTheNumberZero() {
+        runner.withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource("yaml", Map.of("baton.wait-time", 0))))
+                .run(context -> assertThat(context.getBean(LockProperties.class).waitTime())
+                        .isEqualTo(WaitTime.none()));
+    }
+
+    @Test
+    void emptyConnectionFactoryIsNone() {
+        runner.withPropertyValues("baton.connection-factory=")
+                .run(context -> assertThat(context.getBean(LockProperties.class).connectionFactory())
+                        .isNull());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"expire", "max-hold", "wait-time", "command-timeout", "recheck"})
+    void numberWithoutUnitIsRefused(String property) {
+        runner.withPropertyValues("baton." + property + "=10")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageEndingWith("'10' has no unit; write '10s' or '10ms'"));
+    }
+
+    @Test
+    void numberOfYamlWithoutUnitIsRefused() {
+        runner.withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource("yaml", Map.of("baton.expire", 10))))
+                .run(
+                        context -> assertThat(context)
+                                .getFailure()
+                                .rootCause()
+                                .hasMessage(
+                                        "Property baton.expire with value '10' is invalid: '10' has no unit; write '10s' or '10ms'"));
+    }
+
+    @Test
+    void numberBehindAPlaceholderIsRefused() {
+        runner.withPropertyValues("baton.recheck=${SECONDS}", "SECONDS=10")
+                .run(
+                        context -> assertThat(context)
+                                .getFailure()
+                                .rootCause()
+                                .hasMessage(
+                                        "Property baton.recheck with value '10' is invalid: '10' has no unit; write '10s' or '10ms'"));
+    }
+
+    @Test
+    void durationsOfTheApplicationStillHaveBootsMeaning() {
+        runner.withUserConfiguration(OwnBinding.class)
+                .withPropertyValues("own.pause=10")
+                .run(context -> assertThat(context.getBean(Own.class).pause()).isEqualTo(Duration.ofMillis(10)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "expire=9ms | Property baton.expire with value 'PT0.009S' is invalid: expire 9 ms is too short",
+                "expire=-1s | Property baton.expire with value 'PT-1S' is invalid: expire -1000 ms is too short",
+                "expire=3651d | Property baton.expire with value 'PT87624H' is invalid: expire of 3651 days is too long",
+                "max-hold=29s | is invalid: max-hold 29000 ms is shorter than baton.expire, 30000 ms; make it at least as long",
+                "max-hold=3651d | is invalid: max-hold of 3651 days is too long; give it at most 3650 days",
+                "wait-time=3651d | is invalid: wait-time of 3651 days is too long; give it at most 3650 days (write 'unbounded'",
+                "expire= | Property baton.expire with value '' is invalid: '' is no duration; write it as '500ms', '10s'",
+                "expire=10 sec | Property baton.expire with value '10 sec' is invalid: '10 sec' is no duration",
+                "wait-time=-1s | Property baton.wait-time with value '-1s' is invalid: wait time -1000 ms is negative; use 0 to not wait, or 'unbounded' to wait without a bound",
+                "command-timeout=9ms | Property baton.command-timeout with value 'PT0.009S' is invalid: command-timeout 9 ms is too short; give it at least 10 ms",
+                "recheck=0s | Property baton.recheck with value 'PT0S' is invalid: recheck 0 ms is too short; give it at least 10 ms",
+                "namespace= | Property baton.namespace with value '' is invalid: namespace is blank",
+                "namespace=a{b} | is invalid: namespace 'a{b}' has a brace",
+                "namespace=a::b | is invalid: namespace 'a::b' has an empty name in it",
+            })
+    void unusableValueIsRefused(String setting, String message) {
+        runner.withPropertyValues("baton." + setting)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(message));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableConfigurationProperties(LockProperties.class)
+    static class Binding {
+
+        @Bean
+        static NumberToWaitTimeConverter converter() {
+            return LockAutoConfiguration.batonWaitTimeConverter();
+        }
+
+        @Bean
+        static ConfigurationPropertiesBindHandlerAdvisor advisor() {
+            return LockAutoConfiguration.batonDurationBindHandlerAdvisor();
+        }
+    }
+
+    @ConfigurationProperties("own")
+    record Own(Duration pause) {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableConfigurationProperties(Own.class)
+    static class OwnBinding {}
+}

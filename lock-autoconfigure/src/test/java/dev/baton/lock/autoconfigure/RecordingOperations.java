@@ -1,0 +1,62 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockCallback;
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockResult;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Locks nothing and remembers what was asked for. */
+final class RecordingOperations implements LockOperations {
+
+    final List<String> names = new CopyOnWriteArrayList<>();
+
+    /** Whether a transaction was active when the lock was taken, and when it was released. */
+    final List<Boolean> transactions = new CopyOnWriteArrayList<>();
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
+            throws E {
+        names.add(request.name());
+        transactions.add(TransactionSynchronizationManager.isActualTransactionActive());
+        try {
+            return action.doWithLock(untouchedLease());
+        } finally {
+            transactions.add(TransactionSynchronizationManager.isActualTransactionActive());
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
+            LockRequest request, LockCallback<T, E> action) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Lease acquire(LockRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(LockRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LockOperations withNamespace(String namespace) {
+        throw new UnsupportedOperationException();
+    }
+
+    private static Lease untouchedLease() {
+        return (Lease) Proxy.newProxyInstance(
+                Lease.class.getClassLoader(), new Class<?>[] {Lease.class}, (proxy, method, args) -> {
+                    throw new UnsupportedOperationException("the advice asks no lease for " + method.getName());
+                });
+    }
+}

@@ -1,0 +1,69 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.RenewCommand;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A store of an application's own that remembers how it was called, and grants nothing. */
+final class RecordingStore implements LockStore {
+
+    final List<String> calls = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void start(String instance, GrantInbox inbox) {
+        calls.add("start");
+    }
+
+    @Override
+    public void stop() {
+        calls.add("stop");
+    }
+
+    @Override
+    public boolean isListening() {
+        return true;
+    }
+
+    @Override
+    public long order() {
+        return 0;
+    }
+
+    @Override
+    public void listenAnew() {
+        calls.add("listenAnew");
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        throw new UnsupportedOperationException("no lock is taken in these tests");
+    }
+
+    @Override
+    public CompletableFuture<EndReply> end(EndCommand command) {
+        throw new UnsupportedOperationException("no lock is taken in these tests");
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+        throw new UnsupportedOperationException("no lock is taken in these tests");
+    }
+
+    @Override
+    public String describe() {
+        return "recording store";
+    }
+
+    @Override
+    public List<String> keys(LockName name) {
+        return List.of();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.baton.lock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.test.TestRedis;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Redis is down, or accepts connections and answers nothing, when the application starts. */
+@Timeout(90)
+class RedisDownTests {
+
+    private static final LockRequest REPORT = LockRequest.of("report");
+
+    private final TestRedis redis = TestRedis.start();
+
+    @AfterEach
+    void end() {
+        redis.close();
+    }
+
+    @Test
+    void applicationComesUpAndWorksOnceRedisIsBack() {
+        redis.stop();
+        Contexts.with(redis).run(context -> {
+            assertThat(context).hasNotFailed();
+            LockOperations operations = context.getBean(LockOperations.class);
+            assertAttemptFailsInTime(operations);
+            redis.restart();
+            assertWorks(operations);
+        });
+    }
+
+    @Test
+    void applicationComesUpWhileRedisHangs() {
+        redis.pause();
+        ApplicationContextRunner runner = Contexts.with(redis);
+        long start = System.nanoTime();
+        runner.run(context -> {
+            assertThat(context).hasNotFailed();
+            // a connection that is opened by the thread which starts the application takes 10 s to fail, or 60 s
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+            LockOperations operations = context.getBean(LockOperations.class);
+            assertAttemptFailsInTime(operations);
+            redis.resume();
+            assertWorks(operations);
+        });
+    }
+
+    @Test
+    void applicationStopsWhileRedisHangs() {
+        redis.pause();
+        long start = System.nanoTime();
+        Contexts.with(redis).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+        });
+    }
+
+    private void assertAttemptFailsInTime(LockOperations operations) {
+        long start = System.nanoTime();
+        assertThatExceptionOfType(LockStoreException.class)
+                .isThrownBy(() -> operations.acquire(REPORT.waitTime(Duration.ofMillis(700))))
+                .withMessageContaining(redis.host() + ":" + redis.port())
+                .withMessageContaining("spring.data.redis.");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+    }
+
+    private static void assertWorks(LockOperations operations) {
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptionsInstanceOf(LockStoreException.class)
+                .untilAsserted(() -> assertThat(operations.<String, RuntimeException>execute(REPORT, lease -> "done"))
+                        .isEqualTo("done"));
+    }
+}

@@ -1,0 +1,209 @@
+package dev.baton.lock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+import dev.baton.lock.annotation.DistributedLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** What an application that does not start prints: the analyses as Boot finds and prints them. */
+@ExtendWith(OutputCaptureExtension.class)
+class StartFailureTests {
+
+    @Test
+    void missingConnectionFactory(CapturedOutput output) {
+        assertStartFails(NoRedis.class);
+        assertThat(output)
+                .contains("Locks are kept in Redis, and there is no bean of type RedisConnectionFactory.")
+                .contains(
+                        "Add spring-boot-starter-data-redis with the Lettuce driver (lock-starter brings both) and leave"
+                                + " Boot's Redis auto-configuration on, or define a RedisConnectionFactory bean. To run without"
+                                + " locks, set baton.enabled=false.");
+    }
+
+    @Test
+    void ambiguousConnectionFactory(CapturedOutput output) {
+        assertStartFails(TwoFactories.class);
+        assertThat(output)
+                .contains("There are 2 beans of type RedisConnectionFactory, none of them primary: 'cacheRedis',"
+                        + " 'lockRedis'.")
+                .contains(
+                        "Set baton.connection-factory to the name of the one whose Redis keeps the locks, or mark one as"
+                                + " @Primary.");
+    }
+
+    @Test
+    void unknownConnectionFactory(CapturedOutput output) {
+        assertStartFails(TwoFactories.class, "--baton.connection-factory=lockredis");
+        assertThat(output)
+                .contains(
+                        "baton.connection-factory names 'lockredis', and no bean of type RedisConnectionFactory has that"
+                                + " name.")
+                .contains("Set baton.connection-factory to the name of one that there is: 'cacheRedis', 'lockRedis'.");
+    }
+
+    @Test
+    void beanOfAnotherTypeIsNoConnectionFactory(CapturedOutput output) {
+        assertStartFails(TwoFactories.class, "--baton.connection-factory=notRedis");
+        assertThat(output)
+                .contains(
+                        "baton.connection-factory names 'notRedis', and no bean of type RedisConnectionFactory has that"
+                                + " name.");
+    }
+
+    @Test
+    void connectionFactoryOfAnotherKind(CapturedOutput output) {
+        assertStartFails(JedisFactory.class);
+        assertThat(output)
+                .contains("The RedisConnectionFactory cannot be used: locks over")
+                .contains(
+                        "Change it, or set baton.connection-factory to the name of a RedisConnectionFactory bean that can be"
+                                + " used.");
+    }
+
+    @Test
+    void unusableValue(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.expire=5ms");
+        assertThat(output)
+                .contains("The configuration property 'baton.expire' has the value '5ms' (set in \"baton.expire\" from"
+                        + " property source \"commandLineArgs\"), which cannot be used: expire 5 ms is too short; every lease"
+                        + " has a length of at least 10 ms, longer than the work under the lock takes.")
+                .contains("Change the value of 'baton.expire'.");
+    }
+
+    @Test
+    void numberWithoutUnit(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.max-hold=60");
+        assertThat(output)
+                .contains("The configuration property 'baton.max-hold' has the value '60'")
+                .contains("which cannot be used: '60' has no unit; write '60s' or '60ms'.")
+                .contains("Change the value of 'baton.max-hold'.");
+    }
+
+    @Test
+    void waitTimeThatIsNone(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.wait-time=forever");
+        assertThat(output)
+                .contains("The configuration property 'baton.wait-time' has the value 'forever'")
+                .contains(
+                        "which cannot be used: 'forever' is no duration; write it as '500ms', '10s', '5m' or 'PT10S'");
+    }
+
+    @Test
+    void lockThatCannotWork(CapturedOutput output) {
+        assertStartFails(WrongLock.class);
+        assertThat(output)
+                .contains("@DistributedLock on " + WrongService.class.getName() + ".work()")
+                .contains("attribute 'expire': expire = 0 s, but every lease has a length.")
+                .contains(
+                        "Give at least 1 s, use expireString for less, or leave it out for the configured baton.expire.")
+                .doesNotContain("LockDefinitionException");
+    }
+
+    @Test
+    void lockWithoutProxy(CapturedOutput output) {
+        assertStartFails(Unproxied.class);
+        assertThat(output)
+                .contains("@DistributedLock on " + LockedPostProcessor.class.getName() + ".work()")
+                .contains("bean 'lockedPostProcessor' is not proxied, so the method would run without its lock.")
+                .contains("move the method to another bean");
+    }
+
+    private static void assertStartFails(Class<?> application, String... args) {
+        SpringApplicationBuilder builder = new SpringApplicationBuilder(application)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF);
+        assertThatException().isThrownBy(() -> builder.run(args).close());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(LockAutoConfiguration.class)
+    static class NoRedis {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({LockAutoConfiguration.class, DataRedisAutoConfiguration.class})
+    static class OneFactory {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({LockAutoConfiguration.class, DataRedisAutoConfiguration.class})
+    static class WrongLock {
+
+        @Bean
+        WrongService wrongService() {
+            return new WrongService();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({LockAutoConfiguration.class, DataRedisAutoConfiguration.class})
+    static class Unproxied {
+
+        @Bean
+        static LockedPostProcessor lockedPostProcessor() {
+            return new LockedPostProcessor();
+        }
+    }
+
+    static class LockedPostProcessor implements BeanPostProcessor, PriorityOrdered {
+
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+
+        @DistributedLock(scope = "work")
+        void work() {}
+    }
+
+    static class WrongService {
+
+        @DistributedLock(scope = "work", expire = 0)
+        void work() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(LockAutoConfiguration.class)
+    static class JedisFactory {
+
+        @Bean
+        RedisConnectionFactory jedis() {
+            return new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", Contexts.NO_REDIS));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(LockAutoConfiguration.class)
+    static class TwoFactories {
+
+        @Bean
+        RedisConnectionFactory lockRedis() {
+            return new LettuceConnectionFactory("127.0.0.1", Contexts.NO_REDIS);
+        }
+
+        @Bean
+        RedisConnectionFactory cacheRedis() {
+            return new LettuceConnectionFactory("127.0.0.1", Contexts.NO_REDIS);
+        }
+
+        @Bean
+        String notRedis() {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.LockStore;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Notices that the process is deaf although its subscription seems to stand, and has the store subscribe anew: either
+ * grants become known by asking only, or the store says that nobody subscribes to our inbox.
+ */
+final class Hearing {
+
+    private static final int MISSED_AT_MOST = 1;
+    private static final long HEARD = Long.MIN_VALUE;
+
+    private final LockStore store;
+    private final long patienceNanos;
+    private final TimeSource time;
+    /** Grants in a row of which no message told. */
+    private final AtomicInteger missed = new AtomicInteger();
+    /** Since when the store has been saying that nobody subscribes. */
+    private final AtomicLong deafSince = new AtomicLong(HEARD);
+
+    /**
+     * Creates it.
+     *
+     * @param patienceNanos how long a client library is given to subscribe again by itself
+     */
+    Hearing(LockStore store, long patienceNanos, TimeSource time) {
+        this.store = store;
+        this.patienceNanos = patienceNanos;
+        this.time = time;
+    }
+
+    /** A grant was told. */
+    void told() {
+        missed.set(0);
+    }
+
+    /**
+     * An acquire was answered that was sent while the subscription seemed to stand.
+     *
+     * @param first whether the claim asked for the first time, so that no message can have been lost
+     */
+    void answered(List<Claim> asked, AcquireReply reply, boolean first) {
+        if (!first && grantedUntold(asked, reply) && missed.incrementAndGet() > MISSED_AT_MOST) {
+            listenAnew();
+        }
+        if (!reply.deaf()) {
+            deafSince.set(HEARD);
+            return;
+        }
+        long now = time.nanoTime();
+        if (!deafSince.compareAndSet(HEARD, now) && now - deafSince.get() > patienceNanos) {
+            listenAnew();
+        }
+    }
+
+    private static boolean grantedUntold(List<Claim> asked, AcquireReply reply) {
+        for (int i = 0; i < asked.size(); i++) {
+            if (reply.answers().get(i) instanceof AcquireReply.Granted granted
+                    && granted.again()
+                    && !asked.get(i).isTold()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void listenAnew() {
+        missed.set(0);
+        deafSince.set(HEARD);
+        store.listenAnew();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.baton.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LockExceptionTests {
+
+    private static final LockHolder HOLDER =
+            new LockHolder("web-3:4711/http-7", "i:t7", 12, Duration.ofMillis(1400), Duration.ofMillis(8600));
+
+    @Test
+    void timeoutSaysHowLongWhoHasItAndWhatToDo() {
+        LockTimeoutException ex = new LockTimeoutException("orders.42", Duration.ofSeconds(2), HOLDER);
+
+        assertThat(ex)
+                .hasMessage(
+                        "Lock 'orders.42' not granted within 2000 ms (held by web-3:4711/http-7 for 1400 ms, 8600 ms of its"
+                                + " lease left); raise waitTime or shorten the work under the lock");
+        assertThat(ex.getName()).isEqualTo("orders.42");
+        assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(ex.getHolder()).contains(HOLDER);
+    }
+
+    @Test
+    void timeoutOfATryNamesAnotherRemedy() {
+        LockTimeoutException ex = new LockTimeoutException("orders.42", Duration.ZERO, null);
+
+        assertThat(ex)
+                .hasMessage(
+                        "Lock 'orders.42' is busy (kept for others who wait); give the request a waitTime, or try later");
+        assertThat(ex.getHolder()).isEmpty();
+    }
+
+    @Test
+    void lossSaysWhenWhyAndWhatToDo() {
+        LockLostException ex = new LockLostException(
+                "orders.42", "i:t7", 12, Duration.ofMillis(350), "Redis no longer knew it", "done");
+
+        assertThat(ex)
+                .hasMessage(
+                        "Lock 'orders.42' was lost 350 ms before its holder i:t7 was done (token 12; Redis no longer knew"
+                                + " it): another may have had it meanwhile; check what was written, raise expire or renew the lease");
+        assertThat(ex.getName()).isEqualTo("orders.42");
+        assertThat(ex.getOwner()).isEqualTo("i:t7");
+        assertThat(ex.getFencingToken()).isEqualTo(12);
+        assertThat(ex.getLostFor()).isEqualTo(Duration.ofMillis(350));
+        assertThat(ex.getResult()).isEqualTo("done");
+    }
+
+    @Test
+    void deadlockSaysWhoAndWhatToDo() {
+        assertThat(new LockDeadlockException("orders.42", "i:t7"))
+                .hasMessage(
+                        "Lock 'orders.42' is held by i:t7 itself, and this request is not re-entrant: it would wait for"
+                                + " itself; release the lock first, or ask with reentrant = true")
+                .extracting(LockException::getName)
+                .isEqualTo("orders.42");
+    }
+
+    @Test
+    void interruptSaysHowLongAndWhatWasDone() {
+        InterruptedException cause = new InterruptedException();
+
+        assertThat(new LockInterruptedException("orders.42", Duration.ofMillis(30), cause))
+                .hasMessage(
+                        "Interrupted after waiting 30 ms for lock 'orders.42'; the request has left the queue and the"
+                                + " thread's interrupt flag is set")
+                .hasCause(cause);
+    }
+
+    @Test
+    void storeFailureKeepsMessageAndCause() {
+        IOException cause = new IOException("refused");
+
+        assertThat(new LockStoreException("orders.42", "Redis at x:1 refused", cause))
+                .hasMessage("Redis at x:1 refused")
+                .hasCause(cause);
+    }
+
+    @Test
+    void timeoutSurvivesSerializationWithoutItsHolder() throws Exception {
+        LockTimeoutException copy = copy(new LockTimeoutException("orders.42", Duration.ofSeconds(2), HOLDER));
+
+        assertThat(copy).hasMessageContaining("held by web-3:4711/http-7");
+        assertThat(copy.getName()).isEqualTo("orders.42");
+        assertThat(copy.getWaited()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(copy.getHolder()).isEmpty();
+    }
+
+    @Test
+    void lossSurvivesSerializationWithoutItsResult() throws Exception {
+        Object notSerializable = new Object();
+        LockLostException copy = copy(
+                new LockLostException("orders.42", "i:t7", 12, Duration.ofMillis(350), "it expired", notSerializable));
+
+        assertThat(copy).hasMessageContaining("it expired");
+        assertThat(copy.getOwner()).isEqualTo("i:t7");
+        assertThat(copy.getFencingToken()).isEqualTo(12);
+        assertThat(copy.getLostFor()).isEqualTo(Duration.ofMillis(350));
+        assertThat(copy.getResult()).isNull();
+    }
+
+    @Test
+    void othersSurviveSerialization() throws Exception {
+        LockDeadlockException deadlock = copy(new LockDeadlockException("a.b", "i:t7"));
+        assertThat(deadlock).hasMessageContaining("i:t7");
+        assertThat(deadlock.getName()).isEqualTo("a.b");
+
+        LockInterruptedException interrupted =
+                copy(new LockInterruptedException("a.b", Duration.ZERO, new InterruptedException("stop")));
+        assertThat(interrupted.getName()).isEqualTo("a.b");
+        assertThat(interrupted).hasRootCauseMessage("stop");
+
+        LockStoreException store = copy(new LockStoreException("a.b", "down", new IOException("refused")));
+        assertThat(store.getName()).isEqualTo("a.b");
+        assertThat(store).hasMessage("down").hasRootCauseMessage("refused");
+    }
+
+    @SuppressWarnings({"unchecked", "BanSerializableRead"})
+    private static <T extends LockException> T copy(T original) throws IOException, ClassNotFoundException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(original);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return (T) in.readObject();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.baton.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LockNamesTests {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"server_access", "com.acme.OrderService.close", "a:b", "lock", "50%", "two words", "Schlüssel"})
+    void scopeMayBeAnyTextOfOneLine(String scope) {
+        assertThat(LockNames.checkScope(scope)).isEqualTo(scope);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\t"})
+    void blankScopeIsRefused(String scope) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.checkScope(scope))
+                .withMessage("scope is blank; name what kind of thing is locked");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{", "a}", "a{b}", "a\nb", "a\u0000", "\u0085x", "a\u007f", " a", "a ", "a\u2003"})
+    void scopeWithBraceControlCharacterOrSpaceAtAnEndIsRefused(String scope) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.checkScope(scope))
+                .withMessage("scope '" + scope
+                        + "' has a brace, a control character or white space at an end; put what varies"
+                        + " into the key, which may have any character");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lock", "queue", "app", "app:orders", "lock:orders:eu", "app:locks", "app:Lock"})
+    void namespaceIsNamesSeparatedByColons(String namespace) {
+        assertThat(LockNames.checkNamespace(namespace)).isEqualTo(namespace);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orders", "orders:eu", "locks", "Lock", "a.lock"})
+    void nestedNamespaceIsNamesSeparatedByColons(String namespace) {
+        assertThat(LockNames.checkNestedNamespace(namespace)).isEqualTo(namespace);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {":", ":a", "a:", "a::b", "::"})
+    void emptyNameInANamespaceIsRefused(String namespace) {
+        String message = "namespace '" + namespace
+                + "' has an empty name in it; write names separated by single colons, as 'lock:orders'";
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.checkNamespace(namespace))
+                .withMessage(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.checkNestedNamespace(namespace))
+                .withMessage(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a{b}", "{a}:b", "a\r", "a:b "})
+    void namespaceWithBraceControlCharacterOrSpaceAtAnEndIsRefused(String namespace) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.checkNamespace(namespace))
+                .withMessageStartingWith("namespace ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.checkNestedNamespace(namespace))
+                .withMessageStartingWith("namespace ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lock", "queue", "wait", "over", "fence", "inbox"})
+    void nameOfAKindIsTakenButForTheFirst(String kind) {
+        assertThat(LockNames.checkNamespace(kind)).isEqualTo(kind);
+        for (String namespace : List.of("a:" + kind, "a:" + kind + ":b", kind + ":" + kind)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockNames.checkNamespace(namespace))
+                    .withMessage("namespace '" + namespace + "' has the name '" + kind
+                            + "' in it, which Baton's own keys use; choose another");
+        }
+        for (String namespace : List.of(kind, kind + ":a", "a:" + kind)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockNames.checkNestedNamespace(namespace))
+                    .withMessage("namespace '" + namespace + "' has the name '" + kind
+                            + "' in it, which Baton's own keys use; choose another");
+        }
+    }
+
+    @Test
+    void partsAreJoinedByColonsAndTheirOwnAreEncoded() {
+        assertThat(LockNames.join("s", List.of("a:b", "%", "c"))).isEqualTo("s.a%3Ab:%25:c");
+    }
+}

@@ -1,0 +1,179 @@
+package dev.baton.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LockRequestTests {
+
+    private static final LockRequest FULL = new LockRequest(
+            "invoice",
+            List.of("acme", "7"),
+            "orders",
+            Duration.ofSeconds(7),
+            WaitTime.of(Duration.ofSeconds(3)),
+            Renewal.ALWAYS,
+            false);
+
+    static Stream<Arguments> names() {
+        return Stream.of(
+                Arguments.of(LockRequest.of("server_access"), "server_access.global"),
+                Arguments.of(LockRequest.of("server_access", 42), "server_access.42"),
+                Arguments.of(LockRequest.of("invoice", "acme", 7), "invoice.acme:7"),
+                Arguments.of(LockRequest.of("invoice", "acme:7"), "invoice.acme%3A7"),
+                Arguments.of(LockRequest.of("invoice", "acme%3A7"), "invoice.acme%253A7"),
+                Arguments.of(LockRequest.of("url", "http://x/{id}?q=a b"), "url.http%3A//x/{id}?q=a b"),
+                Arguments.of(LockRequest.of("a.b", "c"), "a.b.c"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void nameIsScopeAndKey(LockRequest request, String name) {
+        assertThat(request.name()).isEqualTo(name);
+    }
+
+    @Test
+    void differentPartsNeverMakeOneName() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        Map<String, List<String>> seen = new HashMap<>();
+        for (int i = 0; i < 100_000; i++) {
+            List<String> parts = parts(random);
+            String name = new LockRequest("s", parts, null, null, null, Renewal.AUTO, true).name();
+            List<String> other = seen.putIfAbsent(name, parts);
+            assertThat(other == null || other.equals(parts))
+                    .as("seed %d: %s and %s are both '%s'", seed, parts, other, name)
+                    .isTrue();
+        }
+        assertThat(seen).as("seed %d", seed).hasSizeGreaterThan(5_000);
+    }
+
+    /** Few, short parts of few characters: so that names would meet if they could. */
+    private static List<String> parts(Random random) {
+        String alphabet = ":%23A5a.";
+        return IntStream.rangeClosed(0, random.nextInt(3))
+                .mapToObj(part -> random.ints(1 + random.nextInt(4), 0, alphabet.length())
+                        .collect(
+                                StringBuilder::new, (text, i) -> text.append(alphabet.charAt(i)), StringBuilder::append)
+                        .toString())
+                .toList();
+    }
+
+    @Test
+    void whatIsNotSaidIsLeftToTheOperations() {
+        LockRequest request = LockRequest.of("report");
+
+        assertThat(request.namespace()).isNull();
+        assertThat(request.expire()).isNull();
+        assertThat(request.waitTime()).isNull();
+        assertThat(request.renew()).isEqualTo(Renewal.AUTO);
+        assertThat(request.reentrant()).isTrue();
+    }
+
+    @Test
+    void unusablePartIsNamedByItsPlace() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("invoice", "acme", null))
+                .withMessageStartingWith("key part 2 of scope 'invoice' is null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("invoice", " "))
+                .withMessageStartingWith("key part 1 of scope 'invoice' is blank");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("invoice", List.of(1)))
+                .withMessageStartingWith("key part 1 of scope 'invoice' is a java.util.ImmutableCollections");
+    }
+
+    @Test
+    void nullAsTheOnlyPartIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("invoice", (Object) null))
+                .withMessageStartingWith("key part 1 of scope 'invoice' is null");
+    }
+
+    @Test
+    void blankPartIsRefusedByTheConstructorToo() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LockRequest("invoice", List.of("a", ""), null, null, null, Renewal.AUTO, true))
+                .withMessageStartingWith("key part of scope 'invoice' is blank");
+    }
+
+    @Test
+    void noPartIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LockRequest("invoice", List.of(), null, null, null, Renewal.AUTO, true))
+                .withMessage("scope 'invoice' has no key part; leave the key out for 'global'");
+    }
+
+    @Test
+    void badScopeIsRefusedBeforeTheParts() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("a{b}", (Object) null))
+                .withMessageStartingWith("scope 'a{b}' has a brace");
+    }
+
+    @Test
+    void badNamespaceIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("a").namespace("orders:lock"))
+                .withMessageContaining("namespace 'orders:lock'");
+    }
+
+    @Test
+    void badExpireIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("a").expire(Duration.ZERO))
+                .withMessageStartingWith("expire 0 ms is too short");
+    }
+
+    @Test
+    void negativeWaitIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("a").waitTime(Duration.ofSeconds(-2)))
+                .withMessageStartingWith("wait time -2000 ms is negative");
+    }
+
+    @Test
+    void laterChangesOfTheListDoNotReachIt() {
+        List<String> parts = new ArrayList<>(List.of("a"));
+        LockRequest request = new LockRequest("s", parts, null, null, null, Renewal.AUTO, true);
+
+        parts.set(0, "b");
+
+        assertThat(request.name()).isEqualTo("s.a");
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> request.keyParts().add("c"));
+    }
+
+    @Test
+    void eachWitherChangesOneThing() {
+        WaitTime unbounded = WaitTime.unbounded();
+
+        assertThat(FULL.namespace("billing")).isEqualTo(full("billing", 7, FULL.waitTime(), Renewal.ALWAYS, false));
+        assertThat(FULL.expire(Duration.ofSeconds(9)))
+                .isEqualTo(full("orders", 9, FULL.waitTime(), Renewal.ALWAYS, false));
+        assertThat(FULL.waitTime(Duration.ofSeconds(4)))
+                .isEqualTo(full("orders", 7, WaitTime.of(Duration.ofSeconds(4)), Renewal.ALWAYS, false));
+        assertThat(FULL.waitTime(WaitTime.none())).isEqualTo(full("orders", 7, WaitTime.none(), Renewal.ALWAYS, false));
+        assertThat(FULL.waitUnbounded()).isEqualTo(full("orders", 7, unbounded, Renewal.ALWAYS, false));
+        assertThat(FULL.renew(Renewal.NEVER)).isEqualTo(full("orders", 7, FULL.waitTime(), Renewal.NEVER, false));
+        assertThat(FULL.reentrant(true)).isEqualTo(full("orders", 7, FULL.waitTime(), Renewal.ALWAYS, true));
+    }
+
+    private static LockRequest full(String namespace, int expire, WaitTime waitTime, Renewal renew, boolean reentrant) {
+        return new LockRequest(
+                "invoice", List.of("acme", "7"), namespace, Duration.ofSeconds(expire), waitTime, renew, reentrant);
+    }
+}

@@ -1,0 +1,201 @@
+package dev.baton.lock.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.baton.lock.annotation.DistributedLock;
+import dev.baton.lock.interceptor.other.PackagePrivateBase;
+import dev.baton.lock.testing.LockedContext;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import kotlin.coroutines.Continuation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+/** Methods that cannot have a lock fail the start, with the class, the method and the remedy. */
+class LockDefinitionTests {
+
+    private static final String RETURN_RESULT =
+            "Return the result itself; asynchronous return types are not supported yet.";
+    private static final String LATER = ", and the lock would be released when it returns, before its work is done";
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void failsTheStart(Class<?> bean, String problem, String action) {
+        LockDefinitionException failure = LockedContext.failure(bean);
+        assertThat(failure.getBeanClass()).isEqualTo(bean);
+        assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
+        assertThat(failure.getAttribute()).isEmpty();
+        assertThat(failure.getProblem()).isEqualTo(problem);
+        assertThat(failure.getAction()).isEqualTo(action);
+        assertThat(failure).hasMessage(failure.getDescription() + " " + action);
+    }
+
+    static Stream<Arguments> failsTheStart() {
+        return Stream.concat(methods(), returnTypes());
+    }
+
+    private static Stream<Arguments> methods() {
+        return Stream.of(
+                arguments(
+                        FinalMethod.class,
+                        "the method is final, so it cannot be intercepted",
+                        "Remove 'final' (in Kotlin declare it 'open')."),
+                arguments(
+                        PrivateMethod.class,
+                        "the method is private, so it cannot be intercepted",
+                        "Make it public and call it from another bean."),
+                arguments(
+                        StaticMethod.class,
+                        "the method is static, so it is not called on a bean and cannot be intercepted",
+                        "Make it an instance method of a bean."),
+                arguments(
+                        OtherPackage.class,
+                        "the method is package-private in dev.baton.lock.interceptor.other.PackagePrivateBase, a class of"
+                                + " another package, so it cannot be intercepted",
+                        "Make it protected or public."),
+                arguments(
+                        FinalClass.class,
+                        "the class is final, so it cannot have a proxy that takes the lock",
+                        "Open the class to subclasses (in Kotlin 'open', or the kotlin-spring plugin), or declare the method in"
+                                + " an interface and set spring.aop.proxy-target-class=false."),
+                arguments(
+                        SealedClass.class,
+                        "the class is sealed, so it cannot have a proxy that takes the lock",
+                        "Open the class to subclasses (in Kotlin 'open', or the kotlin-spring plugin), or declare the method in"
+                                + " an interface and set spring.aop.proxy-target-class=false."));
+    }
+
+    private static Stream<Arguments> returnTypes() {
+        return Stream.of(
+                arguments(
+                        ReturnsStage.class,
+                        "the method returns a java.util.concurrent.CompletionStage" + LATER,
+                        RETURN_RESULT),
+                arguments(
+                        ReturnsFuture.class, "the method returns a java.util.concurrent.Future" + LATER, RETURN_RESULT),
+                arguments(
+                        ReturnsFlow.class,
+                        "the method returns a java.util.concurrent.Flow$Publisher" + LATER,
+                        RETURN_RESULT),
+                arguments(
+                        ReturnsPublisher.class,
+                        "the method returns a org.reactivestreams.Publisher" + LATER,
+                        RETURN_RESULT),
+                arguments(ReturnsMono.class, "the method returns a reactor.core.publisher.Mono" + LATER, RETURN_RESULT),
+                arguments(
+                        ReturnsGenericFuture.class,
+                        "the method returns a java.util.concurrent.CompletableFuture" + LATER,
+                        RETURN_RESULT));
+    }
+
+    @Test
+    void suspendingFunctionFailsTheStart() {
+        LockDefinitionException failure = LockedContext.failure(SuspendingFunction.class);
+        assertThat(failure.getMethodSignature()).isEqualTo("close(String, Continuation)");
+        assertThat(failure.getProblem()).isEqualTo("the method is a suspending function" + LATER);
+        assertThat(failure.getAction()).isEqualTo(RETURN_RESULT);
+    }
+
+    static class FinalMethod {
+        @DistributedLock("orders")
+        final void close(String id) {}
+    }
+
+    @SuppressWarnings("unused")
+    static class PrivateMethod {
+        @DistributedLock("orders")
+        private void close(String id) {}
+    }
+
+    static class StaticMethod {
+        @DistributedLock("orders")
+        static void close(String id) {}
+    }
+
+    static class OtherPackage extends PackagePrivateBase {}
+
+    static final class FinalClass implements Closing {
+        @Override
+        @DistributedLock("orders")
+        public void close(String id) {}
+    }
+
+    interface Closing {
+        void close(String id);
+    }
+
+    abstract static sealed class Sealed permits SealedClass {}
+
+    static sealed class SealedClass extends Sealed permits SealedChild {
+        @DistributedLock("orders")
+        public void close(String id) {}
+    }
+
+    static final class SealedChild extends SealedClass {}
+
+    static class ReturnsStage {
+        @DistributedLock("orders")
+        @Nullable
+        CompletionStage<String> close(String id) {
+            return null;
+        }
+    }
+
+    static class ReturnsFuture {
+        @DistributedLock("orders")
+        @Nullable
+        Future<String> close(String id) {
+            return null;
+        }
+    }
+
+    static class ReturnsFlow {
+        @DistributedLock("orders")
+        Flow.@Nullable Publisher<String> close(String id) {
+            return null;
+        }
+    }
+
+    static class ReturnsPublisher {
+        @DistributedLock("orders")
+        @Nullable
+        Publisher<String> close(String id) {
+            return null;
+        }
+    }
+
+    static class ReturnsMono {
+        @DistributedLock("orders")
+        @Nullable
+        Mono<String> close(String id) {
+            return null;
+        }
+    }
+
+    abstract static class ReturnsGeneric<T> {
+        @DistributedLock("orders")
+        @Nullable
+        T close(String id) {
+            return null;
+        }
+    }
+
+    static class ReturnsGenericFuture extends ReturnsGeneric<CompletableFuture<String>> {}
+
+    static class SuspendingFunction {
+        @DistributedLock("orders")
+        @Nullable
+        Object close(String id, Continuation<String> continuation) {
+            return null;
+        }
+    }
+}

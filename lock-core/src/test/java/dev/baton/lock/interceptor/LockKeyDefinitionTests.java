@@ -1,0 +1,271 @@
+package dev.baton.lock.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.baton.lock.annotation.AnnotationLockAttributeSource;
+import dev.baton.lock.annotation.DistributedLock;
+import dev.baton.lock.testing.LockedContext;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.ParameterNameDiscoverer;
+
+/** Keys that cannot be evaluated fail the start, with the class, the method, the attribute and the remedy. */
+class LockKeyDefinitionTests {
+
+    private static final String WRITE_SPEL =
+            "Write a parameter as \"#id\", a property of it as \"#order.id\", a text in its own quotes as \"'daily'\".";
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void failsTheStart(Class<?> bean, String problem, String action) {
+        LockDefinitionException failure = LockedContext.failure(bean);
+        assertThat(failure.getBeanClass()).isEqualTo(bean);
+        assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
+        assertThat(failure.getAttribute()).hasValue("key");
+        assertThat(failure.getProblem()).isEqualTo(problem);
+        assertThat(failure.getAction()).isEqualTo(action);
+        assertThat(failure).hasMessage(failure.getDescription() + " " + action);
+    }
+
+    static Stream<Arguments> failsTheStart() {
+        return Stream.concat(words(), references());
+    }
+
+    private static Stream<Arguments> words() {
+        return Stream.of(
+                arguments(
+                        Unparsable.class,
+                        "'#id +' is no SpEL expression (Expression [#id +] @4: EL1042E: Problem parsing right operand)",
+                        WRITE_SPEL),
+                arguments(
+                        Blank.class,
+                        "a part of the key is blank",
+                        "Write an expression such as \"#id\" or \"'daily'\", or leave the key out for a single lock."),
+                arguments(
+                        BareWord.class,
+                        "'daily' has the bare word 'daily', which names nothing",
+                        "Write \"'daily'\" for the text, or \"#name\" for a parameter."),
+                arguments(
+                        BareParameter.class,
+                        "'id' has the bare word 'id', which names nothing",
+                        "Write \"#id\" for the parameter."),
+                arguments(
+                        BareProperty.class,
+                        "'id.length()' has the bare word 'id', which names nothing",
+                        "Write \"#id\" for the parameter."),
+                arguments(
+                        BareArgument.class,
+                        "'#id.concat(daily)' has the bare word 'daily', which names nothing",
+                        "Write \"'daily'\" for the text, or \"#name\" for a parameter."),
+                arguments(
+                        BareHyphen.class,
+                        "'per-day' has the bare word 'per', which names nothing",
+                        "Write \"'per'\" for the text, or \"#name\" for a parameter."));
+    }
+
+    private static Stream<Arguments> references() {
+        return Stream.of(
+                arguments(
+                        CallOnNothing.class,
+                        "'key(#id)' calls key(..) on nothing",
+                        "Write \"#root.target.key(..)\" for a public method of the bean itself, or \"@bean.key(..)\" for that"
+                                + " of another."),
+                arguments(
+                        Function.class,
+                        "'#key(#id)' calls a function, #key(#id), and none are defined",
+                        "Call a method of a bean instead, as \"@bean.method(#id)\"."),
+                arguments(
+                        UnknownVariable.class,
+                        "'#idd' uses #idd, which is no parameter of the method",
+                        "Use one of #id."),
+                arguments(
+                        UnknownPosition.class,
+                        "'#p1' uses #p1, which is no parameter of the method",
+                        "Use one of #id."),
+                arguments(
+                        UnknownInProjection.class,
+                        "'#root.args.?[#this == #other]' uses #other, which is no parameter of the method",
+                        "Use one of #id."),
+                arguments(
+                        SecondPart.class,
+                        "'#other' uses #other, which is no parameter of the method",
+                        "Use one of #id."),
+                arguments(
+                        SeveralLocks.class,
+                        "'{#id, #p0}' stands for several locks at once, which are not supported yet",
+                        "Give one value; for one lock whose key has several parts write key = {\"#a\", \"#b\"}."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Good.class, GoodProjection.class, GoodIndex.class, GoodTernary.class, GoodType.class})
+    void goodKeysPass(Class<?> bean) {
+        assertThatCode(() -> LockedContext.start(bean).close()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void variableOfAMethodWithoutParametersFailsTheStart() {
+        LockDefinitionException failure = LockedContext.failure(NoParameters.class);
+        assertThat(failure.getMethodSignature()).isEqualTo("close()");
+        assertThat(failure.getProblem()).isEqualTo("'#id' uses #id, but the method has no parameters");
+        assertThat(failure.getAction()).isEqualTo("Leave the key out for a single lock, or use #root or @bean.");
+    }
+
+    @Test
+    void missingParameterNamesFailTheStart() {
+        LockDefinitionException failure =
+                catchThrowableOfType(LockDefinitionException.class, () -> validateWithoutNames(Good.class));
+        assertThat(failure.getAttribute()).hasValue("key");
+        assertThat(failure.getProblem())
+                .isEqualTo("'#id' uses #id, but the names of the parameters are not in the class file");
+        assertThat(failure.getAction()).isEqualTo("Compile with -parameters, or write #p0 for the first parameter.");
+    }
+
+    @Test
+    void positionsNeedNoParameterNames() {
+        assertThatCode(() -> validateWithoutNames(Positions.class)).doesNotThrowAnyException();
+        LockDefinitionException failure =
+                catchThrowableOfType(LockDefinitionException.class, () -> validateWithoutNames(UnknownPosition.class));
+        assertThat(failure.getProblem()).isEqualTo("'#p1' uses #p1, which is no parameter of the method");
+        assertThat(failure.getAction()).isEqualTo("Use one of #p0.");
+    }
+
+    private static void validateWithoutNames(Class<?> type) {
+        LockedMethods methods = new LockedMethods(new AnnotationLockAttributeSource(text -> text));
+        new LockDefinitionValidator(methods, new NoNames()).validate(type, true);
+    }
+
+    /** As for classes compiled without {@code -parameters}. */
+    private static final class NoNames implements ParameterNameDiscoverer {
+
+        @Override
+        public String @Nullable [] getParameterNames(Method method) {
+            return null;
+        }
+
+        @Override
+        public String @Nullable [] getParameterNames(Constructor<?> constructor) {
+            return null;
+        }
+    }
+
+    static class Unparsable {
+        @DistributedLock(scope = "orders", key = "#id +")
+        void close(String id) {}
+    }
+
+    static class Blank {
+        @DistributedLock(scope = "orders", key = " ")
+        void close(String id) {}
+    }
+
+    static class BareWord {
+        @DistributedLock(scope = "orders", key = "daily")
+        void close(String id) {}
+    }
+
+    static class BareParameter {
+        @DistributedLock(scope = "orders", key = "id")
+        void close(String id) {}
+    }
+
+    static class BareProperty {
+        @DistributedLock(scope = "orders", key = "id.length()")
+        void close(String id) {}
+    }
+
+    static class BareArgument {
+        @DistributedLock(scope = "orders", key = "#id.concat(daily)")
+        void close(String id) {}
+    }
+
+    static class BareHyphen {
+        @DistributedLock(scope = "orders", key = "per-day")
+        void close(String id) {}
+    }
+
+    static class CallOnNothing {
+        @DistributedLock(scope = "orders", key = "key(#id)")
+        void close(String id) {}
+    }
+
+    static class Function {
+        @DistributedLock(scope = "orders", key = "#key(#id)")
+        void close(String id) {}
+    }
+
+    static class UnknownVariable {
+        @DistributedLock(scope = "orders", key = "#idd")
+        void close(String id) {}
+    }
+
+    static class UnknownPosition {
+        @DistributedLock(scope = "orders", key = "#p1")
+        void close(String id) {}
+    }
+
+    static class UnknownInProjection {
+        @DistributedLock(scope = "orders", key = "#root.args.?[#this == #other]")
+        void close(String id) {}
+    }
+
+    static class SecondPart {
+        @DistributedLock(
+                scope = "orders",
+                key = {"#id", "#other"})
+        void close(String id) {}
+    }
+
+    static class SeveralLocks {
+        @DistributedLock(scope = "orders", key = "{#id, #p0}")
+        void close(String id) {}
+    }
+
+    static class NoParameters {
+        @DistributedLock(scope = "orders", key = "#id")
+        void close() {}
+    }
+
+    static class Positions {
+        @DistributedLock(scope = "orders", key = "#p0 + #a0")
+        void close(String id) {}
+    }
+
+    static class Good {
+        @DistributedLock(scope = "orders", key = "#id")
+        void close(String id) {}
+    }
+
+    static class GoodProjection {
+        @DistributedLock(scope = "orders", key = "#orders.![name.concat(name)].get(0) + #orders.size()")
+        void close(List<Thread> orders) {}
+    }
+
+    static class GoodIndex {
+        @DistributedLock(scope = "orders", key = "#order[id] + args[0] + {id: 1}.id")
+        void close(Map<String, String> order) {}
+    }
+
+    static class GoodTernary {
+        @DistributedLock(
+                scope = "orders",
+                key = "#id == null ? method.name : #root.target.toString() + @other.of(#this)")
+        void close(String id) {}
+    }
+
+    static class GoodType {
+        @DistributedLock(scope = "orders", key = "T(java.lang.String).valueOf(#id) + new String(#id)")
+        void close(String id) {}
+    }
+}

@@ -1,0 +1,54 @@
+package dev.baton.lock.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.annotation.AnnotationLockAttributeSource;
+import dev.baton.lock.annotation.DistributedLock;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+
+class LockedMethodsTests {
+
+    @Test
+    void countsTheMethodsOfAllBeansThatGoUnprotected() {
+        LockedMethods methods = new LockedMethods(new AnnotationLockAttributeSource(text -> text));
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+                Two.class, LazyOne.class, ScopedOne.class, WrongOne.class, None.class)) {
+            assertThat(methods.count(context.getBeanFactory())).isEqualTo(5);
+        }
+    }
+
+    static class Two {
+        @DistributedLock("orders")
+        public void close() {}
+
+        @DistributedLock("orders")
+        void reopen() {}
+
+        public void unlocked() {}
+    }
+
+    @Lazy
+    static class LazyOne {
+        @DistributedLock("orders")
+        public void close() {}
+    }
+
+    @Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    static class ScopedOne {
+        @DistributedLock("orders")
+        public void close() {}
+    }
+
+    static class WrongOne {
+        @DistributedLock(scope = "orders", expire = 0)
+        public void close() {}
+    }
+
+    static class None {
+        public void unlocked() {}
+    }
+}

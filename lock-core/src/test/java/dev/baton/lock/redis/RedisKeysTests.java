@@ -1,0 +1,151 @@
+package dev.baton.lock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.store.LockName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedisKeysTests {
+
+    private static final String ID = "0123456789abcdef01234567:17";
+
+    private final RedisKeys keys = new RedisKeys("app");
+
+    @Test
+    void slotsAreThoseOfTheSpecification() {
+        assertThat(Slots.crc16("123456789")).isEqualTo(0x31C3);
+        assertThat(Slots.of("foo")).isEqualTo(12182);
+        assertThat(Slots.hashed("{user1000}.following")).isEqualTo("user1000");
+        assertThat(Slots.hashed("foo{}{bar}")).isEqualTo("foo{}{bar}");
+        assertThat(Slots.hashed("foo{{bar}}zap")).isEqualTo("{bar");
+        assertThat(Slots.hashed("foo{bar}{zap}")).isEqualTo("bar");
+    }
+
+    @Test
+    void kindStandsBeforeTheName() {
+        LockName name = new LockName("", "server_access.42");
+
+        assertThat(keys.lock(name)).isEqualTo("app:lock:{server_access.42}");
+        assertThat(keys.queue(name)).isEqualTo("app:queue:{server_access.42}");
+        assertThat(keys.waiting(name)).isEqualTo("app:wait:{server_access.42}");
+        assertThat(keys.over(name, ID)).isEqualTo("app:over:{server_access.42}:" + ID);
+        assertThat(keys.fence()).isEqualTo("app:fence");
+        assertThat(keys.inbox("0123")).isEqualTo("app:inbox:0123");
+    }
+
+    @Test
+    void nestedNamespaceStandsBeforeTheKind() {
+        LockName name = new LockName("orders:eu", "s.1");
+
+        assertThat(keys.lock(name)).isEqualTo("app:orders:eu:lock:{s.1}");
+        assertThat(keys.over(name, ID)).isEqualTo("app:orders:eu:over:{s.1}:" + ID);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "s.{tenant}:7, s.{tenant}:7, tenant",
+        "s.a{b}c{d}, s.a{b}c{d}, b",
+        "s.{{a}}, s.{{a}}, {a",
+        "s.{}{a}, {s.{}{a}}, s.{",
+        "s.{, {s.{}, s.{",
+        "s.}, {s.}}, s.",
+        "s.}{, {s.}{}, s.",
+        "s.{}, {s.{}}, s.{"
+    })
+    void nameWithATagOfItsOwnIsNotWrapped(String name, String tagged, String hashed) {
+        String key = keys.lock(new LockName("", name));
+
+        assertThat(key).isEqualTo("app:lock:" + tagged);
+        assertThat(Slots.hashed(key)).isEqualTo(hashed);
+    }
+
+    @Test
+    void allKeysOfANameAreInOneSlot() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 20_000; i++) {
+            LockName name = name(random);
+            String tag = Slots.hashed(keys.lock(name));
+
+            assertThat(Stream.of(keys.queue(name), keys.waiting(name), keys.over(name, ID)))
+                    .as("seed %d: %s", seed, name)
+                    .allSatisfy(key -> assertThat(Slots.of(key)).isEqualTo(Slots.of(keys.lock(name))))
+                    .allSatisfy(
+                            key -> assertThat(Slots.hashed(key)).isEqualTo(tag).isNotEqualTo(key));
+        }
+    }
+
+    @Test
+    void differentNamesHaveDifferentKeys() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        Map<String, LockName> owners = new HashMap<>();
+        for (int i = 0; i < 50_000; i++) {
+            LockName name = name(random);
+            for (String key : List.of(keys.lock(name), keys.queue(name), keys.waiting(name), keys.over(name, ID))) {
+                assertThat(owners.merge(key, name, (old, now) -> old))
+                        .as("seed %d: key '%s'", seed, key)
+                        .isEqualTo(name);
+            }
+        }
+        assertThat(owners).as("seed %d", seed).hasSizeGreaterThan(10_000).doesNotContainKey(keys.fence());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"app", "lock", "app:orders", "l"})
+    void lockKeyLeadsBackToTheName(String root) {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        RedisKeys some = new RedisKeys(root);
+        for (int i = 0; i < 20_000; i++) {
+            LockName name = name(random);
+
+            assertThat(some.lockName(some.lock(name))).as("seed %d", seed).isEqualTo(name);
+        }
+    }
+
+    @Test
+    void nameThatLooksLikeAKeyLeadsBackToItself() {
+        for (String namespace : List.of("", "orders", "a.lock:locks")) {
+            for (String scope : List.of("app:lock:x", ":lock:", "lock")) {
+                LockName name = new LockName(
+                        namespace,
+                        LockRequest.of(scope, "{app:lock:{a}}", ":lock:").name());
+
+                assertThat(keys.lockName(keys.lock(name))).isEqualTo(name);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"app:queue:{a.b}", "other:lock:{a.b}", "apple:lock:{a.b}", "xapp:lock:{a.b}", "app", ""})
+    void otherKeyIsRefused(String key) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> keys.lockName(key))
+                .withMessage("'" + key + "' is no lock key of namespace 'app'");
+    }
+
+    /** Made as users make them: few characters, so that keys would meet if they could. */
+    private static LockName name(Random random) {
+        List<String> namespaces = List.of("", "", "orders", "a:b", "locks:x");
+        List<String> scopes = List.of("s", "s:lock", ":lock:", "queue");
+        String alphabet = "{}{}:%.al";
+        String part = random.ints(1 + random.nextInt(6), 0, alphabet.length())
+                .collect(StringBuilder::new, (text, i) -> text.append(alphabet.charAt(i)), StringBuilder::append)
+                .toString();
+        String scope = scopes.get(random.nextInt(scopes.size()));
+        return new LockName(
+                namespaces.get(random.nextInt(namespaces.size())),
+                LockRequest.of(scope, part).name());
+    }
+}

@@ -1,0 +1,88 @@
+package dev.baton.lock.testing;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockCallback;
+import dev.baton.lock.LockContext;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Grants every request at once and keeps a journal; every request has a lease of its own, also a re-entry. */
+public final class FakeLockOperations implements LockOperations {
+
+    private final List<LockRequest> requests = new ArrayList<>();
+    private final List<FakeLease> leases = new ArrayList<>();
+    private final Journal journal;
+
+    public FakeLockOperations(Journal journal) {
+        this.journal = journal;
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
+            throws E {
+        Lease lease = acquire(request);
+        T result;
+        try {
+            result = LockContext.callWith(lease, action);
+        } catch (Throwable ex) {
+            closeAfter(lease, ex);
+            throw ex;
+        }
+        lease.close();
+        return result;
+    }
+
+    private static void closeAfter(Lease lease, Throwable thrown) {
+        try {
+            lease.close();
+        } catch (LockLostException lost) {
+            thrown.addSuppressed(lost);
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
+            LockRequest request, LockCallback<T, E> action) throws E {
+        return new LockResult.Executed<>(execute(request, action));
+    }
+
+    @Override
+    public synchronized Lease acquire(LockRequest request) {
+        requests.add(request);
+        journal.add("acquire " + request.name());
+        FakeLease lease = new FakeLease(request.name(), requests.size(), journal);
+        leases.add(lease);
+        return lease;
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(LockRequest request) {
+        return Optional.of(acquire(request));
+    }
+
+    @Override
+    public LockOperations withNamespace(String namespace) {
+        throw new UnsupportedOperationException("not used by the annotation");
+    }
+
+    /** What was asked for, in order. */
+    public synchronized List<LockRequest> requests() {
+        return List.copyOf(requests);
+    }
+
+    /** The last request. */
+    public synchronized LockRequest lastRequest() {
+        return requests.get(requests.size() - 1);
+    }
+
+    /** The last lease that was given. */
+    public synchronized FakeLease lastLease() {
+        return leases.get(leases.size() - 1);
+    }
+}

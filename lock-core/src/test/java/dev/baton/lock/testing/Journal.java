@@ -1,0 +1,18 @@
+package dev.baton.lock.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What happened, in order, over all threads of a test. */
+public final class Journal {
+
+    private final List<String> entries = new ArrayList<>();
+
+    public synchronized void add(String entry) {
+        entries.add(entry);
+    }
+
+    public synchronized List<String> entries() {
+        return List.copyOf(entries);
+    }
+}

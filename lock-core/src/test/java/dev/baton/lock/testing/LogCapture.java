@@ -1,0 +1,36 @@
+package dev.baton.lock.testing;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** Collects what a logger says while a test runs. */
+public final class LogCapture implements AutoCloseable {
+
+    private final Logger logger;
+    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+    public LogCapture(String loggerName) {
+        logger = (Logger) LoggerFactory.getLogger(loggerName);
+        appender.start();
+        logger.addAppender(appender);
+        logger.setAdditive(false);
+    }
+
+    /** The messages of a level. */
+    public List<String> messages(Level level) {
+        return List.copyOf(appender.list).stream()
+                .filter(event -> event.getLevel() == level)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        logger.detachAppender(appender);
+        logger.setAdditive(true);
+    }
+}

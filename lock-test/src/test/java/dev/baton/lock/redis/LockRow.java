@@ -1,0 +1,280 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.test.RespConnection;
+import dev.baton.lock.test.TestRedis;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One lock name on a server: calls the scripts for it, by a client that is not the store's, and reads what they leave. */
+final class LockRow {
+
+    static final String LOCK = "lock:lock:{orders.1}";
+    static final String QUEUE = "lock:queue:{orders.1}";
+    static final String WAIT = "lock:wait:{orders.1}";
+    static final String FENCE = "lock:fence";
+
+    static final long LEASE = 60_000;
+    static final long RECHECK = 10_000;
+
+    private final TestRedis redis;
+    private final String acquire;
+    private final String end;
+    private final String renew;
+
+    /** Whether the scripts may trust the numbers of receivers. */
+    private boolean receivers = true;
+
+    private long recheck = RECHECK;
+    private String user = "default";
+
+    LockRow(TestRedis redis) {
+        this.redis = redis;
+        this.acquire = load(LuaScript.ACQUIRE);
+        this.end = load(LuaScript.END);
+        this.renew = load(LuaScript.RENEW);
+    }
+
+    /** The same name, called by a process in a cluster. */
+    LockRow inCluster() {
+        LockRow row = new LockRow(redis);
+        row.receivers = false;
+        return row;
+    }
+
+    /** The same name, called by a process that rechecks so often. */
+    LockRow recheck(long millis) {
+        LockRow row = new LockRow(redis);
+        row.recheck = millis;
+        return row;
+    }
+
+    /** The same name, called by a Redis user that has just these rules. */
+    LockRow as(String user, String... rules) {
+        List<String> setUser = new ArrayList<>(List.of("ACL", "SETUSER", user, "on", "nopass"));
+        Stream.of(rules).flatMap(rule -> Stream.of(rule.split(" "))).forEach(setUser::add);
+        redis.command(setUser.toArray(String[]::new));
+        LockRow row = new LockRow(redis);
+        row.user = user;
+        return row;
+    }
+
+    /** One request of an acquire, with a lease of {@link #LEASE} and an unbounded wait unless told otherwise. */
+    record Request(String id, String kind, long lease, long patience) {
+
+        static Request tries(String id) {
+            return new Request(id, "try", LEASE, 0);
+        }
+
+        static Request waits(String id) {
+            return new Request(id, "message", LEASE, -1);
+        }
+
+        static Request polls(String id) {
+            return new Request(id, "poll", LEASE, -1);
+        }
+
+        Request lease(long millis) {
+            return new Request(id, kind, millis, patience);
+        }
+
+        Request patience(long millis) {
+            return new Request(id, kind, lease, millis);
+        }
+
+        String owner() {
+            return "owner-" + id;
+        }
+
+        String label() {
+            return "label \"" + id + "\" \\ ü";
+        }
+    }
+
+    /** The reply of an acquire; the answers are texts such as {@code granted 1764 0}. */
+    record Acquired(long more, String mark, List<?> holder, List<String> answers) {
+
+        String answer() {
+            return answers.get(0);
+        }
+
+        /** The token of the first answer, which is a grant. */
+        String token() {
+            return answers.get(0).split(" ")[1];
+        }
+    }
+
+    /** The reply of an end. */
+    record Ended(String what, long more) {}
+
+    static String inbox(String id) {
+        return "lock:inbox:" + id.substring(0, id.indexOf(':'));
+    }
+
+    static String over(String id) {
+        return "lock:over:{orders.1}:" + id;
+    }
+
+    /** Acquires for these requests of one process, that of the first. */
+    Acquired acquire(Request... requests) {
+        List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
+        List<String> args = new ArrayList<>(List.of(receiversArg(), inbox(requests[0].id()), "" + recheck));
+        for (Request request : requests) {
+            keys.add(over(request.id()));
+            args.addAll(List.of(request.id(), request.kind(), "" + request.lease(), "" + request.patience()));
+            args.addAll(List.of(request.owner(), request.label()));
+        }
+        List<?> reply = list(evalsha(acquire, keys, args));
+        List<String> answers = list(reply.get(3)).stream().map(LockRow::joined).toList();
+        return new Acquired((Long) reply.get(0), (String) reply.get(1), list(reply.get(2)), answers);
+    }
+
+    /** Ends a request of which no acquire is unanswered. */
+    Ended end(String id) {
+        return end(id, 0);
+    }
+
+    Ended end(String id, long mark) {
+        List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id));
+        List<?> reply = list(evalsha(end, keys, List.of(receiversArg(), id, "" + mark)));
+        return new Ended((String) reply.get(0), (Long) reply.get(1));
+    }
+
+    /** Renews the lease of a request; 1 if it is the holder. */
+    Object renew(String id, long lease) {
+        return list(renewAll(List.of(LOCK), List.of(id, "" + lease))).get(0);
+    }
+
+    Object renewAll(List<String> locks, List<String> idsAndLeases) {
+        return evalsha(renew, locks, idsAndLeases);
+    }
+
+    /** Lets the holder's lease run out. */
+    void expire() {
+        redis.command("PEXPIRE", LOCK, "1");
+        awaitTime(time() + 2_000);
+    }
+
+    /** The fields of the lock; none if it is free. */
+    Map<String, String> lock() {
+        return hash(LOCK);
+    }
+
+    String holder() {
+        return lock().getOrDefault("id", "nobody");
+    }
+
+    /** Who waits, first come first. */
+    List<String> queue() {
+        return texts(redis.command("ZRANGE", QUEUE, "0", "-1"));
+    }
+
+    double arrival(String id) {
+        return Double.parseDouble(String.valueOf(redis.command("ZSCORE", QUEUE, id)));
+    }
+
+    /** The records of those who wait, and when one of them was last seen. */
+    Map<String, String> waiting() {
+        return hash(WAIT);
+    }
+
+    @Nullable
+    String waiter(String id) {
+        return waiting().get(id);
+    }
+
+    String fence() {
+        return String.valueOf(redis.command("GET", FENCE));
+    }
+
+    /** The server's clock in microseconds. */
+    long time() {
+        List<?> time = list(redis.command("TIME"));
+        return Long.parseLong((String) time.get(0)) * 1_000_000 + Long.parseLong((String) time.get(1));
+    }
+
+    /** Returns when the server's clock has reached this time. */
+    void awaitTime(long micros) {
+        while (time() <= micros) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Subscribes to the inbox of the process of this request. */
+    Inbox subscribe(String id) {
+        return new Inbox(redis.connect(), inbox(id));
+    }
+
+    /** A subscribed connection. */
+    static final class Inbox implements AutoCloseable {
+
+        private final RespConnection connection;
+
+        private Inbox(RespConnection connection, String channel) {
+            this.connection = connection;
+            connection.command("SUBSCRIBE", channel);
+        }
+
+        /** All that has been published to it since it was asked last. */
+        List<String> messages() {
+            List<String> messages = new ArrayList<>();
+            // the answer to a ping comes behind everything that was published before it
+            connection.send("PING");
+            for (List<?> push = list(connection.read()); !push.get(0).equals("pong"); push = list(connection.read())) {
+                messages.add((String) push.get(2));
+            }
+            return messages;
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+
+    private Object evalsha(String sha, List<String> keys, List<String> args) {
+        String[] command = Stream.of(List.of("EVALSHA", sha, "" + keys.size()), keys, args)
+                .flatMap(List::stream)
+                .toArray(String[]::new);
+        try (RespConnection connection = redis.connect()) {
+            connection.command("AUTH", user, "");
+            return connection.command(command);
+        }
+    }
+
+    private String load(LuaScript script) {
+        return String.valueOf(redis.command("SCRIPT", "LOAD", new String(script.text(), StandardCharsets.UTF_8)));
+    }
+
+    private String receiversArg() {
+        return receivers ? "1" : "0";
+    }
+
+    private Map<String, String> hash(String key) {
+        Map<String, String> fields = new HashMap<>();
+        List<String> flat = texts(redis.command("HGETALL", key));
+        for (int i = 0; i < flat.size(); i += 2) {
+            fields.put(flat.get(i), flat.get(i + 1));
+        }
+        return fields;
+    }
+
+    private static List<String> texts(@Nullable Object reply) {
+        return list(reply).stream().map(String::valueOf).toList();
+    }
+
+    private static String joined(@Nullable Object reply) {
+        return String.join(" ", texts(reply));
+    }
+
+    private static List<?> list(@Nullable Object reply) {
+        if (reply instanceof List<?> list) {
+            return list;
+        }
+        throw new AssertionError("Not a list: " + reply);
+    }
+}

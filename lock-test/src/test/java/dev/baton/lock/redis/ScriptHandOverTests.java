@@ -1,0 +1,406 @@
+package dev.baton.lock.redis;
+
+import static dev.baton.lock.redis.LockRow.LOCK;
+import static dev.baton.lock.redis.LockRow.QUEUE;
+import static dev.baton.lock.redis.LockRow.Request.polls;
+import static dev.baton.lock.redis.LockRow.Request.tries;
+import static dev.baton.lock.redis.LockRow.Request.waits;
+import static dev.baton.lock.redis.LockRow.WAIT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.redis.LockRow.Acquired;
+import dev.baton.lock.redis.LockRow.Ended;
+import dev.baton.lock.redis.LockRow.Inbox;
+import dev.baton.lock.redis.LockRow.Request;
+import dev.baton.lock.test.RespConnection;
+import dev.baton.lock.test.TestRedis;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whom a hand-over chooses, by end.lua and by acquire.lua on a lock whose holder expired. */
+class ScriptHandOverTests {
+
+    private static final Ended HOLDER = new Ended("holder", 0);
+
+    private static TestRedis redis;
+
+    private LockRow row;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = TestRedis.start();
+    }
+
+    @AfterAll
+    static void endRedis() {
+        redis.close();
+    }
+
+    @BeforeEach
+    void heldByA() {
+        redis.command("FLUSHALL");
+        row = new LockRow(redis);
+        row.acquire(waits("a:1"));
+    }
+
+    @Test
+    void waiterPastItsDeadlineIsRemovedAndTheNextGranted() {
+        row.acquire(waits("late:1").patience(1));
+        row.acquire(waits("b:1"));
+        row.awaitTime(row.time() + 2_000);
+        try (Inbox late = row.subscribe("late:1");
+                Inbox b = row.subscribe("b:1")) {
+            assertThat(row.end("a:1")).isEqualTo(HOLDER);
+            assertThat(late.messages()).isEmpty();
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+    }
+
+    @Test
+    void silentWaiterIsRemovedAndTheNextGranted() {
+        silentThenLive("silent:1");
+        try (Inbox silent = row.subscribe("silent:1");
+                Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            assertThat(silent.messages()).isEmpty();
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+    }
+
+    @Test
+    void silenceIsMeasuredAgainstTheNewestSighting() {
+        // all have been silent for longer than their three rechecks: it was Redis that was away
+        row.acquire(waits("z:1"));
+        row.recheck(1).acquire(waits("b:1"));
+        row.end("z:1");
+        row.awaitTime(Waiter.parse(row.waiter("b:1")).number("alive") + 1_000);
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+    }
+
+    @Test
+    void waiterWhoseRecordIsGoneIsRemoved() {
+        row.acquire(waits("b:1"));
+        row.acquire(waits("c:1"));
+        redis.command("HDEL", WAIT, "b:1");
+        try (Inbox b = row.subscribe("b:1");
+                Inbox c = row.subscribe("c:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).isEmpty();
+            assertThat(c.messages()).hasSize(1);
+        }
+        assertThat(row.queue()).isEmpty();
+    }
+
+    @Test
+    void deafWaiterKeepsItsPlaceWhileTheNextIsGranted() {
+        row.acquire(waits("deaf:1"));
+        row.acquire(waits("b:1"));
+        row.acquire(waits("c:1"));
+        double arrival = row.arrival("deaf:1");
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(row.queue()).containsExactly("deaf:1", "c:1");
+        assertThat(row.arrival("deaf:1")).isEqualTo(arrival);
+        try (Inbox deaf = row.subscribe("deaf:1")) {
+            row.end("b:1");
+            assertThat(deaf.messages()).as("hears again, and comes first").hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("deaf:1");
+    }
+
+    @Test
+    void lockWithOnlyDeafWaitersIsFree() {
+        row.acquire(waits("deaf:1"), waits("deaf:2"));
+        assertThat(row.end("a:1")).isEqualTo(HOLDER);
+        assertThat(row.lock()).isEmpty();
+        assertThat(row.queue()).containsExactly("deaf:1", "deaf:2");
+        assertThat(row.waiting()).containsKeys("deaf:1", "deaf:2");
+    }
+
+    @Test
+    void inboxIsAskedOnceHoweverManyWaitForIt() {
+        row.acquire(IntStream.range(0, 100).mapToObj(i -> waits("deaf:" + i)).toArray(Request[]::new));
+        redis.resetStats();
+        row.end("a:1");
+        long asked = redis.commandStats().entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("pubsub"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        assertThat(asked).isEqualTo(1);
+        assertThat(redis.commandStats()).doesNotContainKey("publish");
+    }
+
+    @Test
+    void queueIsReadInPages() {
+        queue(1_000, i -> waits("dead:" + i).patience(1));
+        row.awaitTime(row.time() + 2_000);
+        redis.resetStats();
+        row.end("a:1");
+        assertThat(redis.commandStats().get("zrange")).isLessThan(20);
+    }
+
+    @Test
+    void moreIsNotAnsweredWhereNothingCouldBeRemoved() {
+        queue(1_500, i -> waits("deaf:" + i));
+        assertThat(row.end("a:1")).isEqualTo(HOLDER);
+        assertThat(row.queue()).hasSize(1_500);
+    }
+
+    @Test
+    void queueThatNobodyWasSeenInIsServedAllTheSame() {
+        row.acquire(polls("p:1"));
+        redis.command("HDEL", WAIT, "seen");
+        row.end("a:1");
+        assertThat(row.holder()).isEqualTo("p:1");
+    }
+
+    @Test
+    void waiterThatLeavesAFreeLockIsNotInItsQueueAnyMore() {
+        row.acquire(polls("p:1"));
+        row.acquire(waits("b:1"));
+        row.acquire(waits("c:1"));
+        row.expire();
+        assertThat(row.end("b:1")).isEqualTo(new Ended("waiter", 0));
+        assertThat(row.holder()).isEqualTo("p:1");
+        assertThat(row.queue()).containsExactly("c:1");
+        assertThat(row.waiting()).containsOnlyKeys("c:1", "seen");
+    }
+
+    @Test
+    void monitorOfAllChannelsIsNoReceiver() {
+        row.acquire(waits("deaf:1"));
+        row.acquire(waits("b:1"));
+        try (RespConnection monitor = redis.connect();
+                Inbox b = row.subscribe("b:1")) {
+            monitor.command("PSUBSCRIBE", "*");
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(row.queue()).containsExactly("deaf:1");
+    }
+
+    @Test
+    void inAClusterTheNumberOfReceiversDoesNotCount() {
+        row.acquire(waits("elsewhere:1"));
+        row.acquire(waits("b:1"));
+        row.inCluster().end("a:1");
+        assertThat(row.holder()).isEqualTo("elsewhere:1");
+    }
+
+    @Test
+    void pollingWaiterIsGrantedWithoutAMessage() {
+        row.acquire(polls("p:1"));
+        row.acquire(waits("b:1"));
+        redis.resetStats();
+        row.end("a:1");
+        assertThat(redis.commandStats()).doesNotContainKeys("publish", "pubsub", "pubsub|numsub");
+        assertThat(row.holder()).isEqualTo("p:1");
+        assertThat(row.acquire(polls("p:1")).answers()).containsExactly("granted " + row.fence() + " 1");
+    }
+
+    @Test
+    void waiterWhoseGrantMessageWasLostFindsItByItsRepeat() {
+        row.acquire(waits("b:1"));
+        String token;
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            token = b.messages().get(0).split(" ")[3];
+        }
+        Acquired repeat = row.acquire(waits("b:1"));
+        assertThat(repeat.answers()).containsExactly("granted " + token + " 1");
+        assertThat(repeat.mark()).isEqualTo(token);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 63, 64, 65, 200, 1_000})
+    void deadWaitersInFrontDoNotKeepTheLockFromALiveOne(int dead) {
+        queue(dead, i -> waits("dead:" + i).patience(1));
+        row.acquire(waits("b:1"));
+        row.awaitTime(row.time() + 2_000);
+        try (Inbox b = row.subscribe("b:1")) {
+            assertThat(row.end("a:1")).isEqualTo(HOLDER);
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {64, 200})
+    void deafWaitersInFrontDoNotKeepTheLockFromALiveOne(int deaf) {
+        queue(deaf, i -> waits("deaf" + i + ":1"));
+        row.acquire(waits("b:1"));
+        try (Inbox b = row.subscribe("b:1")) {
+            assertThat(row.end("a:1")).isEqualTo(HOLDER);
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(row.queue()).hasSize(deaf).startsWith("deaf0:1", "deaf1:1");
+    }
+
+    @Test
+    void moreIsAnsweredUntilTheDeadInFrontAreGone() {
+        queue(1_500, i -> waits("dead:" + i).patience(1));
+        row.acquire(waits("b:1"));
+        row.awaitTime(row.time() + 2_000);
+        try (Inbox b = row.subscribe("b:1")) {
+            assertThat(row.end("a:1")).isEqualTo(new Ended("holder", 1));
+            assertThat(row.lock()).isEmpty();
+            assertThat(row.end("a:1")).isEqualTo(new Ended("nothing", 0));
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+    }
+
+    @Test
+    void moreIsAnsweredByAnAcquireAsWellAndNobodyIsPassed() {
+        queue(1_500, i -> waits("dead:" + i).patience(1));
+        row.acquire(waits("b:1"));
+        row.awaitTime(row.time() + 2_000);
+        row.expire();
+        try (Inbox b = row.subscribe("b:1")) {
+            Acquired first = row.acquire(tries("c:1"));
+            assertThat(first.more()).isEqualTo(1);
+            assertThat(first.answers()).containsExactly("busy");
+            Acquired second = row.acquire(tries("c:1"));
+            assertThat(second.more()).isZero();
+            assertThat(second.answers()).containsExactly("busy");
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+    }
+
+    @Test
+    void acquireHandsAnExpiredLockToTheFirstWaiterNotToItself() {
+        row.acquire(waits("b:1").lease(7_000));
+        row.expire();
+        try (Inbox b = row.subscribe("b:1")) {
+            Acquired reply = row.acquire(waits("c:1"));
+            assertThat(reply.answers()).containsExactly("busy");
+            assertThat(reply.mark()).isEqualTo(row.fence());
+            assertThat(reply.holder())
+                    .asString()
+                    .isEqualTo("[b:1, %s, %s, %s, 0, 7000]"
+                            .formatted(
+                                    row.fence(),
+                                    waits("b:1").owner(),
+                                    waits("b:1").label()));
+            assertThat(b.messages()).containsExactly("grant 1 b:1 " + row.fence() + " " + LOCK);
+        }
+        assertThat(row.queue()).containsExactly("c:1");
+        assertThat(redis.ttl(LOCK)).isBetween(6_000L, 7_000L);
+    }
+
+    @Test
+    void tryDoesNotPassALiveWaiter() {
+        row.acquire(waits("b:1"));
+        row.expire();
+        try (Inbox b = row.subscribe("b:1")) {
+            assertThat(row.acquire(tries("c:1")).answers()).containsExactly("busy");
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+    }
+
+    @Test
+    void waiterThatAsksFirstIsGrantedByTheReplyWithoutAMessage() {
+        row.acquire(waits("b:1"));
+        row.acquire(waits("c:1"));
+        row.expire();
+        redis.resetStats();
+        Acquired reply = row.acquire(waits("b:1"));
+        assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0");
+        assertThat(reply.holder()).isEmpty();
+        assertThat(reply.more()).isZero();
+        assertThat(redis.commandStats()).doesNotContainKeys("publish");
+        assertThat(row.queue()).containsExactly("c:1");
+    }
+
+    @Test
+    void ofABatchTheOldestIsGrantedWhateverTheOrderOfTheCommand() {
+        row.acquire(waits("b:1"));
+        row.acquire(waits("b:2"));
+        row.expire();
+        assertThat(row.acquire(tries("b:3"), waits("b:2"), waits("b:1")).answers())
+                .containsExactly("busy", "busy", "granted " + row.fence() + " 0");
+    }
+
+    @Test
+    void newcomerTakesAFreeLockWhileOlderWaitersAreDeaf() {
+        row.acquire(waits("deaf:1"));
+        row.expire();
+        assertThat(row.acquire(tries("c:1")).answers()).containsExactly("granted " + row.fence() + " 0");
+        assertThat(row.holder()).isEqualTo("c:1");
+        assertThat(row.queue()).containsExactly("deaf:1");
+        row.expire();
+        assertThat(row.acquire(waits("d:1"), waits("d:2")).answers())
+                .containsExactly("granted " + row.fence() + " 0", "busy");
+        assertThat(row.queue()).containsExactly("deaf:1", "d:2");
+    }
+
+    @Test
+    void acquireRemovesTheDeadInFront() {
+        row.acquire(waits("late:1").patience(1));
+        silentThenLive("silent:1");
+        row.end("b:1");
+        row.awaitTime(row.time() + 2_000);
+        row.expire();
+        assertThat(row.acquire(tries("c:1")).answers()).containsExactly("granted " + row.fence() + " 0");
+        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+    }
+
+    @Test
+    void recordOfALaterVersionIsKeptAndGranted() {
+        row.acquire(waits("new:1"));
+        String later = row.waiter("new:1")
+                .replace("{", "{\"since9\":\"123456789012345678\",\"names\":\"a b\",")
+                .replace("\"v\":\"1\"", "\"v\":\"9\"");
+        redis.command("HSET", WAIT, "new:1", later);
+        row.acquire(waits("c:1"));
+        assertThat(row.waiter("new:1")).isEqualTo(later);
+        try (Inbox inbox = row.subscribe("new:1")) {
+            row.end("a:1");
+            assertThat(inbox.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("new:1");
+    }
+
+    /** One whose three rechecks are over, before one that was seen just now. */
+    private void silentThenLive(String silent) {
+        row.acquire(waits("z:1"));
+        row.recheck(1).acquire(waits(silent));
+        row.end("z:1");
+        row.awaitTime(Waiter.parse(row.waiter(silent)).number("alive") + 1_000);
+        row.acquire(waits("b:1"));
+    }
+
+    private void queue(int count, IntFunction<Request> request) {
+        for (int from = 0; from < count; from += 256) {
+            Stream<Request> batch =
+                    IntStream.range(from, Math.min(count, from + 256)).mapToObj(request);
+            row.acquire(batch.toArray(Request[]::new));
+        }
+        assertThat(row.queue()).hasSize(count);
+    }
+}

@@ -1,0 +1,167 @@
+package dev.baton.lock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.redis.ScriptHeader.Parameter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Holds the header of each script and its code together. */
+class ScriptHeaderTests {
+
+    private static final List<String> NUMBERS = List.of("zero", "one", "two", "three", "four", "five", "six", "seven");
+    private static final Pattern GROUP = Pattern.compile("(\\w+)_\\.\\.\\., (\\w+) per \\w+: (.*)");
+    private static final Pattern SHAPE = Pattern.compile("\\{([^{}]+)}");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew", "hand_over"})
+    void firstLineIsASentence(String name) {
+        assertThat(ScriptHeader.file(name).lines().findFirst().orElseThrow()).matches("-- [A-Z].*\\..*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew"})
+    void headingsAreTheFourInTheirOrder(String name) {
+        assertThat(ScriptHeader.of(name).sections().keySet()).containsExactly("KEYS", "ARGV", "REPLY", "EVENT");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew"})
+    void everyKeyAndArgumentOfTheHeaderIsNamedInItsPlace(String name) {
+        ScriptHeader header = ScriptHeader.of(name);
+        assertThat(header.named("KEYS")).isEqualTo(header.documented("KEYS"));
+        assertThat(header.named("ARGV")).isEqualTo(header.documented("ARGV"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew"})
+    void everyKeyHasItsType(String name) {
+        assertThat(ScriptHeader.of(name).sections().get("KEYS"))
+                .allMatch(entry -> entry.matches("\\w+(_\\.\\.\\.)?, (hash|sorted set|string)(: .*)?"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew"})
+    void onlyTheNamesAreUsedBelowAndAllOfThem(String name) {
+        ScriptHeader header = ScriptHeader.of(name);
+        assertThat(header.body()).doesNotContain("KEYS", "ARGV");
+        assertThat(Stream.of("KEYS", "ARGV").flatMap(array -> header.named(array).stream()))
+                .extracting(Parameter::name)
+                .allSatisfy(local -> assertThat(header.body()).containsPattern("(?<![\\w.'])" + local + "(?!\\w)"));
+    }
+
+    @Test
+    void handOverTakesWhatItNeedsAsParameters() {
+        assertThat(ScriptHeader.file("hand_over")).doesNotContain("KEYS", "ARGV");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "renew"})
+    void repeatedArgumentsAreAsManyAsTheCodeReads(String name) {
+        ScriptHeader header = ScriptHeader.of(name);
+        List<String> arguments = header.sections().get("ARGV");
+        MatchResult group = GROUP.matcher(arguments.get(arguments.size() - 1))
+                .results()
+                .findFirst()
+                .orElseThrow();
+        int number = NUMBERS.indexOf(group.group(2));
+        assertThat(group.group(3).split(";")).hasSize(number);
+        assertThat(LuaText.all("\\b" + group.group(1) + "\\[([^]]+)]", header.body()))
+                .hasSize(number);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end"})
+    void partsOfTheReplyAreExplainedInTheirOrderAndReturned(String name) {
+        ScriptHeader header = ScriptHeader.of(name);
+        List<String> reply = header.sections().get("REPLY");
+        List<String> parts = LuaText.split(reply.get(0).replaceAll("[{}]", ""));
+        assertThat(reply.stream().skip(1).map(entry -> entry.split(",")[0])).isEqualTo(parts);
+        String returned = LuaText.all("(?m)^return \\{(.*)}$", header.body()).get(0);
+        assertThat(LuaText.split(returned)).hasSameSizeAs(parts);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew"})
+    void everyShapeOfTheReplyIsMadeSomewhere(String name) {
+        ScriptHeader header = ScriptHeader.of(name);
+        List<List<String>> made = LuaText.lists(header.body());
+        assertThat(shapes(header))
+                .allSatisfy(shape -> assertThat(made)
+                        .anyMatch(list -> list.get(0).startsWith("'")
+                                ? list.get(0).equals("'" + shape.get(0) + "'")
+                                : list.size() == shape.size()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew"})
+    void everyAnswerThatIsMadeIsInTheHeader(String name) {
+        ScriptHeader header = ScriptHeader.of(name);
+        assertThat(LuaText.lists(header.body()).stream()
+                        .map(list -> list.get(0))
+                        .filter(first -> first.startsWith("'")))
+                .map(first -> first.replace("'", ""))
+                .isSubsetOf(shapes(header).stream().map(shape -> shape.get(0)).toList());
+    }
+
+    @Test
+    void wordsThatEndAnswersAreThoseOfItsHeader() {
+        ScriptHeader header = ScriptHeader.of("end");
+        String words = LuaText.all(
+                        "what, one of ([^:]+):", header.sections().get("REPLY").get(1))
+                .get(0);
+        assertThat(LuaText.all("what = '(\\w+)'", header.body())).hasSameElementsAs(List.of(words.split(", ")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew"})
+    void eventOfTheHeaderIsWhatIsPublished(String name) {
+        String event = ScriptHeader.of(name).sections().get("EVENT").get(0);
+        String code = text(name);
+        if (event.equals("none")) {
+            assertThat(code).doesNotContain("PUBLISH");
+        } else {
+            String kind = LuaText.all(": (\\w+ \\d+ )<", event).get(0);
+            assertThat(code).contains("'PUBLISH'", "'" + kind + "'");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew"})
+    void commandsAreThoseOfTheDocumentedRights(String name) {
+        List<String> rights = Stream.of(ScriptHeader.RIGHTS.split(" "))
+                .map(right -> right.substring(1))
+                .toList();
+        assertThat(LuaText.commands(text(name))).isNotEmpty().isSubsetOf(rights);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "end", "renew"})
+    void noKeyIsMadeUpAndNoClockButThatOfRedis(String name) {
+        String code = text(name);
+        assertThat(LuaText.all("redis\\.p?call\\('(?!PUBSUB)\\w+', ('[^']*'|[^,)]*\\.\\.)", code))
+                .isEmpty();
+        assertThat(code).doesNotContain("os.", "math.random");
+    }
+
+    private static String text(String name) {
+        return Stream.of(LuaScript.ACQUIRE, LuaScript.END, LuaScript.RENEW)
+                .filter(script -> script.name().equals(name))
+                .map(script -> new String(script.text(), StandardCharsets.UTF_8))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<List<String>> shapes(ScriptHeader header) {
+        return header.sections().get("REPLY").stream()
+                .flatMap(entry -> SHAPE.matcher(entry).results())
+                .map(shape -> LuaText.split(shape.group(1)))
+                .toList();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.baton.lock.redis;
+
+import static dev.baton.lock.redis.LockRow.FENCE;
+import static dev.baton.lock.redis.LockRow.LOCK;
+import static dev.baton.lock.redis.LockRow.Request.tries;
+import static dev.baton.lock.redis.LockRow.Request.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.baton.lock.redis.LockRow.Inbox;
+import dev.baton.lock.test.RedisErrorException;
+import dev.baton.lock.test.TestRedis;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A Redis that refuses to write: a replica after a failover, no memory, no disk. Redis does not roll a script back, and a message
+ * that is out cannot be called back: whoever is told of a grant must have it.
+ */
+class ScriptRefusalTests {
+
+    private final TestRedis redis = TestRedis.start();
+
+    private LockRow row;
+
+    @BeforeEach
+    void heldByAWithAWaiter() {
+        row = new LockRow(redis);
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:1"));
+    }
+
+    @AfterEach
+    void end() {
+        redis.close();
+    }
+
+    @Test
+    void endOnAReplicaAnnouncesNoGrant() {
+        assertAnnouncesNothing("READONLY", () -> redis.command("REPLICAOF", "127.0.0.1", "1"), () -> row.end("a:1"));
+    }
+
+    @Test
+    void doubtfulEndOnAReplicaAnnouncesNoGrant() {
+        assertAnnouncesNothing(
+                "READONLY", () -> redis.command("REPLICAOF", "127.0.0.1", "1"), () -> row.end("a:1", 5_000));
+    }
+
+    @Test
+    void acquireOnAReplicaAnnouncesNoGrant() {
+        row.expire();
+        assertAnnouncesNothing(
+                "READONLY", () -> redis.command("REPLICAOF", "127.0.0.1", "1"), () -> row.acquire(tries("c:1")));
+    }
+
+    @Test
+    void endWithoutMemoryStillHandsOver() {
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).containsExactly("grant 1 b:1 " + row.fence() + " " + LOCK);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+    }
+
+    @Test
+    void doubtfulEndWithoutMemoryHandsOverAsWell() {
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:1", 5_000);
+            assertThat(b.messages()).containsExactly("grant 1 b:1 " + row.fence() + " " + LOCK);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(row.acquire(tries("a:1")).answers()).containsExactly("over");
+    }
+
+    @Test
+    void acquireWithoutMemoryLeavesEverythingAsItWas() {
+        assertAnnouncesNothing(
+                "OOM", () -> redis.command("CONFIG", "SET", "maxmemory", "1"), () -> row.acquire(waits("c:1")));
+        row.expire();
+        Map<String, String> waiting = row.waiting();
+        assertThatExceptionOfType(RedisErrorException.class).isThrownBy(() -> row.acquire(waits("c:1")));
+        assertThat(row.waiting()).isEqualTo(waiting);
+        assertThat(row.queue()).containsExactly("b:1");
+        assertThat(redis.keys()).doesNotContain(LOCK);
+    }
+
+    @Test
+    void freeLockIsNotTakenHalfWithoutMemory() {
+        redis.command("FLUSHALL");
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+        assertThatExceptionOfType(RedisErrorException.class)
+                .isThrownBy(() -> row.acquire(tries("c:1")))
+                .satisfies(error -> assertThat(error).hasMessageContaining("OOM"));
+        assertThat(redis.keys()).isEmpty();
+    }
+
+    private void assertAnnouncesNothing(String error, Runnable trouble, ThrowingCallable script) {
+        Map<String, String> before = row.lock();
+        String fence = row.fence();
+        try (Inbox b = row.subscribe("b:1")) {
+            trouble.run();
+            assertThatExceptionOfType(RedisErrorException.class)
+                    .isThrownBy(script)
+                    .withMessageContaining(error);
+            assertThat(b.messages()).isEmpty();
+        }
+        assertThat(row.lock()).isEqualTo(before);
+        assertThat(redis.command("GET", FENCE)).isEqualTo(fence);
+        assertThat(row.queue()).containsExactly("b:1");
+    }
+}
