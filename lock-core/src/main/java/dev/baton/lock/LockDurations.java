@@ -13,6 +13,12 @@ public final class LockDurations {
 
     private LockDurations() {}
 
+    /** In milliseconds, as people think of leases, unless it is beyond what milliseconds can say. */
+    static String text(Duration duration) {
+        boolean sayable = duration.compareTo(LONGEST_EXPIRE) <= 0 && duration.compareTo(LONGEST_EXPIRE.negated()) >= 0;
+        return sayable ? duration.toMillis() + " ms" : duration.toString();
+    }
+
     /**
      * Reads a duration with its unit: {@code 500ms}, {@code 10s}, {@code PT10S}.
      *
@@ -29,8 +35,8 @@ public final class LockDurations {
      */
     public static Duration checkExpire(Duration expire) {
         if (expire.compareTo(SHORTEST_EXPIRE) < 0) {
-            throw new IllegalArgumentException("expire " + expire.toMillis()
-                    + " ms is too short; every lease has a length of at least 10 ms, longer than the work under the lock takes");
+            throw new IllegalArgumentException("expire " + text(expire)
+                    + " is too short; every lease has a length of at least 10 ms, longer than the work under the lock takes");
         }
         if (expire.compareTo(LONGEST_EXPIRE) > 0) {
             throw new IllegalArgumentException("expire of " + expire.toDays()

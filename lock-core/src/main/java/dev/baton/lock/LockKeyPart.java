@@ -29,8 +29,7 @@ public final class LockKeyPart {
         String text = simple(value, source);
         if (text == null && value instanceof LockKeyed keyed) {
             text = simple(keyed.lockKey(), source);
-        }
-        if (text == null && value != null) {
+        } else if (text == null && value != null) {
             text = simple(id(value, source), source);
         }
         if (text == null) {

@@ -39,8 +39,8 @@ public final class WaitTime {
      */
     public static WaitTime of(Duration duration) {
         if (duration.isNegative()) {
-            throw new IllegalArgumentException("wait time " + duration.toMillis()
-                    + " ms is negative; use 0 to not wait, or 'unbounded' to wait without a bound");
+            throw new IllegalArgumentException("wait time " + LockDurations.text(duration)
+                    + " is negative; use 0 to not wait, or 'unbounded' to wait without a bound");
         }
         return duration.isZero() ? NONE : new WaitTime(duration);
     }

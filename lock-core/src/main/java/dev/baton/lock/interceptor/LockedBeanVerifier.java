@@ -14,7 +14,6 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
-import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
@@ -73,24 +72,22 @@ public final class LockedBeanVerifier
         earlyBeans.close();
         Class<?> type = ClassUtils.getUserClass(bean);
         if (validate(type, beanName)) {
-            underWay.put(key(bean, beanName), type);
+            underWay.put(beanName, type);
         }
         return true;
     }
 
     @Override
     public Object getEarlyBeanReference(Object bean, String beanName) {
-        String key = key(bean, beanName);
-        verify(bean, beanName, underWay.get(key));
-        checkedEarly.add(key);
+        verify(bean, beanName, underWay.get(beanName));
+        checkedEarly.add(beanName);
         return bean;
     }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        String key = key(bean, beanName);
-        Class<?> created = underWay.remove(key);
-        if (!checkedEarly.remove(key)) {
+        Class<?> created = underWay.remove(beanName);
+        if (!checkedEarly.remove(beanName)) {
             verify(bean, beanName, created);
         }
         return bean;
@@ -165,10 +162,5 @@ public final class LockedBeanVerifier
     private ConfigurableListableBeanFactory factory() {
         Assert.state(beanFactory != null, "LockedBeanVerifier needs its bean factory: declare it as a bean");
         return beanFactory;
-    }
-
-    /** A factory and what it makes share a name. */
-    private static String key(Object bean, String beanName) {
-        return bean instanceof FactoryBean ? BeanFactory.FACTORY_BEAN_PREFIX + beanName : beanName;
     }
 }
