@@ -53,7 +53,7 @@ final class UnlockedStore implements LockStore {
         List<AcquireReply.Answer> answers = command.requests().stream()
                 .<AcquireReply.Answer>map(request -> new AcquireReply.Granted(nextToken(), false))
                 .toList();
-        return CompletableFuture.completedFuture(new AcquireReply(false, answers, false));
+        return CompletableFuture.completedFuture(new AcquireReply(false, answers, false, false));
     }
 
     @Override

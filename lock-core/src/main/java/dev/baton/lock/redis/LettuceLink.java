@@ -6,7 +6,6 @@ import io.lettuce.core.RedisConnectionStateAdapter;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -47,6 +46,7 @@ final class LettuceLink {
     private final Queue<Sending> waiting = new ArrayDeque<>();
     private boolean opening;
     private volatile boolean closed;
+    private volatile @Nullable AbstractRedisClient watched;
     /** Set only while nothing waits, so that nothing is overtaken. */
     private volatile @Nullable Open ready;
 
@@ -101,10 +101,18 @@ final class LettuceLink {
 
     /** Watches the client, whatever connections it has: behind sentinels one connection stands for several. */
     private void watch() {
+        unwatch();
         AbstractRedisClient client = factory.getNativeClient();
         if (client != null) {
-            client.removeListener(watcher);
             client.addListener(watcher);
+            watched = client;
+        }
+    }
+
+    private void unwatch() {
+        AbstractRedisClient client = watched;
+        if (client != null) {
+            client.removeListener(watcher);
         }
     }
 
@@ -160,10 +168,7 @@ final class LettuceLink {
 
     void close() {
         closed = true;
-        AbstractRedisClient client = factory.getNativeClient();
-        if (client != null) {
-            client.removeListener(watcher);
-        }
+        unwatch();
         Open open = ready;
         if (open != null) {
             drop(open);
@@ -207,16 +212,7 @@ final class LettuceLink {
     private final class Watcher extends RedisConnectionStateAdapter {
 
         @Override
-        public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
-            changed(connection);
-        }
-
-        @Override
         public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
-            changed(connection);
-        }
-
-        private void changed(RedisChannelHandler<?, ?> connection) {
             if (!(connection instanceof StatefulRedisPubSubConnection<?, ?>)) {
                 epoch.incrementAndGet();
             }

@@ -125,9 +125,11 @@ public final class RedisLockStore implements LockStore {
             args.add(request.owner());
             args.add(request.label());
         }
-        return now.transport
+        ScriptTransport transport = now.transport;
+        long epoch = transport.epoch();
+        return transport
                 .send(LuaScript.ACQUIRE, names, args, command.timeoutNanos())
-                .thenApply(RedisReplies::acquire);
+                .thenApply(reply -> RedisReplies.acquire(reply, epoch != transport.epoch()));
     }
 
     @Override

@@ -20,7 +20,7 @@ final class RedisReplies {
 
     private RedisReplies() {}
 
-    static AcquireReply acquire(List<Object> reply) {
+    static AcquireReply acquire(List<Object> reply, boolean repeated) {
         long mark = Long.parseLong(text(reply.get(1)));
         Busy busy = new Busy(holder(list(reply.get(2))), mark);
         List<Object> answers = list(reply.get(3));
@@ -28,7 +28,7 @@ final class RedisReplies {
         for (Object answer : answers) {
             read.add(answer(list(answer), busy));
         }
-        return new AcquireReply(number(reply.get(0)) == 1, read, number(reply.get(4)) == 1);
+        return new AcquireReply(number(reply.get(0)) == 1, read, repeated, number(reply.get(4)) == 1);
     }
 
     private static Answer answer(List<Object> answer, Busy busy) {

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param more nobody could be granted yet, but the same command would come further now
  * @param answers one per request, in its order
+ * @param repeated the connection was lost meanwhile: the command may be carried out twice
  * @param deaf somebody queued wants to be told of its grant, and the store sees nobody who listens
  */
-public record AcquireReply(boolean more, List<Answer> answers, boolean deaf) {
+public record AcquireReply(boolean more, List<Answer> answers, boolean repeated, boolean deaf) {
 
     /** What became of one request. */
     public sealed interface Answer {}

@@ -59,6 +59,12 @@ final class Asking {
         return guards;
     }
 
+    /** The subscription stands, perhaps again: messages may have been lost. */
+    void listening() {
+        hearing.subscribed();
+        guards.fireAll();
+    }
+
     /** The first acquire of a claim. */
     void begin(Claim claim) {
         ask(List.of(claim), true);
@@ -67,7 +73,8 @@ final class Asking {
     private void ask(List<Claim> candidates, boolean first) {
         long sentAt = time.nanoTime();
         long order = store.order();
-        boolean listening = store.isListening();
+        boolean subscribed = store.isListening();
+        boolean listening = subscribed && !hearing.isDeaf();
         List<Claim> asked = new ArrayList<>(candidates.size());
         List<AcquireCommand.Request> requests = new ArrayList<>(candidates.size());
         for (Claim claim : candidates) {
@@ -85,7 +92,7 @@ final class Asking {
         asked.forEach(Claim::asked);
         answer.whenComplete((reply, failure) -> {
             if (failure == null) {
-                if (listening) {
+                if (subscribed) {
                     hearing.answered(asked, reply, first);
                 }
                 answered(name, asked, reply, sentAt, listening);
@@ -107,12 +114,11 @@ final class Asking {
 
     private void answered(LockName name, List<Claim> asked, AcquireReply reply, long sentAt, boolean listening) {
         List<Claim> waiting = new ArrayList<>(asked.size());
-        long order = store.order();
         long remaining = 0;
         long shortestLease = Long.MAX_VALUE;
         for (int i = 0; i < asked.size(); i++) {
             Claim claim = asked.get(i);
-            claim.answered(order);
+            claim.answered(reply.repeated());
             AcquireReply.Answer answer = reply.answers().get(i);
             if (answer instanceof Granted granted) {
                 granted(claim, granted.token(), sentAt, sentAt);

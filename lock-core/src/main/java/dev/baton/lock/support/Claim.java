@@ -150,10 +150,14 @@ final class Claim {
         sending.decrementAndGet();
     }
 
-    /** If the order has changed since it was sent, the acquire may be carried out once more. */
-    void answered(long orderNow) {
+    /**
+     * An acquire was answered.
+     *
+     * @param repeated whether it may be carried out once more
+     */
+    void answered(boolean repeated) {
         underWay.decrementAndGet();
-        if (order != orderNow) {
+        if (repeated) {
             unanswered = true;
         }
         failure = null;

@@ -34,6 +34,16 @@ final class Hearing {
         this.time = time;
     }
 
+    /** Whether who waits should not count on being told. */
+    boolean isDeaf() {
+        return deafSince.get() != HEARD;
+    }
+
+    /** The subscription stands, perhaps again. */
+    void subscribed() {
+        deafSince.set(HEARD);
+    }
+
     /** A grant was told. */
     void told() {
         missed.set(0);

@@ -160,7 +160,7 @@ final class LockEngine implements GrantInbox {
 
     @Override
     public void listening() {
-        asking.guards().fireAll();
+        asking.listening();
     }
 
     Releasing releasing() {

@@ -20,7 +20,7 @@
 --       holder, {} if the lock is free or the only request's own, else
 --         {id, token, owner, label, held ms, remaining ms; -1: without end}
 --       answers, one per request: {granted, token, 1 if it was granted before, else 0} or {busy} or {over}
---       deaf, 1: some wait and nobody subscribes to the inbox, so they count as poll for now; else 0
+--       deaf, 1: some wait and nobody subscribes to the inbox; else 0
 -- EVENT: inbox of a waiter of another process: grant 1 <id> <token> <lock key>; or none
 
 local lock, queue, wait, fence, over = KEYS[1], KEYS[2], KEYS[3], KEYS[4], { unpack(KEYS, 5) }
@@ -52,13 +52,11 @@ for i = 1, #over do
   end
 end
 
-local deaf = false
-
 local function record(one)
   return cjson.encode({
     v = '1',
     mode = 'x',
-    kind = deaf and 'poll' or one.kind,
+    kind = one.kind,
     lease = one.lease,
     deadline = one.patience < 0 and '0' or digits(now + one.patience * 1000),
     alive = digits(now + 3000 * recheck),
@@ -73,6 +71,8 @@ local function prolong(key)
     redis.call('PEXPIRE', key, 3 * recheck)
   end
 end
+
+local deaf = false
 
 -- All who may wait join the queue or keep their place, in the order of the command.
 local function join(waiting)

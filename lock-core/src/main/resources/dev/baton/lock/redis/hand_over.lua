@@ -116,8 +116,8 @@ local function choose(keys, now, receivers, mine, leaving)
         return { id = id, waiter = waiter, token = token }, gone, false
       elseif waiter and (late(waiter, now) or silent(waiter, seen)) then
         gone[#gone + 1] = id
-      elseif waiter and (told(waiter.inbox, 'grant 1 ' .. id .. ' ' .. token .. ' ' .. keys.lock, receivers, deaf)
-        or waiter.kind == 'poll') then
+      elseif waiter and (waiter.kind == 'poll'
+        or told(waiter.inbox, 'grant 1 ' .. id .. ' ' .. token .. ' ' .. keys.lock, receivers, deaf)) then
         return { id = id, waiter = waiter, token = token }, gone, false
       end
     end

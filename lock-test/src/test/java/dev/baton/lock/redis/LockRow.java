@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -145,12 +147,32 @@ final class LockRow {
     }
 
     /** Renews the lease of a request; 1 if it is the holder. */
+    @Nullable
     Object renew(String id, long lease) {
         return list(renewAll(List.of(LOCK), List.of(id, "" + lease))).get(0);
     }
 
+    @Nullable
     Object renewAll(List<String> locks, List<String> idsAndLeases) {
         return evalsha(renew, locks, idsAndLeases);
+    }
+
+    /** Lets two wait: one whose three rechecks are over, before one that was seen just now. */
+    void silentThenLive(String silent) {
+        acquire(Request.waits("z:1"));
+        recheck(1).acquire(Request.waits(silent));
+        end("z:1");
+        awaitTime(Waiter.parse(waiter(silent)).number("alive") + 1_000);
+        acquire(Request.waits("b:1"));
+    }
+
+    /** Lets so many wait, in batches of one process each. */
+    void queue(int count, IntFunction<Request> request) {
+        for (int from = 0; from < count; from += 256) {
+            Stream<Request> batch =
+                    IntStream.range(from, Math.min(count, from + 256)).mapToObj(request);
+            acquire(batch.toArray(Request[]::new));
+        }
     }
 
     /** Lets the holder's lease run out. */
@@ -236,7 +258,7 @@ final class LockRow {
         }
     }
 
-    private Object evalsha(String sha, List<String> keys, List<String> args) {
+    private @Nullable Object evalsha(String sha, List<String> keys, List<String> args) {
         String[] command = Stream.of(List.of("EVALSHA", sha, "" + keys.size()), keys, args)
                 .flatMap(List::stream)
                 .toArray(String[]::new);

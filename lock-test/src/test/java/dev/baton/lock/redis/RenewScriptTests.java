@@ -63,6 +63,14 @@ class RenewScriptTests {
     }
 
     @Test
+    void leaseZeroLeavesALockWithoutExpiryAsItIs() {
+        row.acquire(waits("a:1"));
+        redis.command("PERSIST", LOCK);
+        assertThat(row.renew("a:1", 0)).isEqualTo(1L);
+        assertThat(redis.ttl(LOCK)).isEqualTo(-1);
+    }
+
+    @Test
     void lockWithoutExpiryGetsOne() {
         row.acquire(waits("a:1"));
         redis.command("PERSIST", LOCK);

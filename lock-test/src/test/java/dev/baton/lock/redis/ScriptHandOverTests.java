@@ -1,9 +1,7 @@
 package dev.baton.lock.redis;
 
-import static dev.baton.lock.redis.LockRow.LOCK;
 import static dev.baton.lock.redis.LockRow.QUEUE;
 import static dev.baton.lock.redis.LockRow.Request.polls;
-import static dev.baton.lock.redis.LockRow.Request.tries;
 import static dev.baton.lock.redis.LockRow.Request.waits;
 import static dev.baton.lock.redis.LockRow.WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,9 +13,7 @@ import dev.baton.lock.redis.LockRow.Request;
 import dev.baton.lock.test.RespConnection;
 import dev.baton.lock.test.TestRedis;
 import java.util.Map;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom a hand-over chooses, by end.lua and by acquire.lua on a lock whose holder expired. */
+/** Whom a hand-over chooses, as end.lua shows it. */
 class ScriptHandOverTests {
 
     private static final Ended HOLDER = new Ended("holder", 0);
@@ -68,7 +64,7 @@ class ScriptHandOverTests {
 
     @Test
     void silentWaiterIsRemovedAndTheNextGranted() {
-        silentThenLive("silent:1");
+        row.silentThenLive("silent:1");
         try (Inbox silent = row.subscribe("silent:1");
                 Inbox b = row.subscribe("b:1")) {
             row.end("a:1");
@@ -151,7 +147,7 @@ class ScriptHandOverTests {
 
     @Test
     void queueIsReadInPages() {
-        queue(1_000, i -> waits("dead:" + i).patience(1));
+        row.queue(1_000, i -> waits("dead:" + i).patience(1));
         row.awaitTime(row.time() + 2_000);
         redis.resetStats();
         row.end("a:1");
@@ -160,7 +156,7 @@ class ScriptHandOverTests {
 
     @Test
     void moreIsNotAnsweredWhereNothingCouldBeRemoved() {
-        queue(1_500, i -> waits("deaf:" + i));
+        row.queue(1_500, i -> waits("deaf:" + i));
         assertThat(row.end("a:1")).isEqualTo(HOLDER);
         assertThat(row.queue()).hasSize(1_500);
     }
@@ -234,7 +230,7 @@ class ScriptHandOverTests {
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 64, 65, 200, 1_000})
     void deadWaitersInFrontDoNotKeepTheLockFromALiveOne(int dead) {
-        queue(dead, i -> waits("dead:" + i).patience(1));
+        row.queue(dead, i -> waits("dead:" + i).patience(1));
         row.acquire(waits("b:1"));
         row.awaitTime(row.time() + 2_000);
         try (Inbox b = row.subscribe("b:1")) {
@@ -248,7 +244,7 @@ class ScriptHandOverTests {
     @ParameterizedTest
     @ValueSource(ints = {64, 200})
     void deafWaitersInFrontDoNotKeepTheLockFromALiveOne(int deaf) {
-        queue(deaf, i -> waits("deaf" + i + ":1"));
+        row.queue(deaf, i -> waits("deaf" + i + ":1"));
         row.acquire(waits("b:1"));
         try (Inbox b = row.subscribe("b:1")) {
             assertThat(row.end("a:1")).isEqualTo(HOLDER);
@@ -260,7 +256,7 @@ class ScriptHandOverTests {
 
     @Test
     void moreIsAnsweredUntilTheDeadInFrontAreGone() {
-        queue(1_500, i -> waits("dead:" + i).patience(1));
+        row.queue(1_500, i -> waits("dead:" + i).patience(1));
         row.acquire(waits("b:1"));
         row.awaitTime(row.time() + 2_000);
         try (Inbox b = row.subscribe("b:1")) {
@@ -270,103 +266,6 @@ class ScriptHandOverTests {
             assertThat(b.messages()).hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("b:1");
-        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
-    }
-
-    @Test
-    void moreIsAnsweredByAnAcquireAsWellAndNobodyIsPassed() {
-        queue(1_500, i -> waits("dead:" + i).patience(1));
-        row.acquire(waits("b:1"));
-        row.awaitTime(row.time() + 2_000);
-        row.expire();
-        try (Inbox b = row.subscribe("b:1")) {
-            Acquired first = row.acquire(tries("c:1"));
-            assertThat(first.more()).isEqualTo(1);
-            assertThat(first.answers()).containsExactly("busy");
-            Acquired second = row.acquire(tries("c:1"));
-            assertThat(second.more()).isZero();
-            assertThat(second.answers()).containsExactly("busy");
-            assertThat(b.messages()).hasSize(1);
-        }
-        assertThat(row.holder()).isEqualTo("b:1");
-    }
-
-    @Test
-    void acquireHandsAnExpiredLockToTheFirstWaiterNotToItself() {
-        row.acquire(waits("b:1").lease(7_000));
-        row.expire();
-        try (Inbox b = row.subscribe("b:1")) {
-            Acquired reply = row.acquire(waits("c:1"));
-            assertThat(reply.answers()).containsExactly("busy");
-            assertThat(reply.mark()).isEqualTo(row.fence());
-            assertThat(reply.holder())
-                    .asString()
-                    .isEqualTo("[b:1, %s, %s, %s, 0, 7000]"
-                            .formatted(
-                                    row.fence(),
-                                    waits("b:1").owner(),
-                                    waits("b:1").label()));
-            assertThat(b.messages()).containsExactly("grant 1 b:1 " + row.fence() + " " + LOCK);
-        }
-        assertThat(row.queue()).containsExactly("c:1");
-        assertThat(redis.ttl(LOCK)).isBetween(6_000L, 7_000L);
-    }
-
-    @Test
-    void tryDoesNotPassALiveWaiter() {
-        row.acquire(waits("b:1"));
-        row.expire();
-        try (Inbox b = row.subscribe("b:1")) {
-            assertThat(row.acquire(tries("c:1")).answers()).containsExactly("busy");
-            assertThat(b.messages()).hasSize(1);
-        }
-        assertThat(row.holder()).isEqualTo("b:1");
-    }
-
-    @Test
-    void waiterThatAsksFirstIsGrantedByTheReplyWithoutAMessage() {
-        row.acquire(waits("b:1"));
-        row.acquire(waits("c:1"));
-        row.expire();
-        redis.resetStats();
-        Acquired reply = row.acquire(waits("b:1"));
-        assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0");
-        assertThat(reply.holder()).isEmpty();
-        assertThat(reply.more()).isZero();
-        assertThat(redis.commandStats()).doesNotContainKeys("publish");
-        assertThat(row.queue()).containsExactly("c:1");
-    }
-
-    @Test
-    void ofABatchTheOldestIsGrantedWhateverTheOrderOfTheCommand() {
-        row.acquire(waits("b:1"));
-        row.acquire(waits("b:2"));
-        row.expire();
-        assertThat(row.acquire(tries("b:3"), waits("b:2"), waits("b:1")).answers())
-                .containsExactly("busy", "busy", "granted " + row.fence() + " 0");
-    }
-
-    @Test
-    void newcomerTakesAFreeLockWhileOlderWaitersAreDeaf() {
-        row.acquire(waits("deaf:1"));
-        row.expire();
-        assertThat(row.acquire(tries("c:1")).answers()).containsExactly("granted " + row.fence() + " 0");
-        assertThat(row.holder()).isEqualTo("c:1");
-        assertThat(row.queue()).containsExactly("deaf:1");
-        row.expire();
-        assertThat(row.acquire(waits("d:1"), waits("d:2")).answers())
-                .containsExactly("granted " + row.fence() + " 0", "busy");
-        assertThat(row.queue()).containsExactly("deaf:1", "d:2");
-    }
-
-    @Test
-    void acquireRemovesTheDeadInFront() {
-        row.acquire(waits("late:1").patience(1));
-        silentThenLive("silent:1");
-        row.end("b:1");
-        row.awaitTime(row.time() + 2_000);
-        row.expire();
-        assertThat(row.acquire(tries("c:1")).answers()).containsExactly("granted " + row.fence() + " 0");
         assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
     }
 
@@ -384,23 +283,5 @@ class ScriptHandOverTests {
             assertThat(inbox.messages()).hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("new:1");
-    }
-
-    /** One whose three rechecks are over, before one that was seen just now. */
-    private void silentThenLive(String silent) {
-        row.acquire(waits("z:1"));
-        row.recheck(1).acquire(waits(silent));
-        row.end("z:1");
-        row.awaitTime(Waiter.parse(row.waiter(silent)).number("alive") + 1_000);
-        row.acquire(waits("b:1"));
-    }
-
-    private void queue(int count, IntFunction<Request> request) {
-        for (int from = 0; from < count; from += 256) {
-            Stream<Request> batch =
-                    IntStream.range(from, Math.min(count, from + 256)).mapToObj(request);
-            row.acquire(batch.toArray(Request[]::new));
-        }
-        assertThat(row.queue()).hasSize(count);
     }
 }

@@ -23,10 +23,6 @@ import java.util.regex.Pattern;
  */
 record ScriptHeader(String sentence, Map<String, List<String>> sections, String naming, String body) {
 
-    /** What a Redis user needs for the scripts, as the documentation lists it. */
-    static final String RIGHTS = "+evalsha +eval +time +exists +get +set +del +pttl +pexpire +hget +hmget +hset +hdel"
-            + " +zadd +zrem +zscore +zrange +zrevrange +publish +pubsub|numsub";
-
     private static final Pattern HEADING = Pattern.compile("([A-Z]+): (.*)");
     private static final Pattern NAME = Pattern.compile("(\\w+?)(_\\.\\.\\.)?[,:].*");
     private static final Pattern INDEXED = Pattern.compile("(?:tonumber\\()?(KEYS|ARGV)\\[(\\d+)]\\)?");

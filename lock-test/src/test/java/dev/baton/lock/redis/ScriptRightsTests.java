@@ -23,7 +23,7 @@ class ScriptRightsTests {
 
     @Test
     void commandsAndPatternsOfTheListSuffice() {
-        LockRow user = row.as("baton", "~lock:*", "resetchannels &lock:*", ScriptHeader.RIGHTS);
+        LockRow user = row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rights());
         try (Inbox b = row.subscribe("b:1")) {
             user.acquire(waits("a:1"));
             user.acquire(waits("b:1"), polls("b:2"), tries("b:3"));
@@ -40,7 +40,7 @@ class ScriptRightsTests {
 
     @Test
     void waiterWhoMayNotBeToldKeepsItsPlaceAndTheLockIsFree() {
-        LockRow mute = row.as("mute", "~lock:*", "resetchannels", ScriptHeader.RIGHTS);
+        LockRow mute = row.as("mute", "~lock:*", "resetchannels", DocumentedCommands.rights());
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         try (Inbox b = row.subscribe("b:1")) {
@@ -54,8 +54,11 @@ class ScriptRightsTests {
 
     @Test
     void withoutPubsubTheReceiptOfPublishDecides() {
-        LockRow user =
-                row.as("blind", "~lock:*", "resetchannels &lock:*", ScriptHeader.RIGHTS.replace(" +pubsub|numsub", ""));
+        LockRow user = row.as(
+                "blind",
+                "~lock:*",
+                "resetchannels &lock:*",
+                DocumentedCommands.rights().replace(" +pubsub|numsub", ""));
         row.acquire(waits("a:1"));
         row.acquire(waits("deaf:1"), waits("deaf:2"), waits("deaf:3"));
         redis.resetStats();
