@@ -17,10 +17,11 @@ public final class LockContext {
      *     method was called on {@code this} instead of the bean, or in another thread
      */
     public static Lease currentLease() {
-        return findLease().orElseThrow(() -> new IllegalStateException(
-                "thread '" + Thread.currentThread().getName()
-                        + "' works under no lock; a method with @DistributedLock must be called on the bean, not on 'this', and the"
-                        + " lease passed on explicitly to other threads"));
+        return findLease()
+                .orElseThrow(() -> new IllegalStateException(
+                        "thread '" + Thread.currentThread().getName()
+                                + "' works under no lock; a method with @DistributedLock must be called on the bean, not on 'this', and the"
+                                + " lease passed on explicitly to other threads"));
     }
 
     /** Returns the innermost lease of the current thread, if it works under a lock. */

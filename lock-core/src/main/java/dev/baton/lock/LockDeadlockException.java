@@ -11,8 +11,11 @@ public class LockDeadlockException extends LockException {
      * @param owner who asked, and holds
      */
     public LockDeadlockException(String name, String owner) {
-        super(name, "Lock '" + name + "' is held by " + owner
-                + " itself, and this request is not re-entrant: it would wait for itself; release the lock first, or ask with"
-                + " reentrant = true", null);
+        super(
+                name,
+                "Lock '" + name + "' is held by " + owner
+                        + " itself, and this request is not re-entrant: it would wait for itself; release the lock first, or ask with"
+                        + " reentrant = true",
+                null);
     }
 }

@@ -13,7 +13,10 @@ public class LockInterruptedException extends LockException {
      * @param waited how long the thread had waited
      */
     public LockInterruptedException(String name, Duration waited, InterruptedException cause) {
-        super(name, "Interrupted after waiting " + waited.toMillis() + " ms for lock '" + name
-                + "'; the request has left the queue and the thread's interrupt flag is set", cause);
+        super(
+                name,
+                "Interrupted after waiting " + waited.toMillis() + " ms for lock '" + name
+                        + "'; the request has left the queue and the thread's interrupt flag is set",
+                cause);
     }
 }

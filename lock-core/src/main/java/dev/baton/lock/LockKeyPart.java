@@ -33,15 +33,15 @@ public final class LockKeyPart {
             text = simple(id(value, source), source);
         }
         if (text == null) {
-            throw new IllegalArgumentException(
-                    source + " is a " + (value == null ? "null" : value.getClass().getName())
-                            + ", which cannot name a lock; give it text, a number, a boolean, an enum constant, a UUID, or an"
-                            + " object with lockKey() (LockKeyed), getId() or a record's id()");
+            throw new IllegalArgumentException(source + " is a "
+                    + (value == null ? "null" : value.getClass().getName())
+                    + ", which cannot name a lock; give it text, a number, a boolean, an enum constant, a UUID, or an"
+                    + " object with lockKey() (LockKeyed), getId() or a record's id()");
         }
         if (text.isBlank()) {
-            throw new IllegalArgumentException(
-                    source + " is blank: all calls with such a value would share one lock; give it a text that names one"
-                            + " thing");
+            throw new IllegalArgumentException(source
+                    + " is blank: all calls with such a value would share one lock; give it a text that names one"
+                    + " thing");
         }
         return text;
     }
@@ -49,9 +49,9 @@ public final class LockKeyPart {
     /** Null: not of a simple type. */
     private static @Nullable String simple(@Nullable Object value, String source) {
         if (value == null) {
-            throw new IllegalArgumentException(
-                    source + " is null: all calls with such a value would share one lock; check the value before the lock"
-                            + " is taken");
+            throw new IllegalArgumentException(source
+                    + " is null: all calls with such a value would share one lock; check the value before the lock"
+                    + " is taken");
         }
         if (value instanceof Enum<?> constant) {
             return constant.name();
@@ -74,7 +74,8 @@ public final class LockKeyPart {
 
     private static String finite(Number value, String source) {
         if (!Double.isFinite(value.doubleValue())) {
-            throw new IllegalArgumentException(source + " is " + value + ", which names no single thing; use a finite number");
+            throw new IllegalArgumentException(
+                    source + " is " + value + ", which names no single thing; use a finite number");
         }
         return value.toString();
     }
@@ -86,17 +87,17 @@ public final class LockKeyPart {
             method = accessor(type, "id");
         }
         if (method == null) {
-            throw new IllegalArgumentException(
-                    source + " is a " + type.getName()
-                            + ", which cannot name a lock: it has no lockKey() (LockKeyed), no getId() and is no record with"
-                            + " id(); use one of its properties instead");
+            throw new IllegalArgumentException(source + " is a " + type.getName()
+                    + ", which cannot name a lock: it has no lockKey() (LockKeyed), no getId() and is no record with"
+                    + " id(); use one of its properties instead");
         }
         try {
             method.trySetAccessible();
             return requireId(method.invoke(value), source, type, method);
         } catch (IllegalAccessException ex) {
             throw new IllegalArgumentException(
-                    source + ": " + type.getName() + "." + method.getName() + "() cannot be called; make it accessible", ex);
+                    source + ": " + type.getName() + "." + method.getName() + "() cannot be called; make it accessible",
+                    ex);
         } catch (InvocationTargetException ex) {
             throw new IllegalArgumentException(
                     source + ": " + type.getName() + "." + method.getName() + "() failed", ex.getTargetException());
@@ -105,9 +106,8 @@ public final class LockKeyPart {
 
     private static Object requireId(@Nullable Object id, String source, Class<?> type, Method method) {
         if (id == null) {
-            throw new IllegalArgumentException(
-                    source + ": " + type.getName() + "." + method.getName()
-                            + "() is null; an object needs its id before it can be locked");
+            throw new IllegalArgumentException(source + ": " + type.getName() + "." + method.getName()
+                    + "() is null; an object needs its id before it can be locked");
         }
         return id;
     }

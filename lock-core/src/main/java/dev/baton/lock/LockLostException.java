@@ -22,9 +22,12 @@ public class LockLostException extends LockException {
      */
     public LockLostException(
             String name, String owner, long fencingToken, Duration lostFor, String reason, @Nullable Object result) {
-        super(name, "Lock '" + name + "' was lost " + lostFor.toMillis() + " ms before its holder " + owner
-                + " was done (token " + fencingToken + "; " + reason
-                + "): another may have had it meanwhile; check what was written, raise expire or renew the lease", null);
+        super(
+                name,
+                "Lock '" + name + "' was lost " + lostFor.toMillis() + " ms before its holder " + owner
+                        + " was done (token " + fencingToken + "; " + reason
+                        + "): another may have had it meanwhile; check what was written, raise expire or renew the lease",
+                null);
         this.owner = owner;
         this.fencingToken = fencingToken;
         this.lostFor = lostFor;

@@ -59,8 +59,8 @@ public final class LockNames {
     private static void checkNames(String namespace) {
         check(namespace, "namespace");
         if (namespace.startsWith(":") || namespace.endsWith(":") || namespace.contains("::")) {
-            throw new IllegalArgumentException(
-                    "namespace '" + namespace + "' has an empty name in it; write names separated by single colons, as 'lock:orders'");
+            throw new IllegalArgumentException("namespace '" + namespace
+                    + "' has an empty name in it; write names separated by single colons, as 'lock:orders'");
         }
     }
 
@@ -68,7 +68,8 @@ public final class LockNames {
         if (text.isBlank()) {
             throw new IllegalArgumentException(what + " is blank; name what kind of thing is locked");
         }
-        if (!text.equals(text.strip()) || text.chars().anyMatch(c -> c == '{' || c == '}' || Character.isISOControl(c))) {
+        if (!text.equals(text.strip())
+                || text.chars().anyMatch(c -> c == '{' || c == '}' || Character.isISOControl(c))) {
             throw new IllegalArgumentException(what + " '" + text
                     + "' has a brace, a control character or white space at an end; put what varies into the key, which may"
                     + " have any character");

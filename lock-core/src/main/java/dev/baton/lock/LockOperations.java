@@ -25,7 +25,8 @@ public interface LockOperations {
      *     its exception is thrown and this one added to it as suppressed
      * @throws E what the work threw, unwrapped
      */
-    <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action) throws E;
+    <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
+            throws E;
 
     /** As {@link #execute(LockRequest, LockCallback)} for {@code LockRequest.of(scope, key)}. */
     default <T extends @Nullable Object, E extends Exception> T execute(
@@ -35,9 +36,9 @@ public interface LockOperations {
 
     /** As {@link #execute(LockRequest, LockCallback)} for work that returns nothing. */
     default <E extends Exception> void executeWithoutResult(LockRequest request, LockRunnable<E> action) throws E {
-        this.<@Nullable Object, E>execute(request, lease -> {
+        execute(request, lease -> {
             action.doWithLock(lease);
-            return null;
+            return lease;
         });
     }
 

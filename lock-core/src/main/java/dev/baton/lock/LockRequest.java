@@ -34,7 +34,8 @@ public record LockRequest(
     public LockRequest {
         LockNames.checkScope(scope);
         if (keyParts.isEmpty()) {
-            throw new IllegalArgumentException("scope '" + scope + "' has no key part; leave the key out for '" + GLOBAL + "'");
+            throw new IllegalArgumentException(
+                    "scope '" + scope + "' has no key part; leave the key out for '" + GLOBAL + "'");
         }
         keyParts = List.copyOf(keyParts);
         keyParts.forEach(part -> LockKeyPart.of(part, "key part of scope '" + scope + "'"));

@@ -161,7 +161,9 @@ final class LettuceLink {
     void failed(Throwable cause) {
         Open open = ready;
         // a connection that Lettuce is just reconnecting is not open either; only the message tells
-        if (open != null && cause instanceof RedisException && String.valueOf(cause.getMessage()).contains("closed")) {
+        if (open != null
+                && cause instanceof RedisException
+                && String.valueOf(cause.getMessage()).contains("closed")) {
             drop(open);
         }
     }

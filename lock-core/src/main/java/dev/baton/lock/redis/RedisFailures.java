@@ -11,8 +11,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 final class RedisFailures {
 
     /** Answers of a server that is not ready now but may be soon; Redis 6 puts a script's own behind other words. */
-    private static final Pattern PASSING = Pattern.compile(
-            "(^|-)(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM) ");
+    private static final Pattern PASSING =
+            Pattern.compile("(^|-)(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM) ");
 
     private final RedisConnectionFactory factory;
 
@@ -21,7 +21,8 @@ final class RedisFailures {
     }
 
     StoreException stopped() {
-        return new StoreException("the lock store is stopped; the application is shutting down, or start() is missing", false, null);
+        return new StoreException(
+                "the lock store is stopped; the application is shutting down, or start() is missing", false, null);
     }
 
     StoreException noAnswer(LuaScript script, long timeoutNanos) {
@@ -29,7 +30,8 @@ final class RedisFailures {
                 "Redis at " + address() + " did not answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
                         + " ms (" + script.name() + ".lua): check that it runs and that spring.data.redis.* names it;"
                         + " baton.command-timeout bounds one command",
-                true, null);
+                true,
+                null);
     }
 
     StoreException translate(LuaScript script, Throwable cause) {
@@ -44,12 +46,14 @@ final class RedisFailures {
                             + (passing
                                     ? " (not ready yet)"
                                     : "; check the rights of the user and that no other program writes to Baton's keys"),
-                    passing, cause);
+                    passing,
+                    cause);
         }
         return new StoreException(
                 "Redis at " + address() + " could not be asked (" + said
                         + "): check that it runs and that spring.data.redis.* names it",
-                true, cause);
+                true,
+                cause);
     }
 
     private static String rootMessage(Throwable failure) {

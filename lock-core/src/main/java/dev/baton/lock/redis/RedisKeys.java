@@ -36,7 +36,9 @@ record RedisKeys(String root) {
 
     /** The inverse of {@link #lock(LockName)}. */
     LockName lockName(String lockKey) {
-        int kind = (lockKey.startsWith(":lock:", root.length())) ? root.length() : lockKey.indexOf(":lock:", root.length() + 1);
+        int kind = (lockKey.startsWith(":lock:", root.length()))
+                ? root.length()
+                : lockKey.indexOf(":lock:", root.length() + 1);
         if (!lockKey.startsWith(root + ":") || kind < 0) {
             throw new IllegalArgumentException("'" + lockKey + "' is no lock key of namespace '" + root + "'");
         }

@@ -140,11 +140,7 @@ public final class RedisLockStore implements LockStore {
         }
         LockName name = command.name();
         List<String> names = List.of(
-                keys.lock(name),
-                keys.queue(name),
-                keys.waiting(name),
-                keys.fence(),
-                keys.over(name, command.id()));
+                keys.lock(name), keys.queue(name), keys.waiting(name), keys.fence(), keys.over(name, command.id()));
         List<String> args = List.of("1", command.id(), Long.toString(command.markMillis()));
         ScriptTransport transport = now.transport;
         long epoch = transport.epoch();
@@ -214,8 +210,9 @@ public final class RedisLockStore implements LockStore {
          */
         public RedisLockStore build() {
             if (!(connectionFactory instanceof LettuceConnectionFactory lettuce)) {
-                throw new IllegalArgumentException("locks over " + connectionFactory.getClass().getName()
-                        + " are not supported yet; use Lettuce (spring.data.redis.client-type=lettuce)");
+                throw new IllegalArgumentException(
+                        "locks over " + connectionFactory.getClass().getName()
+                                + " are not supported yet; use Lettuce (spring.data.redis.client-type=lettuce)");
             }
             if (lettuce.isClusterAware()) {
                 throw new IllegalArgumentException(

@@ -143,7 +143,9 @@ final class Asking {
 
     /** A free lock that could not be given to anybody is asked for at each recheck. */
     private long remaining(@Nullable LockHolder holder) {
-        return holder == null ? settings.recheck().toNanos() : holder.remaining().toNanos();
+        return holder == null
+                ? settings.recheck().toNanos()
+                : holder.remaining().toNanos();
     }
 
     private void busy(Claim claim, Busy answer, long sentAt, boolean more) {
@@ -168,7 +170,8 @@ final class Asking {
     }
 
     private void failed(LockName name, List<Claim> asked, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         StoreException refusal = cause instanceof StoreException known
                 ? known
                 : new StoreException("the lock store failed: " + cause, false, cause);
@@ -183,7 +186,10 @@ final class Asking {
             }
         }
         if (!waiting.isEmpty()) {
-            guards.await(name, waiting, policy.afterFailure(failures, ThreadLocalRandom.current().nextDouble()));
+            guards.await(
+                    name,
+                    waiting,
+                    policy.afterFailure(failures, ThreadLocalRandom.current().nextDouble()));
         }
     }
 

@@ -79,6 +79,7 @@ final class Claim {
     private volatile long order;
     /** An acquire was given up without an answer: it may run at any time. */
     private volatile boolean unanswered;
+
     private volatile @Nullable StoreException failure;
     /** Written by whatever handles an answer or its absence: one acquire at a time, but for a rare overlap that only
      * shortens a back-off. */
@@ -105,7 +106,8 @@ final class Claim {
         return phase.get() == WAITING;
     }
 
-    @Nullable Grant grant() {
+    @Nullable
+    Grant grant() {
         return phase.get() instanceof Grant grant ? grant : null;
     }
 
@@ -178,7 +180,8 @@ final class Claim {
     }
 
     /** Why the last acquire was not answered; null if it was. */
-    @Nullable StoreException failure() {
+    @Nullable
+    StoreException failure() {
         return failure;
     }
 
@@ -200,7 +203,8 @@ final class Claim {
                 new BusyAt(sentAt, answer), (old, now) -> old != null && old.sentAt - now.sentAt > 0 ? old : now);
     }
 
-    @Nullable LockHolder holder() {
+    @Nullable
+    LockHolder holder() {
         BusyAt last = busy.get();
         return last == null ? null : last.answer.holder();
     }
@@ -237,7 +241,8 @@ final class Claim {
     }
 
     /** WAITING to HELD; null if it was not waiting any more. */
-    @Nullable Grant granted(long token, long end, long now) {
+    @Nullable
+    Grant granted(long token, long end, long now) {
         Grant grant = new Grant(token, now, end);
         return phase.compareAndSet(WAITING, grant) ? grant : null;
     }
@@ -258,9 +263,8 @@ final class Claim {
     }
 
     AcquireCommand.Request request(boolean listening, long now) {
-        AcquireCommand.Kind kind = tries
-                ? AcquireCommand.Kind.TRY
-                : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
+        AcquireCommand.Kind kind =
+                tries ? AcquireCommand.Kind.TRY : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
         long patience = WaitPolicy.patienceMillis(unbounded, deadline, now);
         return new AcquireCommand.Request(id, kind, leaseNanos / 1_000_000, patience, owner, label);
     }

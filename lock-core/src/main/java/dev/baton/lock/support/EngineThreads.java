@@ -25,19 +25,26 @@ final class EngineThreads {
     private final ScheduledThreadPoolExecutor clock = scheduler("baton-clock");
     private final ScheduledThreadPoolExecutor asker = scheduler("baton-asker");
     private final ThreadPoolExecutor callbacks = new ThreadPoolExecutor(
-            CALLBACK_THREADS, CALLBACK_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemon("baton-callback"));
+            CALLBACK_THREADS,
+            CALLBACK_THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            daemon("baton-callback"));
 
     EngineThreads() {
         callbacks.allowCoreThreadTimeOut(true);
     }
 
     /** Runs on the clock, which must not wait; null once stopped. */
-    @Nullable ScheduledFuture<?> onClock(long delayNanos, Runnable task) {
+    @Nullable
+    ScheduledFuture<?> onClock(long delayNanos, Runnable task) {
         return schedule(clock, delayNanos, task);
     }
 
     /** Runs on the thread that asks the store; null once stopped. */
-    @Nullable ScheduledFuture<?> onAsker(long delayNanos, Runnable task) {
+    @Nullable
+    ScheduledFuture<?> onAsker(long delayNanos, Runnable task) {
         return schedule(asker, delayNanos, task);
     }
 

@@ -27,11 +27,7 @@ final class Holding {
     private final Renewing renewing;
     private final Ending ending;
 
-    Holding(
-            EngineThreads threads,
-            TimeSource time,
-            Ending ending,
-            Function<Renewing.OnLost, Renewing> renewing) {
+    Holding(EngineThreads threads, TimeSource time, Ending ending, Function<Renewing.OnLost, Renewing> renewing) {
         this.threads = threads;
         this.time = time;
         this.ending = ending;

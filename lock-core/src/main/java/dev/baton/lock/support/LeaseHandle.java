@@ -131,7 +131,8 @@ final class LeaseHandle implements Lease {
             throw notRenewed("the thread was interrupted", ex);
         } catch (ExecutionException ex) {
             Throwable cause = ex.getCause();
-            throw notRenewed(cause instanceof StoreException ? String.valueOf(cause.getMessage()) : "the store failed", cause);
+            throw notRenewed(
+                    cause instanceof StoreException ? String.valueOf(cause.getMessage()) : "the store failed", cause);
         } catch (TimeoutException ex) {
             throw notRenewed("the store has not answered within " + TimeUnit.NANOSECONDS.toMillis(bound) + " ms", ex);
         }
@@ -140,7 +141,8 @@ final class LeaseHandle implements Lease {
     private LockStoreException notRenewed(String why, @Nullable Throwable cause) {
         return new LockStoreException(
                 claim.name.name(),
-                "Lock '" + claim.name.name() + "' could not be renewed (" + remaining().toMillis() + " ms of its lease left): " + why,
+                "Lock '" + claim.name.name() + "' could not be renewed ("
+                        + remaining().toMillis() + " ms of its lease left): " + why,
                 cause);
     }
 
@@ -180,7 +182,8 @@ final class LeaseHandle implements Lease {
         Claim.Phase phase = claim.phase();
         boolean known = phase instanceof Claim.Over;
         long at = known ? ((Claim.Over) phase).at() : engine.time().nanoTime();
-        String reason = known && !((Claim.Over) phase).reason().isEmpty() ? ((Claim.Over) phase).reason() : Renewing.UNKNOWN;
+        String reason =
+                known && !((Claim.Over) phase).reason().isEmpty() ? ((Claim.Over) phase).reason() : Renewing.UNKNOWN;
         Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
         return new LockLostException(claim.name.name(), claim.owner, grant.token, lostFor, reason, result);
     }
@@ -198,6 +201,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public String toString() {
-        return "Lease of '" + claim.name.name() + "' (token " + grant.token + ", " + remaining().toMillis() + " ms left)";
+        return "Lease of '" + claim.name.name() + "' (token " + grant.token + ", "
+                + remaining().toMillis() + " ms left)";
     }
 }

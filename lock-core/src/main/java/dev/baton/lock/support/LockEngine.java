@@ -59,8 +59,8 @@ final class LockEngine implements GrantInbox {
         this.settings = settings;
         this.time = time;
         this.ending = new Ending(store, settings, threads, time, claim -> claims.remove(claim.id));
-        this.holding = new Holding(
-                threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
+        this.holding =
+                new Holding(threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
         this.asking = new Asking(store, settings, threads, time, holding, ending);
         this.releasing = new Releasing(settings, time, holding, ending);
     }
@@ -78,7 +78,9 @@ final class LockEngine implements GrantInbox {
         long askedAt = time.nanoTime();
         if (Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(
-                    spec.name().name(), Duration.ZERO, new InterruptedException("interrupted before the lock was asked for"));
+                    spec.name().name(),
+                    Duration.ZERO,
+                    new InterruptedException("interrupted before the lock was asked for"));
         }
         Claim claim = new Claim(instance + ":" + sequence.incrementAndGet(), spec, askedAt);
         claims.put(claim.id, claim);
@@ -127,14 +129,16 @@ final class LockEngine implements GrantInbox {
     }
 
     private LockTimeoutException timeout(Claim claim) {
-        return new LockTimeoutException(
-                claim.name.name(), claim.tries ? Duration.ZERO : waited(claim), claim.holder());
+        return new LockTimeoutException(claim.name.name(), claim.tries ? Duration.ZERO : waited(claim), claim.holder());
     }
 
     private LockStoreException storeFailure(Claim claim) {
         StoreException cause = claim.failure();
-        String what = cause == null ? store.describe() + " has not answered within " + waited(claim).toMillis() + " ms" : cause.getMessage();
-        return new LockStoreException(claim.name.name(), "Lock '" + claim.name.name() + "' could not be asked for: " + what, cause);
+        String what = cause == null
+                ? store.describe() + " has not answered within " + waited(claim).toMillis() + " ms"
+                : cause.getMessage();
+        return new LockStoreException(
+                claim.name.name(), "Lock '" + claim.name.name() + "' could not be asked for: " + what, cause);
     }
 
     private static LockStoreException stopped(Claim claim) {

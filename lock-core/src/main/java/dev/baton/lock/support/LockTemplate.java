@@ -220,7 +220,8 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     /** For tests of the engine itself. */
-    @Nullable LockEngine engine() {
+    @Nullable
+    LockEngine engine() {
         return engine;
     }
 
@@ -237,11 +238,13 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         ClaimSpec spec(LockRequest request, LockName name, String owner, String label, WaitTime otherwise) {
             WaitTime own = request.waitTime();
             WaitTime wait = own == null ? otherwise : own;
-            boolean renewed = request.renew() == Renewal.ALWAYS
-                    || request.renew() == Renewal.AUTO && request.expire() == null;
+            boolean renewed =
+                    request.renew() == Renewal.ALWAYS || request.renew() == Renewal.AUTO && request.expire() == null;
             long waitNanos = wait.isUnbounded()
                     ? 0
-                    : wait.isNone() ? commandTimeoutNanos : min(wait.duration(), LONGEST_WAIT).toNanos();
+                    : wait.isNone()
+                            ? commandTimeoutNanos
+                            : min(wait.duration(), LONGEST_WAIT).toNanos();
             return new ClaimSpec(
                     name, owner, label, leaseNanos(request), renewed, waitNanos, wait.isUnbounded(), wait.isNone());
         }

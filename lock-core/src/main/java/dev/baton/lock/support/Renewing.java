@@ -62,7 +62,8 @@ final class Renewing {
 
     /** Renews these now, or asks about those that are not to be renewed. */
     void askNow(Collection<Claim> claims) {
-        List<Claim> held = claims.stream().filter(claim -> claim.grant() != null).toList();
+        List<Claim> held =
+                claims.stream().filter(claim -> claim.grant() != null).toList();
         for (int from = 0; from < held.size(); from += RenewCommand.MAX_RENEWALS) {
             send(held.subList(from, Math.min(held.size(), from + RenewCommand.MAX_RENEWALS)), false, false);
         }
@@ -118,7 +119,10 @@ final class Renewing {
             if (grant != null && policy.mayRenew(grant.grantedAt, now)) {
                 claims.add(claim);
             } else if (grant != null) {
-                log.warn("Lock '{}' has been held by {} for baton.max-hold and is not renewed any more", claim.name.name(), claim.owner);
+                log.warn(
+                        "Lock '{}' has been held by {} for baton.max-hold and is not renewed any more",
+                        claim.name.name(),
+                        claim.owner);
             }
         }
         for (int from = 0; from < claims.size(); from += RenewCommand.MAX_RENEWALS) {
@@ -153,7 +157,8 @@ final class Renewing {
                     }
                     continue;
                 }
-                boolean ours = settle(claim, grant, answers.get(i), sentAt, renewals.get(i).leaseMillis());
+                boolean ours = settle(
+                        claim, grant, answers.get(i), sentAt, renewals.get(i).leaseMillis());
                 if (repeat && ours) {
                     schedule(claim, policy.next(sentAt, claim.leaseNanos()));
                 }

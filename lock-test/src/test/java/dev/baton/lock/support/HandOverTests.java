@@ -122,7 +122,8 @@ class HandOverTests {
         List<Future<?>> waiters = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             int place = i;
-            waiters.add(threads.submit(() -> templates.get(place % 3).execute("x", "global", lease -> served.add(place))));
+            waiters.add(
+                    threads.submit(() -> templates.get(place % 3).execute("x", "global", lease -> served.add(place))));
             await().until(() -> ((Long) redis.command("ZCARD", "lock:queue:{x.global}")) == place + 1);
         }
         first.close();
@@ -162,6 +163,8 @@ class HandOverTests {
     }
 
     private void awaitQueued(String name) {
-        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> redis.keys().contains("lock:queue:{" + name + "}"));
+        await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> redis.keys().contains("lock:queue:{" + name + "}"));
     }
 }

@@ -53,7 +53,8 @@ class LossTests {
                 .hasMessageContaining("Lock 'x.global' was lost")
                 .hasMessageContaining(Long.toString(lease.fencingToken()));
         assertThat(next.isHeld()).isTrue();
-        assertThat(redis.command("HGET", "lock:lock:{x.global}", "token")).isEqualTo(Long.toString(next.fencingToken()));
+        assertThat(redis.command("HGET", "lock:lock:{x.global}", "token"))
+                .isEqualTo(Long.toString(next.fencingToken()));
         next.close();
     }
 
@@ -62,7 +63,8 @@ class LossTests {
         LockTemplate one = processes.start(builder -> builder.expire(Duration.ofMillis(300)));
         LockTemplate other = processes.start();
         Lease lease = one.acquire(LockRequest.of("x"));
-        assertThat(other.tryAcquire(LockRequest.of("x").waitTime(Duration.ofMillis(1200)))).isEmpty();
+        assertThat(other.tryAcquire(LockRequest.of("x").waitTime(Duration.ofMillis(1200))))
+                .isEmpty();
         assertThat(lease.isHeld()).isTrue();
         lease.close();
         assertThat(redis.keys()).containsExactly("lock:fence");
@@ -70,8 +72,8 @@ class LossTests {
 
     @Test
     void renewalStopsAtMaxHold() {
-        LockTemplate template = processes.start(builder ->
-                builder.expire(Duration.ofMillis(300)).maxHold(Duration.ofMillis(900)));
+        LockTemplate template = processes.start(
+                builder -> builder.expire(Duration.ofMillis(300)).maxHold(Duration.ofMillis(900)));
         Lease lease = template.acquire(LockRequest.of("x"));
         await().atMost(Duration.ofSeconds(3)).until(() -> !lease.isHeld());
         assertThat(lease.isExpired()).isTrue();
@@ -93,7 +95,8 @@ class LossTests {
     void releaseAndRenewalOfAnOldLeaseLeaveTheNewHolderAlone() {
         LockTemplate one = processes.start();
         LockTemplate other = processes.start();
-        Lease old = one.acquire(LockRequest.of("x").expire(Duration.ofSeconds(20)).renew(Renewal.NEVER));
+        Lease old =
+                one.acquire(LockRequest.of("x").expire(Duration.ofSeconds(20)).renew(Renewal.NEVER));
         redis.command("DEL", "lock:lock:{x.global}");
         Lease next = other.acquire(LockRequest.of("x").expire(Duration.ofSeconds(20)));
         assertThat(old.renew()).isFalse();
@@ -110,7 +113,9 @@ class LossTests {
                     redis.command("DEL", "lock:lock:{x.global}");
                     return "done";
                 }))
-                .isInstanceOfSatisfying(LockLostException.class, ex -> assertThat(ex.getResult()).isEqualTo("done"));
+                .isInstanceOfSatisfying(
+                        LockLostException.class,
+                        ex -> assertThat(ex.getResult()).isEqualTo("done"));
         assertThatThrownBy(() -> template.execute(LockRequest.of("x"), lease -> {
                     redis.command("DEL", "lock:lock:{x.global}");
                     throw new IllegalStateException("work failed");
@@ -122,8 +127,8 @@ class LossTests {
 
     @Test
     void hungRedisIsALossBeforeTheLeaseEnds() throws Exception {
-        LockTemplate template = processes.start(builder ->
-                builder.expire(Duration.ofSeconds(2)).commandTimeout(Duration.ofMillis(500)));
+        LockTemplate template = processes.start(
+                builder -> builder.expire(Duration.ofSeconds(2)).commandTimeout(Duration.ofMillis(500)));
         long asked = System.nanoTime();
         Lease lease = template.acquire(LockRequest.of("x"));
         CountDownLatch told = new CountDownLatch(1);

@@ -48,7 +48,8 @@ class OutageTests {
                 .hasMessageContaining("Lock 'x.global'")
                 .hasMessageContaining(redis.host() + ":" + redis.port())
                 .hasMessageContaining("spring.data.redis");
-        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isBetween(Duration.ofMillis(600), Duration.ofMillis(1200));
+        assertThat(Duration.ofNanos(System.nanoTime() - asked))
+                .isBetween(Duration.ofMillis(600), Duration.ofMillis(1200));
         assertThatThrownBy(() -> template.tryAcquire(LockRequest.of("x"))).isInstanceOf(LockStoreException.class);
         redis.restart();
         assertThat(template.execute(LockRequest.of("x"), Lease::isHeld)).isTrue();
@@ -59,8 +60,8 @@ class OutageTests {
         LockTemplate one = processes.start(builder -> builder.expire(Duration.ofSeconds(3)));
         LockTemplate other = processes.start();
         Lease lease = one.acquire(LockRequest.of("x"));
-        Future<Boolean> waiter = threads.submit(() -> other.execute(
-                LockRequest.of("x").waitTime(Duration.ofSeconds(20)), Lease::isHeld));
+        Future<Boolean> waiter = threads.submit(
+                () -> other.execute(LockRequest.of("x").waitTime(Duration.ofSeconds(20)), Lease::isHeld));
         await().until(() -> redis.keys().contains("lock:queue:{x.global}"));
         redis.restart();
         assertThat(waiter.get(10, TimeUnit.SECONDS)).isTrue();
@@ -110,12 +111,14 @@ class OutageTests {
         await().until(other.store()::isListening);
         for (int i = 0; i < 5; i++) {
             Lease lease = one.acquire(LockRequest.of("x"));
-            Future<Long> waiter = threads.submit(() -> other.template().execute("x", "global", held -> System.nanoTime()));
+            Future<Long> waiter =
+                    threads.submit(() -> other.template().execute("x", "global", held -> System.nanoTime()));
             await().until(() -> redis.keys().contains("lock:queue:{x.global}"));
             redis.command("CLIENT", "KILL", "TYPE", "pubsub");
             long released = System.nanoTime();
             lease.close();
-            assertThat(Duration.ofNanos(waiter.get(10, TimeUnit.SECONDS) - released)).isLessThan(Duration.ofMillis(300));
+            assertThat(Duration.ofNanos(waiter.get(10, TimeUnit.SECONDS) - released))
+                    .isLessThan(Duration.ofMillis(300));
         }
     }
 

@@ -90,7 +90,8 @@ class ReentryTests {
     void otherThreadWaitsAndMayReleaseALeaseItWasGiven() throws Exception {
         Lease lease = template.acquire(LockRequest.of("x"));
         assertThat(busy("x")).isTrue();
-        assertThat(CompletableFuture.supplyAsync(lease::release).get(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(CompletableFuture.supplyAsync(lease::release).get(5, TimeUnit.SECONDS))
+                .isTrue();
         assertThat(busy("x")).isFalse();
     }
 
@@ -101,8 +102,8 @@ class ReentryTests {
             assertThat(lease.redisKeys()).containsExactly("lock:orders:eu:lock:{x.global}");
             assertThat(redis.keys()).contains("lock:orders:eu:lock:{x.global}");
             template.acquire(LockRequest.of("x")).close();
-            assertThatThrownBy(() -> orders.acquire(
-                            LockRequest.of("x").namespace("eu").reentrant(false)))
+            assertThatThrownBy(() ->
+                            orders.acquire(LockRequest.of("x").namespace("eu").reentrant(false)))
                     .isInstanceOf(LockDeadlockException.class);
         }
     }
@@ -114,7 +115,8 @@ class ReentryTests {
             LockResult<String> result = other.tryExecute(LockRequest.of("x"), held -> "done");
             assertThat(result).isInstanceOfSatisfying(LockResult.Busy.class, busy -> {
                 assertThat(busy.holder().owner()).isEqualTo(lease.owner());
-                assertThat(busy.holder().label()).contains(Thread.currentThread().getName());
+                assertThat(busy.holder().label())
+                        .contains(Thread.currentThread().getName());
                 assertThat(busy.remaining()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
             });
         }
@@ -169,6 +171,10 @@ class ReentryTests {
     }
 
     private boolean busy(String scope) {
-        return processes.other().tryAcquire(LockRequest.of(scope)).map(lease -> !lease.release()).orElse(true);
+        return processes
+                .other()
+                .tryAcquire(LockRequest.of(scope))
+                .map(lease -> !lease.release())
+                .orElse(true);
     }
 }

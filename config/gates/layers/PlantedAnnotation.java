@@ -1,0 +1,16 @@
+// plant: lock-core/src/main/java/dev/baton/lock/annotation/PlantedAnnotation.java
+// gate: layers, annotation -> support | LayerTests\.annotationImportsRootAndTheAttributeItBecomes
+package dev.baton.lock.annotation;
+
+import dev.baton.lock.support.PlantedSupport;
+
+/** Reaches over the contracts to the engine. */
+public final class PlantedAnnotation {
+
+    private final PlantedSupport support = new PlantedSupport();
+
+    @Override
+    public String toString() {
+        return support.toString();
+    }
+}

@@ -1,0 +1,16 @@
+// plant: lock-core/src/main/java/dev/baton/lock/interceptor/PlantedInterceptor.java
+// gate: layers, interceptor -> annotation | LayerTests\.interceptorImportsContractsOnly
+package dev.baton.lock.interceptor;
+
+import dev.baton.lock.annotation.PlantedAnnotation;
+
+/** Sees the annotation. */
+public final class PlantedInterceptor {
+
+    private final PlantedAnnotation annotation = new PlantedAnnotation();
+
+    @Override
+    public String toString() {
+        return annotation.toString();
+    }
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Plants violations in a copy of the tree and expects every gate to turn red with its own message.
+#
+# Each file beside this script is one violation. Its first lines say where it is planted and what must be heard:
+#   plant: PATH              where it goes in the copy
+#   gate: NAME | REGEX       one line of the failed build's output must match; several gates may share a file
+#   pad: N                   filled up to N lines
+# All violations of a directory are planted together, built once, and taken out again.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+gates=$PWD
+root=$(cd ../.. && pwd)
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+red=0
+green=0
+
+header() { # FILE KEY -> the values of its header lines with this key
+    sed -nE "s/^(\/\/|<!--) $2: (.*)/\2/p" "$1" | sed 's/ *-->$//'
+}
+
+plant() { # FILE
+    local target pad
+    target=$copy/$(header "$1" plant)
+    pad=$(header "$1" pad)
+    mkdir -p "$(dirname "$target")"
+    sed -E '/^(\/\/|<!--) (plant|gate|pad): /d' "$1" >"$target"
+    while [ -n "$pad" ] && [ "$(wc -l <"$target")" -lt "$pad" ]; do
+        echo "// $pad lines" >>"$target"
+    done
+}
+
+expect() { # FILE LOG: every gate of the file must be heard
+    local name regex
+    while IFS='|' read -r name regex; do
+        name=${name% }
+        if grep -qE -- "${regex# }" "$2"; then
+            red=$((red + 1))
+            echo "red    $name"
+        else
+            green=$((green + 1))
+            echo "GREEN  $name: planted $(header "$1" plant), and nothing says '${regex# }'"
+        fi
+    done < <(header "$1" gate)
+}
+
+stage() { # DIRECTORY MVN-ARGUMENT...
+    local dir=$gates/$1 log=$copy/$1.log file failed=0
+    shift
+    for file in "$dir"/*; do plant "$file"; done
+    (cd "$copy" && mvn -B -ntp "$@") >"$log" 2>&1 || failed=1
+    for file in "$dir"/*; do
+        expect "$file" "$log"
+        rm "$copy/$(header "$file" plant)"
+    done
+    if [ "$failed" = 0 ]; then
+        green=$((green + 1))
+        echo "GREEN  the whole build 'mvn $*' with what stands in ${dir#"$root"/}"
+    fi
+    if [ "$green" != 0 ]; then
+        grep -E '^\[(ERROR|WARNING)\]' "$log" | head -40 || true
+        exit 1
+    fi
+}
+
+tar -C "$root" --exclude=.git --exclude=target -cf - . | tar -C "$copy" -xf -
+
+stage formatting -pl lock-core spotless:check
+stage texts -pl lock-core spotless:check
+stage checkstyle -pl lock-core checkstyle:check@rules
+stage enforcer -f planted/pom.xml enforcer:enforce@versions
+stage compiler -pl lock-core compile
+stage lint -pl lock-core compile
+stage javadoc -pl lock-core compile
+stage warnings -pl lock-core compile
+stage layers -pl lock-core test -Dtest=LayerTests
+
+echo "$red gates turned red in $SECONDS s"

@@ -1,0 +1,42 @@
+package dev.baton.lock.autoconfigure;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+
+/** The same jar runs on Spring Boot 3.5 and 4, so it links to nothing that has another name in one of them. */
+class BothBootLinesTests {
+
+    private static final ArchRule RULE = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.springframework.boot.data..",
+                    "org.springframework.boot.autoconfigure.data..",
+                    "org.springframework.boot.transaction..",
+                    "org.springframework.boot.autoconfigure.transaction..")
+            .because("it moved: name it in a string (afterName), or keep one conditional class per line");
+
+    @Test
+    void linksToNoTypeThatMovedBetweenTheLines() {
+        RULE.check(new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("dev.baton.lock"));
+    }
+
+    @Test
+    void aLinkInAnAnnotationWouldBeSeen() {
+        assertThatThrownBy(() -> RULE.check(new ClassFileImporter().importClasses(Linked.class)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(DataRedisAutoConfiguration.class.getName());
+    }
+
+    @AutoConfiguration(after = DataRedisAutoConfiguration.class)
+    static class Linked {}
+}

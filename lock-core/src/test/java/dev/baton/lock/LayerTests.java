@@ -1,0 +1,104 @@
+package dev.baton.lock;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The layers of lock-core point one way: every package is listed here with all it may import of ours. */
+class LayerTests {
+
+    private static final String ROOT = "dev.baton.lock";
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ROOT);
+
+    @Test
+    void rootImportsNoOtherPackageOfOurs() {
+        imports("");
+    }
+
+    @Test
+    void annotationImportsRootAndTheAttributeItBecomes() {
+        imports("annotation", "", "interceptor");
+    }
+
+    @Test
+    void interceptorImportsContractsOnly() {
+        imports("interceptor", "");
+    }
+
+    @Test
+    void supportReachesRedisThroughTheStoreOnly() {
+        imports("support", "", "store");
+    }
+
+    @Test
+    void storeImportsRootOnly() {
+        imports("store", "");
+    }
+
+    @Test
+    void redisKnowsNoEngine() {
+        imports("redis", "", "store");
+    }
+
+    @Test
+    void everyPackageIsListedHere() {
+        Set<String> listed = Set.of("", "annotation", "interceptor", "support", "store", "redis");
+        noClasses()
+                .should()
+                .resideOutsideOfPackages(listed.stream().map(LayerTests::layer).toArray(String[]::new))
+                .because("a new package needs its place among the layers")
+                .check(CLASSES);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void onlyRedisTalksToRedis() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideOutsideOfPackage(layer("redis"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.springframework.data..", "io.lettuce..", "redis.clients..")
+                .because("the store is replaced as a whole");
+        rule.check(CLASSES);
+    }
+
+    private static void imports(String layer, String... allowed) {
+        Set<String> packages = Arrays.stream(allowed).map(LayerTests::layer).collect(Collectors.toSet());
+        packages.add(layer(layer));
+        noClasses()
+                .that()
+                .resideInAPackage(layer(layer))
+                .should()
+                .dependOnClassesThat(oursOutside(packages))
+                .because("the layers point one way")
+                .check(CLASSES);
+    }
+
+    private static DescribedPredicate<JavaClass> oursOutside(Set<String> packages) {
+        return JavaClass.Predicates.resideInAPackage(ROOT + "..")
+                .and(JavaClass.Predicates.resideOutsideOfPackages(packages.toArray(String[]::new)));
+    }
+
+    /** The root stands for itself, every other layer for its sub-packages too. */
+    private static String layer(String name) {
+        return name.isEmpty() ? ROOT : ROOT + "." + name + "..";
+    }
+}
