@@ -15,6 +15,7 @@ import java.util.HexFormat;
  * @param text its source
  * @param sha1 the name under which Redis caches it
  */
+@SuppressWarnings("ArrayRecordComponent") // as it is sent; nobody compares scripts
 record LuaScript(String name, byte[] text, String sha1) {
 
     static final LuaScript ACQUIRE = load("acquire", "hand_over", "acquire");

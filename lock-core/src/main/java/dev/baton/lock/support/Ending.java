@@ -96,6 +96,7 @@ final class Ending {
             this.pointlessAt = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(markMillis);
         }
 
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one attempt at a time
         void send() {
             attempts++;
             long order = store.order();

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,7 +21,7 @@ final class DocumentedCommands {
     static List<String> all() {
         return LuaText.all("`([A-Z]+(?: [A-Z]+)?)`", section()).stream()
                 .filter(word -> !word.equals("NOSCRIPT"))
-                .map(command -> command.toLowerCase().replace(' ', '|'))
+                .map(command -> command.toLowerCase(Locale.ROOT).replace(' ', '|'))
                 .toList();
     }
 

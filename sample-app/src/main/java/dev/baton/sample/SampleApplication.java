@@ -1,0 +1,24 @@
+package dev.baton.sample;
+
+import dev.baton.sample.fleet.FleetApplication;
+import dev.baton.sample.simulate.Simulation;
+import dev.baton.sample.simulate.Worker;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.DefaultApplicationArguments;
+
+/** Starts the fleet manager; with {@code --simulate}, processes that contend for one of its servers. */
+public final class SampleApplication {
+
+    private SampleApplication() {}
+
+    public static void main(String... args) {
+        ApplicationArguments arguments = new DefaultApplicationArguments(args);
+        if (arguments.containsOption(Worker.OPTION)) {
+            Worker.main(args);
+        } else if (arguments.containsOption("simulate") || arguments.containsOption("unprotected")) {
+            System.exit(Simulation.run(System.out, args));
+        } else {
+            FleetApplication.main(args);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.baton.sample.fleet;
+
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockResult;
+import java.time.Duration;
+import org.springframework.stereotype.Service;
+
+/** Takes the lock by hand, because it does not want to wait and says who is in its way. */
+@Service
+class RebootService {
+
+    private final LockOperations locks;
+    private final ServerAgent agent;
+
+    RebootService(LockOperations locks, ServerAgent agent) {
+        this.locks = locks;
+        this.agent = agent;
+    }
+
+    /** Reboots the server unless somebody acts on it; it is the lock that {@link DeployService} takes. */
+    LockResult<Rebooted> reboot(String serverId) throws InterruptedException {
+        LockRequest request = LockRequest.of("server_access", serverId).expire(Duration.ofSeconds(10));
+        return locks.tryExecute(request, lease -> {
+            agent.reboot(serverId, lease.fencingToken());
+            return new Rebooted(serverId, lease.fencingToken());
+        });
+    }
+
+    record Rebooted(String server, long fencingToken) {}
+}
