@@ -37,10 +37,14 @@ class Deployments {
 
     /** The last ten of a server, the newest first. */
     List<Deployment> of(String serverId) {
-        return jdbc.sql("select * from deployment where server = ? order by id desc fetch first 10 rows only")
+        return jdbc
+                .sql("select * from deployment where server = ? order by id desc fetch first 10 rows only")
                 .param(serverId)
                 .query(Deployment.class)
-                .list();
+                .list()
+                .stream()
+                .map(Objects::requireNonNull)
+                .toList();
     }
 
     Map<String, Long> countByServer() {
