@@ -66,7 +66,8 @@ public final class LockNames {
 
     private static void check(String text, String what) {
         if (text.isBlank()) {
-            throw new IllegalArgumentException(what + " is blank; name what kind of thing is locked");
+            throw new IllegalArgumentException(what + " is blank; "
+                    + (what.equals("scope") ? "name what kind of thing is locked" : "leave it out, or give it a name"));
         }
         if (!text.equals(text.strip())
                 || text.chars().anyMatch(c -> c == '{' || c == '}' || Character.isISOControl(c))) {

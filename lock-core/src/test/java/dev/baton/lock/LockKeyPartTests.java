@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.baton.lock.elsewhere.HiddenEntities;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.CharBuffer;
@@ -145,12 +146,7 @@ class LockKeyPartTests {
 
     @Test
     void idOfAClassThatIsNotPublicIsFound() {
-        Object hidden = new Object() {
-            @SuppressWarnings({"unused", "EffectivelyPrivate"}) // public, as a getter is
-            public String getId() {
-                return "hidden";
-            }
-        };
+        Object hidden = HiddenEntities.withId("hidden");
 
         assertThat(LockKeyPart.of(hidden, SOURCE)).isEqualTo("hidden");
     }

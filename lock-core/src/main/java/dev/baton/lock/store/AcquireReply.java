@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param more nobody could be granted yet, but the same command would come further now
  * @param answers one per request, in its order
  * @param repeated the connection was lost meanwhile: the command may be carried out twice
- * @param deaf somebody queued wants to be told of its grant, and the store sees nobody who listens
+ * @param deaf somebody waits, and the store sees nobody who listens for its process
  */
 public record AcquireReply(boolean more, List<Answer> answers, boolean repeated, boolean deaf) {
 

@@ -8,6 +8,7 @@ import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -143,8 +144,10 @@ final class Asking {
 
     /** A free lock that could not be given to anybody is asked for at each recheck. */
     private long remaining(@Nullable LockHolder holder) {
-        return holder == null
-                ? settings.recheck().toNanos()
+        Duration recheck = settings.recheck();
+        // a lease that somebody else made may be longer than a number of nanoseconds can say
+        return holder == null || holder.remaining().compareTo(recheck) > 0
+                ? recheck.toNanos()
                 : holder.remaining().toNanos();
     }
 

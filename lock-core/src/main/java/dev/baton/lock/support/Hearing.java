@@ -59,13 +59,25 @@ final class Hearing {
             listenAnew();
         }
         if (!reply.deaf()) {
-            deafSince.set(HEARD);
+            if (queued(asked, reply)) {
+                deafSince.set(HEARD);
+            }
             return;
         }
         long now = time.nanoTime();
         if (!deafSince.compareAndSet(HEARD, now) && now - deafSince.get() > patienceNanos) {
             listenAnew();
         }
+    }
+
+    /** Only where somebody waits did the store look whether anybody listens. */
+    private static boolean queued(List<Claim> asked, AcquireReply reply) {
+        for (int i = 0; i < asked.size(); i++) {
+            if (!asked.get(i).tries && reply.answers().get(i) instanceof AcquireReply.Busy) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean grantedUntold(List<Claim> asked, AcquireReply reply) {

@@ -140,7 +140,9 @@ final class Renewing {
         long sentAt = time.nanoTime();
         List<RenewCommand.Renewal> renewals = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            long lease = claim.renewed || prolong ? claim.leaseNanos() / 1_000_000 : 0;
+            Grant grant = claim.grant();
+            boolean renewable = claim.renewed && grant != null && policy.mayRenew(grant.grantedAt, sentAt);
+            long lease = renewable || prolong ? claim.leaseNanos() / 1_000_000 : 0;
             renewals.add(new RenewCommand.Renewal(claim.name, claim.id, lease));
         }
         store.renew(new RenewCommand(renewals, timeoutNanos(claims, sentAt))).whenComplete((answers, failure) -> {

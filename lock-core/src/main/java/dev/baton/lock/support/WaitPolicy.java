@@ -22,7 +22,7 @@ final class WaitPolicy {
      */
     long afterBusy(long remainingNanos, double random) {
         long spread = Math.min(LONGEST_SPREAD_NANOS, recheckNanos / 10);
-        long atExpiry = remainingNanos + (long) (spread * random) + 1;
+        long atExpiry = Math.min(remainingNanos, recheckNanos) + (long) (spread * random) + 1;
         long atRecheck = recheckNanos - (long) (recheckNanos / 5.0 * random);
         return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(atExpiry, atRecheck));
     }

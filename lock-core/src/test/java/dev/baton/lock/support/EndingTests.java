@@ -1,0 +1,240 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.testing.LogCapture;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EndingTests {
+
+    private final FakeLockStore store = new FakeLockStore();
+    private final ManualTime time = new ManualTime();
+    private final EngineThreads threads = new EngineThreads();
+    private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
+    private final Ending ending = new Ending(store, TestEngine.CALM, threads, time, forgotten::add);
+    private final Claim claim = new Claim("i:1", TestEngine.waits(Duration.ofMinutes(2)), time.nanoTime());
+
+    @AfterEach
+    void stop() {
+        threads.stop();
+    }
+
+    @Test
+    void endIsOwedUntilItIsAnswered() {
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        assertThat(ending.isSettled()).isFalse();
+
+        store.nextEnd().fail(TestEngine.passing());
+        store.nextEnd().fail(TestEngine.passing());
+        assertThat(answer).isNotDone();
+        assertThat(ending.isSettled()).isFalse();
+        assertThat(forgotten).isEmpty();
+
+        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+        assertThat(TestEngine.get(answer))
+                .as("an earlier one may have been carried out")
+                .isEqualTo(new EndReply(Was.NOTHING, false, true));
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(forgotten).containsExactly(claim);
+    }
+
+    @Test
+    void firstAnswerIsPassedOnAsItIs() {
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        store.nextEnd().answer(TestEngine.ended(Was.WAITER));
+
+        assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Was.WAITER));
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(ending.size()).isZero();
+    }
+
+    @Test
+    void refusedEndIsToldAtOnceAndStaysOwed() {
+        try (LogCapture log = new LogCapture(Ending.class.getName())) {
+            CompletableFuture<EndReply> answer = ending.end(claim);
+            store.nextEnd().fail(TestEngine.refusal());
+
+            assertThat(answer).isCompletedWithValue(null);
+            assertThat(ending.isSettled()).isFalse();
+            store.nextEnd().fail(TestEngine.refusal());
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly(
+                            "Ending request i:1 of lock 'server_access.42' was refused; it is tried again, and the"
+                                    + " lock comes free when its lease ends at the latest");
+        }
+        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(forgotten).containsExactly(claim);
+    }
+
+    @Test
+    void endThatIsPointlessByNowIsDropped() {
+        ending.end(claim);
+        time.advance(Duration.ofMinutes(2));
+        store.nextEnd().fail(TestEngine.passing());
+        FakeLockStore.Sent<EndCommand, EndReply> last = store.nextEnd();
+        assertThat(ending.isSettled()).as("owed as long as a lease may last").isFalse();
+
+        time.advance(Duration.ofNanos(1));
+        last.fail(TestEngine.passing());
+
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(forgotten).containsExactly(claim);
+    }
+
+    @Test
+    void endThatIsOwedIsNotSentTwice() {
+        CompletableFuture<EndReply> first = ending.end(claim);
+        CompletableFuture<EndReply> second = ending.end(claim);
+
+        assertThat(second).isSameAs(first);
+        assertThat(store.ends).hasSize(1);
+    }
+
+    @Test
+    void endIsNotMarkedWhenNoAcquireCanComeLate() {
+        underWay();
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command())
+                .isEqualTo(new EndCommand(TestEngine.NAME, "i:1", 0, TestEngine.CALM.commandTimeoutNanos()));
+    }
+
+    @Test
+    void endIsMarkedWhileAnAcquireIsAboutToBeSent() {
+        claim.ask(time.nanoTime(), store.order());
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void endIsMarkedWhenAnAcquireWasNotAnswered() {
+        underWay();
+        claim.failed(TestEngine.passing());
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void endIsMarkedWhenAnAcquireIsUnderWayAndTheStoreKeepsNoOrder() {
+        store.ordered = false;
+        underWay();
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void repeatIsMarkedWhenAnAcquireWasGivenUpMeanwhile() {
+        underWay();
+        ending.end(claim);
+        claim.failed(TestEngine.passing());
+        FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
+        assertThat(first.command().markMillis()).isZero();
+
+        first.fail(TestEngine.passing());
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void endIsMarkedWhenTheConnectionWasLostSinceTheAcquire() {
+        underWay();
+        store.loseConnection();
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void endIsRepeatedWithAMarkWhenTheConnectionWasLostUnderAnAcquire() {
+        underWay();
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
+        assertThat(first.command().markMillis()).isZero();
+        store.loseConnection();
+        first.answer(new EndReply(Was.HOLDER, false, true));
+        assertThat(TestEngine.get(answer))
+                .as("the caller need not wait for the repeat")
+                .isEqualTo(new EndReply(Was.HOLDER, false, true));
+
+        FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
+        assertThat(repeat.command().markMillis()).isEqualTo(120_000);
+        assertThat(ending.isSettled()).isFalse();
+        store.loseConnection();
+        repeat.answer(new EndReply(Was.NOTHING, false, true));
+        assertThat(ending.isSettled())
+                .as("with the mark, order does not matter")
+                .isTrue();
+    }
+
+    @Test
+    void endIsNotRepeatedWhenTheConnectionWasLostUnderNoAcquire() {
+        ending.end(claim);
+        FakeLockStore.Sent<EndCommand, EndReply> end = store.nextEnd();
+        store.loseConnection();
+        end.answer(new EndReply(Was.HOLDER, false, true));
+
+        assertThat(ending.isSettled()).isTrue();
+    }
+
+    @Test
+    void endIsRepeatedWhileItComesFurther() {
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        store.nextEnd().answer(new EndReply(Was.HOLDER, true, false));
+        assertThat(TestEngine.get(answer).was()).isEqualTo(Was.HOLDER);
+        store.nextEnd().answer(new EndReply(Was.NOTHING, true, false));
+        assertThat(ending.isSettled()).isFalse();
+        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(answer.join().was())
+                .as("the first answer is the one that counts")
+                .isEqualTo(Was.HOLDER);
+    }
+
+    @Test
+    void endOfAForgottenRequestIsOwedToo() {
+        ending.end(TestEngine.NAME, "i:99");
+        store.nextEnd().fail(TestEngine.passing());
+
+        FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
+        assertThat(repeat.command())
+                .isEqualTo(new EndCommand(TestEngine.NAME, "i:99", 0, TestEngine.CALM.commandTimeoutNanos()));
+        repeat.answer(TestEngine.ended(Was.HOLDER));
+        Awaitility.await().until(ending::isSettled);
+        assertThat(forgotten).isEmpty();
+    }
+
+    @Test
+    void markOutlastsWhateverCanBeLate() {
+        EngineSettings slow = new EngineSettings(Duration.ofSeconds(40).toNanos(), Duration.ofSeconds(1), 1);
+
+        assertThat(TestEngine.CALM.markMillis(Duration.ofSeconds(10).toNanos())).isEqualTo(60_000);
+        assertThat(TestEngine.CALM.markMillis(Duration.ofHours(1).toNanos())).isEqualTo(3_600_000);
+        assertThat(slow.markMillis(Duration.ofSeconds(10).toNanos())).isEqualTo(80_000);
+    }
+
+    /** An acquire was sent and is not answered yet. */
+    private void underWay() {
+        claim.ask(time.nanoTime(), store.order());
+        claim.asked();
+    }
+}

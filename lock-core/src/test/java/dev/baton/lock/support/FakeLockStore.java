@@ -1,0 +1,138 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.RenewCommand;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+
+/** A store that keeps every command until the test takes it, and answers when the test says what. */
+final class FakeLockStore implements LockStore {
+
+    final BlockingQueue<Sent<AcquireCommand, AcquireReply>> acquires = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<EndCommand, EndReply>> ends = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<RenewCommand, List<Boolean>>> renewals = new LinkedBlockingQueue<>();
+    final AtomicInteger listenedAnew = new AtomicInteger();
+
+    /** Whether commands are carried out in the order in which they are given. */
+    volatile boolean ordered = true;
+
+    volatile boolean listening = true;
+    volatile boolean stopped;
+
+    private final AtomicLong order = new AtomicLong();
+
+    /** A command without an answer yet. */
+    record Sent<C, R>(C command, CompletableFuture<R> future) {
+
+        void answer(R reply) {
+            future.complete(reply);
+        }
+
+        void fail(Throwable failure) {
+            future.completeExceptionally(failure);
+        }
+    }
+
+    Sent<AcquireCommand, AcquireReply> nextAcquire() {
+        return next(acquires, "an acquire");
+    }
+
+    Sent<EndCommand, EndReply> nextEnd() {
+        return next(ends, "an end");
+    }
+
+    Sent<RenewCommand, List<Boolean>> nextRenewal() {
+        return next(renewals, "a renewal");
+    }
+
+    /** Once its sender is ready for the answer: that has its effect before {@link Sent#answer} returns. */
+    private static <C, R> Sent<C, R> next(BlockingQueue<Sent<C, R>> commands, String what) {
+        try {
+            Sent<C, R> next = commands.poll(5, TimeUnit.SECONDS);
+            assertThat(next).as("%s is sent within 5 s", what).isNotNull();
+            Awaitility.await()
+                    .pollInterval(Duration.ofNanos(100_000))
+                    .until(() -> next.future().getNumberOfDependents() > 0);
+            return next;
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for " + what, ex);
+        }
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        return keep(acquires, command);
+    }
+
+    @Override
+    public CompletableFuture<EndReply> end(EndCommand command) {
+        return keep(ends, command);
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+        return keep(renewals, command);
+    }
+
+    private static <C, R> CompletableFuture<R> keep(BlockingQueue<Sent<C, R>> commands, C command) {
+        Sent<C, R> sent = new Sent<>(command, new CompletableFuture<>());
+        commands.add(sent);
+        return sent.future();
+    }
+
+    @Override
+    public void start(String instance, GrantInbox inbox) {
+        stopped = false;
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+    }
+
+    /** What is not answered yet may be carried out at any time, perhaps twice. */
+    void loseConnection() {
+        order.incrementAndGet();
+    }
+
+    @Override
+    public long order() {
+        return ordered ? order.get() : order.incrementAndGet();
+    }
+
+    @Override
+    public boolean isListening() {
+        return listening;
+    }
+
+    @Override
+    public void listenAnew() {
+        listenedAnew.incrementAndGet();
+    }
+
+    @Override
+    public String describe() {
+        return "the fake store";
+    }
+
+    @Override
+    public List<String> keys(LockName name) {
+        return List.of("fake:" + name.name());
+    }
+}

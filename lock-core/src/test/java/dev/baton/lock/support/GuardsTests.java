@@ -1,0 +1,154 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.store.LockName;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GuardsTests {
+
+    private static final LockName OTHER = new LockName("", "other.1");
+    private static final long HOUR = Duration.ofHours(1).toNanos();
+    private static final long MILLI = Duration.ofMillis(1).toNanos();
+
+    private final EngineThreads threads = new EngineThreads();
+    private final ManualTime time = new ManualTime();
+    private final BlockingQueue<List<Claim>> asked = new LinkedBlockingQueue<>();
+    private final Guards guards = new Guards(threads, time, claims -> asked.add(List.copyOf(claims)));
+
+    @AfterEach
+    void stop() {
+        threads.stop();
+    }
+
+    @Test
+    void waitersOfANameAskTogetherByArrival() throws Exception {
+        List<Claim> claims = claims(TestEngine.NAME, 3);
+        guards.await(TestEngine.NAME, claims.subList(0, 1), HOUR);
+        guards.await(TestEngine.NAME, claims.subList(1, 2), HOUR);
+        guards.await(TestEngine.NAME, claims.subList(2, 3), 10 * MILLI);
+
+        assertThat(next()).isEqualTo(claims);
+    }
+
+    @Test
+    void laterOnePostponesNothing() throws Exception {
+        List<Claim> claims = claims(TestEngine.NAME, 2);
+        guards.await(TestEngine.NAME, claims.subList(0, 1), 300 * MILLI);
+        guards.await(TestEngine.NAME, claims, HOUR);
+
+        assertThat(next()).isEqualTo(claims);
+    }
+
+    @Test
+    void whoWasAskedIsAskedAgainOnlyWhenItComesBack() throws Exception {
+        List<Claim> claims = claims(TestEngine.NAME, 1);
+        guards.await(TestEngine.NAME, claims, 0);
+        assertThat(next()).isEqualTo(claims);
+        assertThat(guards.size()).isEqualTo(1);
+        settle();
+        assertThat(asked).isEmpty();
+
+        guards.await(TestEngine.NAME, claims, MILLI);
+        assertThat(next()).isEqualTo(claims);
+    }
+
+    @Test
+    void whoNoLongerWaitsIsNotAsked() throws Exception {
+        List<Claim> claims = claims(TestEngine.NAME, 3);
+        guards.await(TestEngine.NAME, claims, 300 * MILLI);
+        claims.get(0).giveUp(time.nanoTime());
+        guards.remove(claims.get(1));
+
+        assertThat(next()).containsExactly(claims.get(2));
+    }
+
+    @Test
+    void guardGoesWithTheLastWaiter() throws Exception {
+        List<Claim> claims = claims(TestEngine.NAME, 2);
+        guards.await(TestEngine.NAME, claims, 300 * MILLI);
+        guards.remove(claims.get(0));
+        assertThat(guards.size()).isEqualTo(1);
+        guards.remove(claims.get(1));
+        assertThat(guards.size()).isZero();
+        guards.remove(claims.get(1));
+
+        CountDownLatch later = new CountDownLatch(1);
+        threads.onAsker(400 * MILLI, later::countDown);
+        assertThat(later.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void guardOfWaitersWhoAllGaveUpGoesWhenItFires() throws Exception {
+        List<Claim> claims = claims(TestEngine.NAME, 2);
+        guards.await(TestEngine.NAME, claims, HOUR);
+        claims.forEach(claim -> claim.giveUp(time.nanoTime()));
+
+        guards.fireAll();
+        settle();
+
+        assertThat(guards.size()).isZero();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void whoWasGrantedMeanwhileIsNotGuarded() {
+        List<Claim> claims = claims(TestEngine.NAME, 1);
+        claims.get(0).granted(7, time.nanoTime() + HOUR, time.nanoTime());
+
+        guards.await(TestEngine.NAME, claims, 0);
+
+        assertThat(guards.size()).isZero();
+    }
+
+    @Test
+    void everyNameAsksAtOnceWhenMessagesMayHaveBeenLost() throws Exception {
+        List<Claim> some = claims(TestEngine.NAME, 2);
+        List<Claim> others = claims(OTHER, 1);
+        guards.await(TestEngine.NAME, some, HOUR);
+        guards.await(OTHER, others, HOUR);
+        assertThat(guards.size()).isEqualTo(2);
+
+        guards.fireAll();
+
+        assertThat(List.of(next(), next())).containsExactlyInAnyOrder(some, others);
+    }
+
+    @Test
+    void oneCommandCarriesAtMost256Waiters() throws Exception {
+        List<Claim> claims = claims(TestEngine.NAME, 600);
+        guards.await(TestEngine.NAME, claims, MILLI);
+
+        assertThat(next()).isEqualTo(claims.subList(0, 256));
+        assertThat(next()).isEqualTo(claims.subList(256, 512));
+        assertThat(next()).isEqualTo(claims.subList(512, 600));
+    }
+
+    private List<Claim> next() throws InterruptedException {
+        List<Claim> claims = asked.poll(5, TimeUnit.SECONDS);
+        assertThat(claims).as("an acquire is sent within 5 s").isNotNull();
+        return claims;
+    }
+
+    private void settle() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        threads.onAsker(0, done::countDown);
+        assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private List<Claim> claims(LockName name, int count) {
+        ClaimSpec spec = new ClaimSpec(name, "i:t7", "web-3:1/main", HOUR, false, HOUR, false, false);
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Claim("i:" + name.name() + i, spec, time.nanoTime()))
+                .toList();
+    }
+}

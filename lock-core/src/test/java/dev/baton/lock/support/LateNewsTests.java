@@ -1,0 +1,150 @@
+package dev.baton.lock.support;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.busy;
+import static dev.baton.lock.support.TestEngine.ended;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.reply;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers and messages for a claim that does not wait any more: it holds its lock, is over, or was forgotten. */
+class LateNewsTests {
+
+    private static final Duration LEASE = Duration.ofMinutes(10);
+
+    private final TestEngine test = new TestEngine();
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void secondMessageForAHeldLockDoesNothing() {
+        Claim claim = test.hold(waits(LEASE), 7);
+        Grant grant = claim.lastGrant();
+        test.time.advance(Duration.ofSeconds(1));
+
+        test.engine.granted(NAME, claim.id, 7);
+        test.engine.granted(NAME, claim.id, 6);
+        test.settle();
+
+        assertThat(claim.grant()).isSameAs(grant);
+        assertThat(grant.token).isEqualTo(7);
+        assertThat(test.store.ends).isEmpty();
+        assertThat(test.store.acquires).isEmpty();
+    }
+
+    @Test
+    void laterGrantOfAHeldLockMeansThatItWasLostInBetween() {
+        Claim claim = test.hold(waits(LEASE), 7);
+
+        test.engine.granted(NAME, claim.id, 8);
+
+        assertThat(claim.lost).isCompleted();
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+    }
+
+    @Test
+    void laterBusyAnswerForAHeldLockMeansThatItWasLost() {
+        Claim claim = holdWhileAsking(8);
+
+        assertThat(claim.lost).isCompleted();
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+    }
+
+    @Test
+    void earlierBusyAnswerForAHeldLockSaysNothing() {
+        Claim claim = holdWhileAsking(6);
+        test.settle();
+
+        assertThat(claim.grant()).isNotNull();
+        assertThat(test.store.ends).isEmpty();
+    }
+
+    /** Returns a claim granted by message with token 7, whose acquire is answered busy afterwards. */
+    private Claim holdWhileAsking(long mark) {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        test.engine.granted(NAME, id(acquire), 7);
+        Claim claim = get(caller);
+        acquire.answer(busy(mark));
+        return claim;
+    }
+
+    @Test
+    void grantForAnUnknownRequestIsEnded() {
+        test.engine.granted(NAME, "i:99", 7);
+
+        assertThat(test.store.nextEnd().command())
+                .isEqualTo(new EndCommand(NAME, "i:99", 0, TestEngine.CALM.commandTimeoutNanos()));
+    }
+
+    @Test
+    void messageForAClaimThatIsOverLeadsToItsEnd() {
+        Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
+        Sent<EndCommand, ?> owed = test.store.nextEnd();
+        test.engine.granted(NAME, id(acquire), 7);
+        test.settle();
+
+        assertThat(test.store.ends).as("it is owed already").isEmpty();
+        assertThat(owed.command().id()).isEqualTo(id(acquire));
+    }
+
+    @Test
+    void lateGrantLeadsToAnEnd() {
+        Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
+        test.store.nextEnd().answer(ended(Was.NOTHING));
+        assertThat(test.engine.openClaims()).isZero();
+
+        acquire.answer(granted(7));
+
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(id(acquire));
+    }
+
+    @Test
+    void lateBusyAnswerLeadsToAnEnd() {
+        Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
+        test.store.nextEnd().answer(ended(Was.NOTHING));
+
+        acquire.answer(busy(7));
+
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(id(acquire));
+    }
+
+    @Test
+    void lateOverAnswerNeedsNoEnd() {
+        Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
+        test.store.nextEnd().answer(ended(Was.NOTHING));
+
+        acquire.answer(reply(new AcquireReply.Over()));
+        test.settle();
+
+        assertThat(test.store.ends).isEmpty();
+    }
+
+    /** Returns the acquire of a caller that has given up before it was answered. */
+    private Sent<AcquireCommand, AcquireReply> giveUpWhileAsking() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(30), false));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        Awaitility.await().until(caller::isCompletedExceptionally);
+        return acquire;
+    }
+
+    private static String id(Sent<AcquireCommand, ?> acquire) {
+        return acquire.command().requests().get(0).id();
+    }
+}

@@ -1,0 +1,300 @@
+package dev.baton.lock.support;
+
+import static dev.baton.lock.support.TestEngine.ended;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import ch.qos.logback.classic.Level;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import dev.baton.lock.testing.LogCapture;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LeaseHandleTests {
+
+    private static final Duration LEASE = Duration.ofMinutes(10);
+    private static final Duration USABLE = TestEngine.usable(LEASE);
+
+    private final TestEngine test = new TestEngine();
+    private final Semaphore lost = new Semaphore(0);
+    private Claim claim;
+    private LeaseHandle lease;
+
+    @BeforeEach
+    void hold() {
+        claim = test.hold(waits(LEASE), 7);
+        lease = test.lease(claim);
+    }
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void heldLeaseTellsWhatItIs() {
+        test.time.advance(Duration.ofMinutes(1));
+
+        assertThat(lease.names()).containsExactly("server_access.42");
+        assertThat(lease.redisKeys()).containsExactly("fake:server_access.42");
+        assertThat(lease.owner()).isEqualTo("i:t7");
+        assertThat(lease.fencingToken()).isEqualTo(7);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.isExpired()).isFalse();
+        assertThat(lease.remaining()).isEqualTo(USABLE.minusMinutes(1));
+        assertThat(lease.expiresAt().toEpochMilli())
+                .isEqualTo(test.time.wallMillis() + USABLE.minusMinutes(1).toMillis());
+    }
+
+    @Test
+    void releaseIsTrueOnceAndOnlyWhenItWasOurs() {
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        test.store.nextEnd().answer(ended(Was.HOLDER));
+
+        assertThat(get(released)).isTrue();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.isExpired()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        assertThat(lease.release()).isFalse();
+        lease.close();
+        assertThat(test.store.ends).isEmpty();
+    }
+
+    @Test
+    void releaseOfWhatTheStoreNoLongerKnewIsALoss() throws Exception {
+        lease.onLost(lost::release);
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        test.store.nextEnd().answer(ended(Was.NOTHING));
+
+        assertThat(get(released)).isFalse();
+        assertThat(lease.isExpired()).isTrue();
+        assertLostOnce();
+    }
+
+    @Test
+    void repeatedReleaseThatFindsNothingWasCarriedOutBefore() {
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        test.store.nextEnd().fail(TestEngine.passing());
+        test.store.nextEnd().answer(ended(Was.NOTHING));
+
+        assertThat(get(released)).isTrue();
+        assertThat(lease.isExpired()).isFalse();
+    }
+
+    @Test
+    void repeatedReleaseThatFindsNothingAfterTheLeaseIsALoss() {
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        Sent<EndCommand, EndReply> end = test.store.nextEnd();
+        test.time.advance(LEASE);
+        end.answer(new EndReply(Was.NOTHING, false, true));
+
+        assertThat(get(released)).isFalse();
+    }
+
+    @Test
+    void releaseWithoutAnAnswerStaysOwed() {
+        try (LogCapture log = new LogCapture(Releasing.class.getName())) {
+            assertThat(lease.release())
+                    .as("as far as our own clock can tell it was ours")
+                    .isTrue();
+
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly(
+                            "Releasing lock 'server_access.42' was not confirmed; the lock comes free when its lease"
+                                    + " ends at the latest");
+        }
+        test.store.nextEnd().fail(TestEngine.passing());
+        test.store.nextEnd().answer(ended(Was.HOLDER));
+        assertThat(test.engine.openClaims()).isZero();
+    }
+
+    @Test
+    void refusedReleaseReturnsAtOnce() {
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        long refusedAt = System.nanoTime();
+        test.store.nextEnd().fail(TestEngine.refusal());
+
+        assertThat(get(released))
+                .as("as far as our own clock can tell it was ours")
+                .isTrue();
+        assertThat(System.nanoTime() - refusedAt)
+                .isLessThan(test.engine.settings().commandTimeoutNanos());
+        assertThat(test.engine.openClaims()).as("its end stays owed").isEqualTo(1);
+    }
+
+    @Test
+    void renewalThatFailsLeavesTheLengthOfLaterOnes() {
+        CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(() -> lease.renew(Duration.ofHours(1)));
+        test.store.nextRenewal().fail(TestEngine.passing());
+
+        Awaitility.await().until(renewed::isCompletedExceptionally);
+        assertThat(claim.leaseNanos()).isEqualTo(LEASE.toNanos());
+    }
+
+    @Test
+    void lossRunsWhatWasRegisteredOnce() throws Exception {
+        lease.onLost(lost::release);
+        Grant grant = claim.lastGrant();
+        test.engine.holding().lost(claim, grant, "it was deleted");
+        test.engine.holding().lost(claim, grant, "again");
+        test.store.nextEnd().answer(ended(Was.NOTHING));
+
+        assertLostOnce();
+    }
+
+    @Test
+    void whatIsRegisteredAfterTheLossRunsAtOnce() throws Exception {
+        test.time.advance(LEASE);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.isExpired()).isTrue();
+
+        lease.onLost(lost::release);
+
+        assertLostOnce();
+    }
+
+    @Test
+    void failingCallbackDoesNotKeepOthersFromRunning() throws Exception {
+        lease.onLost(() -> {
+            throw new IllegalStateException("the user's own");
+        });
+        lease.onLost(lost::release);
+        test.time.advance(LEASE);
+        lease.isHeld();
+
+        assertLostOnce();
+    }
+
+    @Test
+    void callbackMayTakeItsTimeWithoutHoldingUpTheEngine() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        lease.onLost(() -> {
+            try {
+                busy.await(5, TimeUnit.SECONDS);
+            } catch (InterruptedException ex) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        test.time.advance(LEASE);
+        lease.isHeld();
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+        test.settle();
+        busy.countDown();
+    }
+
+    @Test
+    void releaseInTimeRunsNoCallback() {
+        lease.onLost(lost::release);
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        test.store.nextEnd().answer(ended(Was.HOLDER));
+        get(released);
+        test.time.advance(LEASE);
+        assertThat(lease.isHeld()).isFalse();
+        test.settle();
+
+        assertThat(claim.lost).isNotDone();
+        assertThat(lost.availablePermits()).isZero();
+    }
+
+    @Test
+    void closingALostLeaseThrowsOnce() {
+        test.time.advance(LEASE.plusSeconds(2));
+        assertThat(lease.isHeld()).isFalse();
+        test.time.advance(Duration.ofSeconds(3));
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(lease::close)
+                .satisfies(ex -> assertThat(ex.getLostFor()).isEqualTo(Duration.ofSeconds(3)))
+                .satisfies(ex -> assertThat(ex.getFencingToken()).isEqualTo(7))
+                .withMessageContaining("its lease ended and was not renewed");
+        lease.close();
+    }
+
+    @Test
+    void renewalByHandProlongs() {
+        test.time.advance(Duration.ofMinutes(4));
+        CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(lease::renew);
+        Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        assertThat(renewal.command().renewals().get(0).leaseMillis()).isEqualTo(600_000);
+        renewal.answer(List.of(true));
+
+        assertThat(get(renewed)).isTrue();
+        assertThat(lease.remaining()).isEqualTo(USABLE);
+    }
+
+    @Test
+    void shorterRenewalNeverShortens() {
+        CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(() -> lease.renew(Duration.ofSeconds(1)));
+        test.store.nextRenewal().answer(List.of(true));
+
+        assertThat(get(renewed)).isTrue();
+        assertThat(lease.remaining()).isEqualTo(USABLE);
+        assertThatIllegalArgumentException().isThrownBy(() -> lease.renew(Duration.ZERO));
+    }
+
+    @Test
+    void refusedRenewalIsALoss() throws Exception {
+        lease.onLost(lost::release);
+        CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(lease::renew);
+        test.store.nextRenewal().answer(List.of(false));
+
+        assertThat(get(renewed)).isFalse();
+        assertThat(lease.isExpired()).isTrue();
+        assertLostOnce();
+    }
+
+    @Test
+    void renewalThatCouldNotBeAskedForSaysHowMuchIsLeft() {
+        CompletableFuture<LockStoreException> failure = CompletableFuture.supplyAsync(() -> {
+            try {
+                lease.renew();
+                throw new AssertionError("renewed by a store that is away");
+            } catch (LockStoreException ex) {
+                return ex;
+            }
+        });
+        test.store.nextRenewal().fail(TestEngine.passing());
+
+        assertThat(get(failure))
+                .hasMessage(
+                        "Lock 'server_access.42' could not be renewed (599399 ms of its lease left): Redis at localhost:1"
+                                + " has not answered within 2000 ms");
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void lostLeaseIsNotRenewed() {
+        test.time.advance(LEASE);
+
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.renew(LEASE)).isFalse();
+        assertThat(test.store.renewals).isEmpty();
+    }
+
+    private void assertLostOnce() throws InterruptedException {
+        assertThat(lost.tryAcquire(5, TimeUnit.SECONDS))
+                .as("onLost runs within 5 s")
+                .isTrue();
+        test.settle();
+        assertThat(lost.tryAcquire(50, TimeUnit.MILLISECONDS))
+                .as("onLost runs twice")
+                .isFalse();
+    }
+}

@@ -1,0 +1,193 @@
+package dev.baton.lock.support;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.busy;
+import static dev.baton.lock.support.TestEngine.ended;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.tries;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.baton.lock.LockException;
+import dev.baton.lock.LockInterruptedException;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import dev.baton.lock.testing.LogCapture;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LockEngineTests {
+
+    private static final Duration LEASE = Duration.ofMinutes(10);
+
+    private final TestEngine test = new TestEngine();
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void busyTryIsRefusedAndLeavesNothing() {
+        CompletableFuture<Claim> caller = test.acquire(tries(LEASE));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        assertThat(acquire.command().requests())
+                .extracting(AcquireCommand.Request::kind)
+                .containsExactly(AcquireCommand.Kind.TRY);
+        acquire.answer(busy(6));
+
+        LockTimeoutException ex = failure(caller, LockTimeoutException.class);
+        assertThat(ex.getWaited()).isZero();
+        assertThat(ex.getHolder()).map(holder -> holder.label()).contains("web-1:1/main");
+        test.settle();
+        assertThat(test.store.ends)
+                .as("an answered try has left no trace at the store")
+                .isEmpty();
+        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.awaitedNames()).isZero();
+    }
+
+    @Test
+    void tryWithoutAnAnswerIsEnded() {
+        CompletableFuture<Claim> caller = test.acquire(tries(LEASE));
+        test.store.nextAcquire().fail(TestEngine.passing());
+
+        LockStoreException ex = failure(caller, LockStoreException.class);
+        assertThat(ex)
+                .hasMessage(
+                        "Lock 'server_access.42' could not be asked for: Redis at localhost:1 has not answered within 2000"
+                                + " ms");
+        assertThat(test.store.nextEnd().command().markMillis()).isPositive();
+    }
+
+    @Test
+    void waiterGivesUpWhenItsTimeIsOver() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(30), false));
+        test.store.nextAcquire().answer(busy(6));
+
+        LockTimeoutException ex = failure(caller, LockTimeoutException.class);
+        assertThat(ex.getHolder()).isPresent();
+        test.store.nextEnd().answer(ended(Was.WAITER));
+        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.awaitedNames()).isZero();
+    }
+
+    @Test
+    void waiterSurvivesAStoreThatIsAwayForAWhile() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().fail(TestEngine.passing());
+        test.store.nextAcquire().fail(TestEngine.passing());
+        test.store.nextAcquire().answer(granted(7));
+
+        assertThat(get(caller).lastGrant().token).isEqualTo(7);
+    }
+
+    @Test
+    void refusalOfTheStoreEndsTheWaitAtOnce() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().fail(TestEngine.refusal());
+
+        assertThat(failure(caller, LockStoreException.class))
+                .hasMessage("Lock 'server_access.42' could not be asked for: Redis at localhost:1 refused: NOPERM");
+        assertThat(test.store.nextEnd().command().markMillis()).isPositive();
+    }
+
+    @Test
+    void unexpectedFailureOfTheStoreEndsTheWaitToo() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().fail(new CompletionException(new IllegalStateException("odd")));
+
+        assertThat(failure(caller, LockStoreException.class)).hasMessageContaining("odd");
+    }
+
+    @Test
+    void requestThatAnotherEndedFails() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(TestEngine.reply(new AcquireReply.Over()));
+
+        assertThat(failure(caller, LockStoreException.class)).hasMessageContaining("was ended by another");
+    }
+
+    @Test
+    void silentStoreIsNamedWhenTheWaitEnds() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(30), false));
+
+        assertThat(failure(caller, LockStoreException.class))
+                .hasMessageStartingWith(
+                        "Lock 'server_access.42' could not be asked for: the fake store has not answered within");
+    }
+
+    @Test
+    void interruptEndsTheWaitAndStaysSet() throws Exception {
+        AtomicReference<LockException> thrown = new AtomicReference<>();
+        AtomicBoolean flag = new AtomicBoolean();
+        Thread caller = new Thread(() -> {
+            try {
+                test.engine.acquire(waits(LEASE));
+            } catch (LockException ex) {
+                thrown.set(ex);
+                flag.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        caller.start();
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        acquire.answer(busy(6));
+        caller.interrupt();
+        caller.join(5_000);
+
+        assertThat(thrown.get()).isInstanceOf(LockInterruptedException.class);
+        assertThat(flag).isTrue();
+        assertThat(test.store.nextEnd().command().id())
+                .isEqualTo(acquire.command().requests().get(0).id());
+    }
+
+    @Test
+    void stopWakesWhoWaitsAndRefusesWhoComes() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(busy(6));
+        CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
+
+        assertThat(failure(caller, LockStoreException.class))
+                .hasMessage("Lock 'server_access.42' is not granted any more: the application is shutting down");
+        assertThat(stopping).as("what is owed is waited for").isNotDone();
+        test.store.nextEnd().answer(ended(Was.WAITER));
+        get(stopping);
+        assertThat(test.store.stopped).isTrue();
+        assertThat(failure(test.acquire(waits(LEASE)), LockStoreException.class))
+                .hasMessageContaining("the application is shutting down");
+    }
+
+    @Test
+    void stopNamesTheLocksThatAreHeld() {
+        Claim claim = test.hold(waits(LEASE), 7);
+        try (LogCapture log = new LogCapture(LockEngine.class.getName())) {
+            test.engine.stop();
+
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly("Stopping while 1 lock(s) are held; they come free when their leases end: ["
+                            + NAME.name() + "]");
+        }
+        assertThat(claim.grant()).isNotNull();
+    }
+
+    private static <T extends LockException> T failure(CompletableFuture<Claim> caller, Class<T> type) {
+        Awaitility.await().until(caller::isDone);
+        assertThat(caller).isCompletedExceptionally();
+        Throwable thrown = caller.handle((claim, ex) -> ex instanceof CompletionException ? ex.getCause() : ex)
+                .join();
+        assertThat(thrown).isInstanceOf(type);
+        return type.cast(thrown);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.baton.lock.support;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Time that stands still until the test moves it. The monotonic counter begins just before its wrap-around, where wrong
+ * comparisons show.
+ */
+final class ManualTime implements TimeSource {
+
+    static final long START = Long.MAX_VALUE - 30_000_000;
+
+    private final AtomicLong nanos = new AtomicLong(START);
+    private final AtomicLong wallMillis = new AtomicLong(1_800_000_000_000L);
+
+    @Override
+    public long nanoTime() {
+        return nanos.get();
+    }
+
+    @Override
+    public long wallMillis() {
+        return wallMillis.get();
+    }
+
+    /** Both clocks go on. */
+    void advance(Duration duration) {
+        nanos.addAndGet(duration.toNanos());
+        wallMillis.addAndGet(duration.toMillis());
+    }
+
+    /** The machine slept, or its wall clock was set. */
+    void advanceWall(Duration duration) {
+        wallMillis.addAndGet(duration.toMillis());
+    }
+}

@@ -1,0 +1,167 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** An engine with a fake store and a manual clock. Its threads are real: what is due later is due later in real time. */
+final class TestEngine implements AutoCloseable {
+
+    static final LockName NAME = new LockName("", "server_access.42");
+
+    /** No recheck and no renewal limit comes into the way of a test that does not ask for one. */
+    static final EngineSettings CALM = settings(Duration.ofHours(1), Duration.ofDays(1));
+
+    final ManualTime time = new ManualTime();
+    final FakeLockStore store = new FakeLockStore();
+    final LockEngine engine;
+
+    private final ExecutorService callers = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "caller");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    TestEngine() {
+        this(CALM);
+    }
+
+    TestEngine(EngineSettings settings) {
+        engine = new LockEngine(store, settings, time);
+        engine.start();
+    }
+
+    static EngineSettings settings(Duration recheck, Duration maxHold) {
+        return new EngineSettings(Duration.ofSeconds(2).toNanos(), recheck, maxHold.toNanos());
+    }
+
+    /** Of a caller that waits for up to a minute. */
+    static ClaimSpec waits(Duration lease) {
+        return spec(lease, false, Duration.ofMinutes(1), false);
+    }
+
+    /** As {@link #waits}, and its lease is renewed. */
+    static ClaimSpec renewed(Duration lease) {
+        return spec(lease, true, Duration.ofMinutes(1), false);
+    }
+
+    static ClaimSpec tries(Duration lease) {
+        return spec(lease, false, Duration.ofSeconds(2), true);
+    }
+
+    static ClaimSpec spec(Duration lease, boolean renewed, Duration wait, boolean tries) {
+        return new ClaimSpec(NAME, "i:t7", "web-3:4711/http-7", lease.toNanos(), renewed, wait.toNanos(), false, tries);
+    }
+
+    /** Asks in a thread of its own; the future has what the caller gets. */
+    CompletableFuture<Claim> acquire(ClaimSpec spec) {
+        return CompletableFuture.supplyAsync(() -> engine.acquire(spec), callers);
+    }
+
+    /** A claim that was granted at once. */
+    Claim hold(ClaimSpec spec, long token) {
+        CompletableFuture<Claim> claim = acquire(spec);
+        store.nextAcquire().answer(granted(token));
+        return get(claim);
+    }
+
+    LeaseHandle lease(Claim claim) {
+        Hold hold = new Hold(new Hold.Key(claim.owner, claim.name), claim);
+        return new LeaseHandle(
+                engine,
+                hold,
+                claim.lastGrant(),
+                Duration.ZERO,
+                false,
+                left -> engine.releasing().release(left.claim));
+    }
+
+    /** Returns when everything that the engine was to do at once has been done. */
+    void settle() {
+        CountDownLatch done = new CountDownLatch(1);
+        engine.threads().onAsker(0, () -> engine.threads().onAsker(0, done::countDown));
+        try {
+            if (!done.await(5, TimeUnit.SECONDS)) {
+                throw new AssertionError("the engine's asker is kept busy for 5 s");
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while the engine settles", ex);
+        }
+    }
+
+    /** How long a lease counts by our own clock: without a thousandth for drift and a millisecond for rounding. */
+    static Duration usable(Duration lease) {
+        return lease.minus(lease.dividedBy(1000)).minusMillis(1);
+    }
+
+    static <T> T get(CompletableFuture<T> future) {
+        try {
+            return future.get(5, TimeUnit.SECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting", ex);
+        } catch (ExecutionException ex) {
+            throw new AssertionError("failed: " + ex.getCause(), ex.getCause());
+        } catch (TimeoutException ex) {
+            throw new AssertionError("not done within 5 s", ex);
+        }
+    }
+
+    static AcquireReply reply(AcquireReply.Answer... answers) {
+        return new AcquireReply(false, List.of(answers), false, false);
+    }
+
+    static AcquireReply granted(long token) {
+        return reply(new Granted(token, false));
+    }
+
+    /** A hand-over that no message told of. */
+    static AcquireReply grantedBefore(long token) {
+        return reply(new Granted(token, true));
+    }
+
+    static AcquireReply busy(long mark) {
+        return busy(mark, Duration.ofHours(1));
+    }
+
+    static AcquireReply busy(long mark, Duration remaining) {
+        return reply(busyAnswer(mark, remaining));
+    }
+
+    static Busy busyAnswer(long mark, Duration remaining) {
+        return new Busy(new LockHolder("web-1:1/main", "j:t1", mark, Duration.ZERO, remaining), mark);
+    }
+
+    static EndReply ended(EndReply.Was was) {
+        return new EndReply(was, false, false);
+    }
+
+    static StoreException passing() {
+        return new StoreException("Redis at localhost:1 has not answered within 2000 ms", true, null);
+    }
+
+    static StoreException refusal() {
+        return new StoreException("Redis at localhost:1 refused: NOPERM", false, null);
+    }
+
+    /** Without the engine's own stop, which waits for what is owed on a clock that stands still. */
+    @Override
+    public void close() {
+        engine.threads().stop();
+        callers.shutdownNow();
+    }
+}
