@@ -17,6 +17,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends acquires and makes of answers and messages what the claims become. Never waits.
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * answered with its end; one for a request that holds already is a second copy and is dropped.
  */
 final class Asking {
+
+    private static final Logger log = LoggerFactory.getLogger(Asking.class);
 
     private static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -92,13 +96,19 @@ final class Asking {
                 store.acquire(new AcquireCommand(name, requests, settings.recheck(), timeoutNanos(asked, sentAt)));
         asked.forEach(Claim::asked);
         answer.whenComplete((reply, failure) -> {
-            if (failure == null) {
-                if (subscribed) {
-                    hearing.answered(asked, reply, first);
+            try {
+                if (failure == null) {
+                    if (subscribed) {
+                        hearing.answered(asked, reply, first);
+                    }
+                    answered(name, asked, reply, sentAt, listening);
+                } else {
+                    failed(name, asked, failure);
                 }
-                answered(name, asked, reply, sentAt, listening);
-            } else {
-                failed(name, asked, failure);
+            } catch (RuntimeException ex) {
+                // nobody would see it, and those who wait would have no guard
+                log.error("Handling an answer about lock '{}' failed; it is asked for again", name.name(), ex);
+                guards.await(name, asked, settings.recheck().toNanos());
             }
         });
     }
