@@ -1,0 +1,92 @@
+package dev.baton.lock.faults;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockException;
+import dev.baton.lock.LockRequest;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Main class of another JVM with one engine. Arguments: host, port, milliseconds of the default lease. Does what the lines of
+ * its standard input say; says what happens on standard output, each time with {@code System.nanoTime()}, the machine's own
+ * monotonic clock:
+ *
+ * <pre>
+ *   acquire TAG NAME LEASE WAIT   asked TAG nanos; granted TAG nanos token, or failed TAG nanos exception; lost TAG nanos
+ *                                 (milliseconds; lease 0: the default one, renewed; wait -1: unbounded)
+ *   held TAG                      held TAG nanos true, false
+ *   close TAG                     closed TAG nanos ok, exception
+ * </pre>
+ */
+final class LockProcess {
+
+    private final Map<String, Lease> leases = new ConcurrentHashMap<>();
+    private final Engine engine;
+
+    private LockProcess(Engine engine) {
+        this.engine = engine;
+    }
+
+    public static void main(String[] args) throws IOException {
+        Duration expire = Duration.ofMillis(Long.parseLong(args[2]));
+        Engine engine = Engine.start(args[0], Integer.parseInt(args[1]), builder -> builder.expire(expire));
+        LockProcess process = new LockProcess(engine);
+        process.say("ready", "-", "");
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            process.obey(line.split(" "));
+        }
+    }
+
+    private void obey(String[] word) {
+        String tag = word[1];
+        switch (word[0]) {
+            case "acquire" -> acquire(tag, word[2], Long.parseLong(word[3]), Long.parseLong(word[4]));
+            case "held" -> say("held", tag, lease(tag).isHeld());
+            case "close" -> say("closed", tag, outcome(lease(tag)));
+            default -> throw new IllegalArgumentException("Unknown command " + word[0]);
+        }
+    }
+
+    private void acquire(String tag, String name, long leaseMillis, long waitMillis) {
+        LockRequest lease =
+                leaseMillis == 0 ? LockRequest.of(name) : LockRequest.of(name).expire(Duration.ofMillis(leaseMillis));
+        LockRequest request = waitMillis < 0 ? lease.waitUnbounded() : lease.waitTime(Duration.ofMillis(waitMillis));
+        new Thread(() -> acquire(tag, request), tag).start();
+    }
+
+    private void acquire(String tag, LockRequest request) {
+        say("asked", tag, "");
+        try {
+            Lease lease = engine.locks().acquire(request);
+            lease.onLost(() -> say("lost", tag, ""));
+            leases.put(tag, lease);
+            say("granted", tag, lease.fencingToken());
+        } catch (LockException ex) {
+            say("failed", tag, ex.getClass().getSimpleName());
+        }
+    }
+
+    private Lease lease(String tag) {
+        return Objects.requireNonNull(leases.get(tag), tag);
+    }
+
+    private static String outcome(Lease lease) {
+        try {
+            lease.close();
+            return "ok";
+        } catch (LockException ex) {
+            return ex.getClass().getSimpleName();
+        }
+    }
+
+    private void say(String what, String tag, Object detail) {
+        System.out.println(what + " " + tag + " " + System.nanoTime() + " " + detail);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.baton.lock.faults;
+
+import dev.baton.lock.test.RespConnection;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The lock of many a first try: SET NX with an expiry, and DEL, whoever holds it by then. */
+record NaiveContender(String host, int port) implements Contender {
+
+    private static final Duration REPLY_BOUND = Duration.ofMillis(500);
+
+    @Override
+    public @Nullable Holding acquire(String name, Duration wait, LeaseKind kind) {
+        Duration lease = kind == LeaseKind.RENEWED ? FaultRun.LEASE : FaultRun.LIMITED;
+        long deadline = System.nanoTime() + wait.toNanos();
+        do {
+            long sentAt = System.nanoTime();
+            if (command("SET", "naive:" + name, "held", "NX", "PX", "" + lease.toMillis()) != null
+                    && command("INCR", "naive:token") instanceof Long token) {
+                return new Held(this, name, token, sentAt + lease.toNanos());
+            }
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        } while (System.nanoTime() - deadline < 0 && !Thread.currentThread().isInterrupted());
+        return null;
+    }
+
+    private @Nullable Object command(String... args) {
+        try (RespConnection connection = RespConnection.open(host, port, REPLY_BOUND)) {
+            return connection.command(args);
+        } catch (UncheckedIOException fault) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() {
+        // each command has its own connection
+    }
+
+    private record Held(NaiveContender process, String name, long token, long end) implements Holding {
+
+        @Override
+        public Duration remaining() {
+            long left = end - System.nanoTime();
+            return left > 0 ? Duration.ofNanos(left) : Duration.ZERO;
+        }
+
+        @Override
+        public void release() {
+            process.command("DEL", "naive:" + name);
+        }
+    }
+}

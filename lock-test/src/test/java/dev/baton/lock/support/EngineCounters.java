@@ -1,0 +1,19 @@
+package dev.baton.lock.support;
+
+import java.util.Objects;
+
+/** What an engine still has to do, for tests of other packages. */
+public final class EngineCounters {
+
+    private EngineCounters() {}
+
+    /** Requests of which Redis may still know something. */
+    public static int openClaims(LockTemplate locks) {
+        return Objects.requireNonNull(locks.engine()).openClaims();
+    }
+
+    /** Names for which somebody waits. */
+    public static int awaitedNames(LockTemplate locks) {
+        return Objects.requireNonNull(locks.engine()).awaitedNames();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.baton.lock.support;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.redis.RedisLockStore;
+import dev.baton.lock.test.TestRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** A Redis, and engines whose commands and messages a test has in its hand. The lock is {@code x}. */
+final class Scene implements AutoCloseable {
+
+    static final String LOCK = "lock:lock:{x.global}";
+    static final String QUEUE = "lock:queue:{x.global}";
+    static final String WAIT = "lock:wait:{x.global}";
+    /** Nothing is repeated by itself in so long. */
+    static final Duration NEVER = Duration.ofSeconds(60);
+
+    final TestRedis redis = TestRedis.start();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    /** A process that asks again so often. */
+    Actor actor(Duration recheck) {
+        return actor(redis.host(), redis.port(), builder -> builder.recheck(recheck));
+    }
+
+    Actor actor(String host, int port, Consumer<LockTemplateBuilder> settings) {
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(host, port);
+        factory.afterPropertiesSet();
+        factory.start();
+        open.add(factory::destroy);
+        ScriptedStore store = new ScriptedStore(RedisLockStore.builder(factory).build());
+        LockTemplateBuilder builder = LockTemplate.builder(store);
+        settings.accept(builder);
+        LockTemplate locks = builder.build();
+        open.add(locks);
+        await().atMost(Duration.ofSeconds(10)).until(store::isListening);
+        return new Actor(locks, store);
+    }
+
+    /** Ends with the scene. */
+    <T extends AutoCloseable> T with(T resource) {
+        open.add(resource);
+        return resource;
+    }
+
+    /** Waits until so many stand in the queue. */
+    void awaitQueued(long count) {
+        await().atMost(Duration.ofSeconds(10))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> redis.command("ZCARD", QUEUE), size -> size.equals(count));
+    }
+
+    /** The request that holds the lock; "null" if none does. */
+    String holder() {
+        return String.valueOf(redis.command("HGET", LOCK, "id"));
+    }
+
+    @Override
+    public void close() throws Exception {
+        threads.shutdownNow();
+        for (int i = open.size() - 1; i >= 0; i--) {
+            open.get(i).close();
+        }
+        redis.close();
+    }
+
+    /** One process. */
+    final class Actor {
+
+        final LockTemplate locks;
+        final ScriptedStore store;
+
+        private Actor(LockTemplate locks, ScriptedStore store) {
+            this.locks = locks;
+            this.store = store;
+        }
+
+        Lease acquire() {
+            return locks.acquire(LockRequest.of("x"));
+        }
+
+        /** Asks in a thread of its own. */
+        Future<Lease> asks(LockRequest request) {
+            return threads.submit(() -> locks.acquire(request));
+        }
+
+        Future<Lease> waits() {
+            return asks(LockRequest.of("x").waitUnbounded());
+        }
+
+        LockEngine engine() {
+            return Objects.requireNonNull(locks.engine());
+        }
+
+        /** Returns when whatever the engine had begun to do is done, but for answers of Redis. */
+        void settle() throws InterruptedException {
+            CountDownLatch done = new CountDownLatch(1);
+            engine().threads().onAsker(0, done::countDown);
+            if (!done.await(10, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("the engine is busy");
+            }
+        }
+
+        /** Returns when the engine owes nothing and knows of no request. */
+        void awaitNothingOpen() {
+            await().atMost(Duration.ofSeconds(10))
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> engine().openClaims() == 0);
+        }
+    }
+}

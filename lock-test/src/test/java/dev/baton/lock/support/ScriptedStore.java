@@ -1,0 +1,227 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * A store between an engine and its real one that does with commands and messages what a network may: holds them back, carries
+ * them out late, loses the answer. It keeps the contract of a store: a command that is not answered fails at its time-out, and
+ * the order is another as soon as a command was held back.
+ */
+final class ScriptedStore implements LockStore {
+
+    private static final long BOUND_SECONDS = 10;
+
+    final Lane<AcquireCommand, AcquireReply> acquires;
+    final Lane<EndCommand, EndReply> ends;
+    final Lane<RenewCommand, List<Boolean>> renewals;
+    /** Messages that are held back. */
+    private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+
+    private final AtomicLong heldBack = new AtomicLong();
+    private final LockStore store;
+    private volatile boolean holdMessages;
+
+    ScriptedStore(LockStore store) {
+        this.store = store;
+        this.acquires = new Lane<>(store::acquire, AcquireCommand::timeoutNanos);
+        this.ends = new Lane<>(store::end, EndCommand::timeoutNanos);
+        this.renewals = new Lane<>(store::renew, RenewCommand::timeoutNanos);
+    }
+
+    /** From now on messages are held back until they are delivered one by one; one that never is, is lost. */
+    void holdMessages() {
+        holdMessages = true;
+    }
+
+    /** The next message that was held back. */
+    Message nextMessage() {
+        return next(messages, "message");
+    }
+
+    @Override
+    public void start(String instance, GrantInbox inbox) {
+        store.start(instance, new GrantInbox() {
+            @Override
+            public void granted(LockName name, String id, long token) {
+                if (holdMessages) {
+                    messages.add(new Message(inbox, name, id, token));
+                } else {
+                    inbox.granted(name, id, token);
+                }
+            }
+
+            @Override
+            public void listening() {
+                inbox.listening();
+            }
+        });
+    }
+
+    @Override
+    public void stop() {
+        store.stop();
+    }
+
+    @Override
+    public long order() {
+        return store.order() + heldBack.get();
+    }
+
+    @Override
+    public boolean isListening() {
+        return store.isListening();
+    }
+
+    @Override
+    public void listenAnew() {
+        store.listenAnew();
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        return acquires.send(command);
+    }
+
+    @Override
+    public CompletableFuture<EndReply> end(EndCommand command) {
+        return ends.send(command);
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+        return renewals.send(command);
+    }
+
+    @Override
+    public String describe() {
+        return store.describe();
+    }
+
+    @Override
+    public List<String> keys(LockName name) {
+        return store.keys(name);
+    }
+
+    private static <T> T next(BlockingQueue<T> queue, String what) {
+        try {
+            return Objects.requireNonNull(
+                    queue.poll(BOUND_SECONDS, TimeUnit.SECONDS), "no " + what + " within " + BOUND_SECONDS + " s");
+        } catch (InterruptedException ex) {
+            throw new IllegalStateException("interrupted while waiting for a " + what, ex);
+        }
+    }
+
+    /** A grant on its way. */
+    record Message(GrantInbox inbox, LockName name, String id, long token) {
+
+        /** Delivers it, perhaps once more. */
+        void deliver() {
+            inbox.granted(name, id, token);
+        }
+    }
+
+    /** Commands of one kind. */
+    final class Lane<C, R> {
+
+        private final BlockingQueue<Parcel<C, R>> held = new LinkedBlockingQueue<>();
+        private final AtomicInteger sent = new AtomicInteger();
+        private final Function<C, CompletableFuture<R>> real;
+        private final ToLongFunction<C> timeout;
+        private volatile boolean hold;
+
+        private Lane(Function<C, CompletableFuture<R>> real, ToLongFunction<C> timeout) {
+            this.real = real;
+            this.timeout = timeout;
+        }
+
+        /** From now on commands do not reach Redis before they are told to. */
+        void hold() {
+            hold = true;
+        }
+
+        /** From now on commands pass again; those that are held back stay so. */
+        void pass() {
+            hold = false;
+        }
+
+        /** The next command that was held back. */
+        Parcel<C, R> next() {
+            return ScriptedStore.next(held, "command");
+        }
+
+        /** How many commands the engine has given, those held back included. */
+        int sent() {
+            return sent.get();
+        }
+
+        private CompletableFuture<R> send(C command) {
+            sent.incrementAndGet();
+            if (!hold) {
+                return real.apply(command);
+            }
+            Parcel<C, R> parcel = new Parcel<>(command, real);
+            CompletableFuture.delayedExecutor(timeout.applyAsLong(command), TimeUnit.NANOSECONDS)
+                    .execute(parcel::timeOut);
+            heldBack.incrementAndGet();
+            held.add(parcel);
+            return parcel.promised;
+        }
+    }
+
+    /** A command on its way. */
+    static final class Parcel<C, R> {
+
+        final C command;
+        /** When the engine gave it. */
+        final long sentAt = System.nanoTime();
+
+        private final CompletableFuture<R> promised = new CompletableFuture<>();
+        private final Function<C, CompletableFuture<R>> real;
+
+        private Parcel(C command, Function<C, CompletableFuture<R>> real) {
+            this.command = command;
+            this.real = real;
+        }
+
+        /** Redis carries it out now, and its answer is held back; returns that answer. */
+        R carryOut() {
+            return real.apply(command)
+                    .orTimeout(Duration.ofSeconds(BOUND_SECONDS).toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        }
+
+        /** The engine gets this answer, unless it has given up. */
+        void answer(R reply) {
+            promised.complete(reply);
+        }
+
+        /** Redis carries it out now, and answers. */
+        void pass() {
+            answer(carryOut());
+        }
+
+        /** The engine gets no answer any more. */
+        void timeOut() {
+            promised.completeExceptionally(new StoreException("no answer, on purpose", true, null));
+        }
+    }
+}
