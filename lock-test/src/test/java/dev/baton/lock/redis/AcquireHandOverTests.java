@@ -9,33 +9,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.redis.LockRow.Acquired;
 import dev.baton.lock.redis.LockRow.Inbox;
-import dev.baton.lock.test.TestRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import dev.baton.lock.test.RedisView;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What acquire.lua makes of a lock whose holder expired while others wait. */
+@Tag("scripts")
 class AcquireHandOverTests {
 
-    private static TestRedis redis;
-
-    private LockRow row;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = TestRedis.start();
-    }
-
-    @AfterAll
-    static void endRedis() {
-        redis.close();
-    }
+    private final RedisView redis = ScriptServer.redis();
+    private final LockRow row = new LockRow(redis);
 
     @BeforeEach
     void heldByA() {
         redis.command("FLUSHALL");
-        row = new LockRow(redis);
         row.acquire(waits("a:1"));
     }
 
@@ -134,5 +122,16 @@ class AcquireHandOverTests {
         row.expire();
         assertThat(row.acquire(tries("c:1")).answers()).containsExactly("granted " + row.fence() + " 0");
         assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+    }
+
+    @Test
+    void waiterBehindMoreDeafOnesThanAreLookedAtKeepsItsPlace() {
+        row.queue(1_100, i -> waits("deaf:" + i));
+        row.expire();
+        Acquired reply = row.acquire(waits("c:1"));
+        assertThat(reply.answers()).containsExactly("busy");
+        assertThat(reply.more()).isZero();
+        assertThat(row.lock()).isEmpty();
+        assertThat(row.queue()).hasSize(1_101).endsWith("c:1");
     }
 }

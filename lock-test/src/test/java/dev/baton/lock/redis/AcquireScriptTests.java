@@ -13,39 +13,28 @@ import static dev.baton.lock.redis.LockRow.over;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.redis.LockRow.Acquired;
+import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.LockRow.Request;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.test.RedisView;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What acquire.lua answers and leaves, but for the hand-over that it shares with end.lua. */
+@Tag("scripts")
 class AcquireScriptTests {
 
-    private static TestRedis redis;
-
-    private LockRow row;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = TestRedis.start();
-    }
-
-    @AfterAll
-    static void endRedis() {
-        redis.close();
-    }
+    private final RedisView redis = ScriptServer.redis();
+    private final LockRow row = new LockRow(redis);
 
     @BeforeEach
     void empty() {
         redis.command("FLUSHALL");
-        row = new LockRow(redis);
     }
 
     @ParameterizedTest
@@ -315,7 +304,7 @@ class AcquireScriptTests {
 
     @Test
     void unknownModeIsHeldByOthersAndStaysAsItIs() {
-        redis.command("HSET", LOCK, "mode", "s", "id", "", "readers", "3");
+        redis.command("HSET", LOCK, "mode", "s", "readers", "3");
         redis.command("PEXPIRE", LOCK, "9000");
         Map<String, String> before = row.lock();
         Acquired reply = row.acquire(waits("a:1"));
@@ -343,5 +332,27 @@ class AcquireScriptTests {
         Acquired reply = row.acquire(waits("a:1"));
         assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0");
         assertThat(Long.parseLong(reply.token())).isGreaterThan(Long.parseLong(token));
+    }
+
+    @Test
+    void marksOfManyAreAskedForInOneCommand() {
+        row.end("z:1", 60_000);
+        redis.resetStats();
+        row.acquire(IntStream.range(0, 256).mapToObj(i -> waits("a:" + i)).toArray(Request[]::new));
+        assertThat(redis.commandStats().get("exists")).isLessThan(5);
+    }
+
+    @Test
+    void waiterThatNobodyListensForIsToldThatItIsDeaf() {
+        assertThat(row.acquire(waits("a:1")).deaf()).as("needs no message").isZero();
+        assertThat(row.acquire(tries("b:1")).deaf()).as("does not wait").isZero();
+        assertThat(row.acquire(waits("b:1")).deaf()).isEqualTo(1);
+        assertThat(row.inCluster().acquire(waits("b:1")).deaf())
+                .as("cannot be known")
+                .isZero();
+        try (Inbox b = row.subscribe("b:1")) {
+            assertThat(row.acquire(waits("b:1")).deaf()).isZero();
+            assertThat(b.messages()).isEmpty();
+        }
     }
 }

@@ -11,38 +11,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.redis.LockRow.Ended;
 import dev.baton.lock.redis.LockRow.Inbox;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.test.RedisView;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What end.lua answers and leaves, but for whom a hand-over chooses. */
+@Tag("scripts")
 class EndScriptTests {
 
     private static final Ended HOLDER = new Ended("holder", 0);
     private static final Ended WAITER = new Ended("waiter", 0);
     private static final Ended NOTHING = new Ended("nothing", 0);
 
-    private static TestRedis redis;
-
-    private LockRow row;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = TestRedis.start();
-    }
-
-    @AfterAll
-    static void endRedis() {
-        redis.close();
-    }
+    private final RedisView redis = ScriptServer.redis();
+    private final LockRow row = new LockRow(redis);
 
     @BeforeEach
     void empty() {
         redis.command("FLUSHALL");
-        row = new LockRow(redis);
     }
 
     @Test
@@ -50,7 +38,7 @@ class EndScriptTests {
         row.acquire(waits("a:1"));
         redis.resetStats();
         assertThat(row.end("a:1")).isEqualTo(HOLDER);
-        assertThat(redis.commandStats()).containsEntry("evalsha", 1L).doesNotContainKeys("publish", "pubsub");
+        assertThat(redis.commandStats()).containsEntry("evalsha", 1L).doesNotContainKeys("publish", "pubsub", "zrange");
         assertThat(redis.keys()).containsExactly(FENCE);
     }
 

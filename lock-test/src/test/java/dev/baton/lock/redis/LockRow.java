@@ -1,8 +1,7 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.test.RedisView;
 import dev.baton.lock.test.RespConnection;
-import dev.baton.lock.test.TestRedis;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +22,7 @@ final class LockRow {
     static final long LEASE = 60_000;
     static final long RECHECK = 10_000;
 
-    private final TestRedis redis;
+    private final RedisView redis;
     private final String acquire;
     private final String end;
     private final String renew;
@@ -34,7 +33,7 @@ final class LockRow {
     private long recheck = RECHECK;
     private String user = "default";
 
-    LockRow(TestRedis redis) {
+    LockRow(RedisView redis) {
         this.redis = redis;
         this.acquire = load(LuaScript.ACQUIRE);
         this.end = load(LuaScript.END);
@@ -57,7 +56,7 @@ final class LockRow {
 
     /** The same name, called by a Redis user that has just these rules. */
     LockRow as(String user, String... rules) {
-        List<String> setUser = new ArrayList<>(List.of("ACL", "SETUSER", user, "on", "nopass"));
+        List<String> setUser = new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", "nopass"));
         Stream.of(rules).flatMap(rule -> Stream.of(rule.split(" "))).forEach(setUser::add);
         redis.command(setUser.toArray(String[]::new));
         LockRow row = new LockRow(redis);
@@ -98,7 +97,7 @@ final class LockRow {
     }
 
     /** The reply of an acquire; the answers are texts such as {@code granted 1764 0}. */
-    record Acquired(long more, String mark, List<?> holder, List<String> answers) {
+    record Acquired(long more, String mark, List<?> holder, List<String> answers, long deaf) {
 
         String answer() {
             return answers.get(0);
@@ -132,7 +131,8 @@ final class LockRow {
         }
         List<?> reply = list(evalsha(acquire, keys, args));
         List<String> answers = list(reply.get(3)).stream().map(LockRow::joined).toList();
-        return new Acquired((Long) reply.get(0), (String) reply.get(1), list(reply.get(2)), answers);
+        return new Acquired(
+                (Long) reply.get(0), (String) reply.get(1), list(reply.get(2)), answers, (Long) reply.get(4));
     }
 
     /** Ends a request of which no acquire is unanswered. */
@@ -269,7 +269,7 @@ final class LockRow {
     }
 
     private String load(LuaScript script) {
-        return String.valueOf(redis.command("SCRIPT", "LOAD", new String(script.text(), StandardCharsets.UTF_8)));
+        return String.valueOf(redis.command("SCRIPT", "LOAD", ScriptTexts.of(script)));
     }
 
     private String receiversArg() {

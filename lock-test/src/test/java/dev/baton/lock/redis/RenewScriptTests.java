@@ -5,35 +5,23 @@ import static dev.baton.lock.redis.LockRow.LOCK;
 import static dev.baton.lock.redis.LockRow.Request.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.test.RedisView;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What renew.lua answers and leaves. */
+@Tag("scripts")
 class RenewScriptTests {
 
-    private static TestRedis redis;
-
-    private LockRow row;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = TestRedis.start();
-    }
-
-    @AfterAll
-    static void endRedis() {
-        redis.close();
-    }
+    private final RedisView redis = ScriptServer.redis();
+    private final LockRow row = new LockRow(redis);
 
     @BeforeEach
     void empty() {
         redis.command("FLUSHALL");
-        row = new LockRow(redis);
     }
 
     @Test

@@ -10,40 +10,28 @@ import dev.baton.lock.redis.LockRow.Acquired;
 import dev.baton.lock.redis.LockRow.Ended;
 import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.LockRow.Request;
+import dev.baton.lock.test.RedisView;
 import dev.baton.lock.test.RespConnection;
-import dev.baton.lock.test.TestRedis;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whom a hand-over chooses, as end.lua shows it. */
+@Tag("scripts")
 class ScriptHandOverTests {
 
     private static final Ended HOLDER = new Ended("holder", 0);
 
-    private static TestRedis redis;
-
-    private LockRow row;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = TestRedis.start();
-    }
-
-    @AfterAll
-    static void endRedis() {
-        redis.close();
-    }
+    private final RedisView redis = ScriptServer.redis();
+    private final LockRow row = new LockRow(redis);
 
     @BeforeEach
     void heldByA() {
         redis.command("FLUSHALL");
-        row = new LockRow(redis);
         row.acquire(waits("a:1"));
     }
 
@@ -60,6 +48,15 @@ class ScriptHandOverTests {
         }
         assertThat(row.holder()).isEqualTo("b:1");
         assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+    }
+
+    @Test
+    void waiterWithinItsDeadlineIsGranted() {
+        row.acquire(waits("b:1").patience(60_000));
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+        }
     }
 
     @Test
@@ -283,5 +280,32 @@ class ScriptHandOverTests {
             assertThat(inbox.messages()).hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("new:1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "no json",
+                "17",
+                "\"text\"",
+                "null",
+                "{}",
+                "without alive",
+                "without deadline",
+                "without lease",
+                "without inbox",
+                "without owner",
+                "without label"
+            })
+    void recordThatIsNotOursToReadIsPassedAndKept(String form) {
+        row.acquire(polls("other:1"), polls("b:1"));
+        String record = row.waiter("other:1");
+        String unreadable =
+                form.startsWith("without ") ? record.replace('"' + form.substring(8) + '"', "\"unknown\"") : form;
+        redis.command("HSET", WAIT, "other:1", unreadable);
+        assertThat(row.end("a:1")).isEqualTo(HOLDER);
+        assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(row.queue()).containsExactly("other:1");
+        assertThat(row.waiter("other:1")).isEqualTo(unreadable);
     }
 }

@@ -6,19 +6,21 @@ import static dev.baton.lock.redis.LockRow.Request.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.redis.LockRow.Inbox;
-import dev.baton.lock.test.TestRedis;
-import org.junit.jupiter.api.AfterEach;
+import dev.baton.lock.test.RedisView;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a Redis user of an application needs, and what happens to one who may not publish. */
+@Tag("scripts")
 class ScriptRightsTests {
 
-    private final TestRedis redis = TestRedis.start();
+    private final RedisView redis = ScriptServer.redis();
     private final LockRow row = new LockRow(redis);
 
-    @AfterEach
-    void end() {
-        redis.close();
+    @BeforeEach
+    void empty() {
+        redis.command("FLUSHALL");
     }
 
     @Test

@@ -1,0 +1,60 @@
+package dev.baton.lock.mutation;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Holds the mutants that survived against those that may. */
+final class MutationReport {
+
+    private final Map<String, String> accepted;
+    private final Set<String> known = new HashSet<>();
+    private final List<Mutant> explained = new ArrayList<>();
+    private final List<Mutant> unexplained = new ArrayList<>();
+
+    MutationReport(Map<String, String> accepted) {
+        this.accepted = accepted;
+    }
+
+    void killed(Mutant mutant) {
+        known.add(mutant.id());
+    }
+
+    void survived(Mutant mutant) {
+        known.add(mutant.id());
+        (accepted.containsKey(mutant.id()) ? explained : unexplained).add(mutant);
+    }
+
+    /** What has to be mended; none if all is well. */
+    List<String> complaints() {
+        List<String> complaints = new ArrayList<>();
+        unexplained.forEach(mutant -> complaints.add("survived, and nobody says why: " + mutant.id()));
+        Set<String> survivors = new HashSet<>();
+        explained.forEach(mutant -> survivors.add(mutant.id()));
+        for (String id : accepted.keySet()) {
+            if (!known.contains(id)) {
+                complaints.add("accepted, but there is no such mutant: " + id);
+            } else if (!survivors.contains(id)) {
+                complaints.add("accepted, but a test finds it: " + id);
+            }
+        }
+        return complaints;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        explained.forEach(mutant -> text.append("accepted ")
+                .append(mutant)
+                .append("\n      because ")
+                .append(accepted.get(mutant.id()))
+                .append('\n'));
+        unexplained.forEach(mutant -> text.append("SURVIVED ").append(mutant).append('\n'));
+        int survivors = explained.size() + unexplained.size();
+        return text.append("%d mutants: %d killed, %d accepted, %d unexplained"
+                        .formatted(known.size(), known.size() - survivors, explained.size(), unexplained.size()))
+                .toString();
+    }
+}
