@@ -35,6 +35,11 @@ public final class LockListenerContainer extends RedisMessageListenerContainer {
         return PHASE;
     }
 
+    /** Stops it, for the store alone; it can be started again. */
+    void halt() {
+        super.stop(() -> {});
+    }
+
     /** Does nothing: the store stops it, whose thread may just be waiting in it for a Redis that does not answer. */
     @Override
     public void stop(Runnable callback) {

@@ -106,7 +106,7 @@ final class RedisInbox implements MessageListener, SubscriptionListener {
     private void reset() {
         listening = false;
         try {
-            container.stop();
+            container.halt();
         } catch (RuntimeException ex) {
             log.debug("Unsubscribing from {} failed", channel, ex);
         }
