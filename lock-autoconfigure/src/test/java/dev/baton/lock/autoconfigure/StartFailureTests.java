@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 import dev.baton.lock.annotation.DistributedLock;
+import java.lang.reflect.Proxy;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -17,8 +19,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -69,12 +71,19 @@ class StartFailureTests {
 
     @Test
     void connectionFactoryOfAnotherKind(CapturedOutput output) {
-        assertStartFails(JedisFactory.class);
+        assertStartFails(OtherFactory.class);
         assertThat(output)
                 .contains("The RedisConnectionFactory cannot be used: locks over")
+                .contains("use a LettuceConnectionFactory or a JedisConnectionFactory")
                 .contains(
                         "Change it, or set baton.connection-factory to the name of a RedisConnectionFactory bean that can be"
                                 + " used.");
+    }
+
+    @Test
+    void clusterOfJedis(CapturedOutput output) {
+        assertStartFails(JedisCluster.class);
+        assertThat(output).contains("The RedisConnectionFactory cannot be used: locks in a Redis Cluster");
     }
 
     @Test
@@ -179,11 +188,29 @@ class StartFailureTests {
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration(LockAutoConfiguration.class)
-    static class JedisFactory {
+    static class JedisCluster {
 
         @Bean
         RedisConnectionFactory jedis() {
-            return new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", Contexts.NO_REDIS));
+            RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of("127.0.0.1:" + Contexts.NO_REDIS));
+            JedisConnectionFactory factory = new JedisConnectionFactory(nodes);
+            // else it is the first to fail
+            factory.setEarlyStartup(false);
+            return factory;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(LockAutoConfiguration.class)
+    static class OtherFactory {
+
+        @Bean
+        RedisConnectionFactory wrapped() {
+            RedisConnectionFactory lettuce = new LettuceConnectionFactory("127.0.0.1", Contexts.NO_REDIS);
+            return (RedisConnectionFactory) Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {RedisConnectionFactory.class},
+                    (proxy, method, args) -> method.invoke(lettuce, args));
         }
     }
 

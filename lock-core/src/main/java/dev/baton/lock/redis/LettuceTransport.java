@@ -123,11 +123,13 @@ final class LettuceTransport implements ScriptTransport {
         @Override
         public void fail(Throwable failure) {
             Throwable cause = unwrap(failure);
-            if (!(cause instanceof RedisCommandExecutionException)) {
-                link.failed(cause);
-            }
             finish();
-            completeExceptionally(failures.translate(script, cause));
+            if (cause instanceof RedisCommandExecutionException) {
+                completeExceptionally(failures.refused(script, cause));
+            } else {
+                link.failed(cause);
+                completeExceptionally(failures.notReached(script, cause));
+            }
         }
 
         void expire(long timeoutNanos) {

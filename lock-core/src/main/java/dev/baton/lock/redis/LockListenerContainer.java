@@ -5,8 +5,8 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * The container of the inbox. Started by the store, in the background, and kept alive by it: a container that starts with
- * the application fails it when Redis is down, and stays deaf afterwards.
+ * The container of the inbox over Lettuce; over Jedis it is never started. Started by the store, in the background, and kept
+ * alive by it: a container that starts with the application fails it when Redis is down, and stays deaf afterwards.
  */
 public final class LockListenerContainer extends RedisMessageListenerContainer {
 

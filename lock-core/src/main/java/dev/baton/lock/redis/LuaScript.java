@@ -42,7 +42,7 @@ record LuaScript(String name, byte[] text, String sha1) {
         }
     }
 
-    private static String sha1(byte[] text) {
+    static String sha1(byte[] text) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text));
         } catch (NoSuchAlgorithmException ex) {

@@ -1,10 +1,10 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.store.StoreException;
-import io.lettuce.core.RedisCommandExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Says what went wrong with Redis, where it is, and what to do. */
@@ -34,26 +34,39 @@ final class RedisFailures {
                 null);
     }
 
-    StoreException translate(LuaScript script, Throwable cause) {
+    /** Redis answered, with an error. */
+    StoreException refused(LuaScript script, Throwable cause) {
+        String said = rootMessage(cause);
+        boolean passing = PASSING.matcher(said).find();
+        return new StoreException(
+                "Redis at " + address() + " refused " + script.name() + ".lua: " + said
+                        + (passing
+                                ? " (not ready yet)"
+                                : "; check the rights of the user and that no other program writes to Baton's keys"),
+                passing,
+                cause);
+    }
+
+    /** There was no answer, and nobody knows whether Redis was asked. */
+    StoreException notReached(LuaScript script, Throwable cause) {
         if (cause instanceof StoreException known) {
             return known;
         }
-        String said = rootMessage(cause);
-        if (cause instanceof RedisCommandExecutionException) {
-            boolean passing = PASSING.matcher(said).find();
-            return new StoreException(
-                    "Redis at " + address() + " refused " + script.name() + ".lua: " + said
-                            + (passing
-                                    ? " (not ready yet)"
-                                    : "; check the rights of the user and that no other program writes to Baton's keys"),
-                    passing,
-                    cause);
-        }
         return new StoreException(
-                "Redis at " + address() + " could not be asked (" + said
+                "Redis at " + address() + " could not be asked (" + rootMessage(cause)
                         + "): check that it runs and that spring.data.redis.* names it",
                 true,
                 cause);
+    }
+
+    /** More commands are waiting for a thread than can be. */
+    StoreException tooMany(LuaScript script, int waiting) {
+        return new StoreException(
+                "Redis at " + address() + " could not be asked (" + script.name() + ".lua): " + waiting
+                        + " commands are waiting for a connection already: check that Redis is quick enough, and the pool of"
+                        + " spring.data.redis.jedis.pool.* large enough",
+                true,
+                null);
     }
 
     private static String rootMessage(Throwable failure) {
@@ -71,6 +84,12 @@ final class RedisFailures {
                 return "sentinels " + lettuce.getSentinelConfiguration().getSentinels();
             }
             return lettuce.getHostName() + ":" + lettuce.getPort();
+        }
+        if (factory instanceof JedisConnectionFactory jedis) {
+            if (jedis.getSentinelConfiguration() != null) {
+                return "sentinels " + jedis.getSentinelConfiguration().getSentinels();
+            }
+            return jedis.getHostName() + ":" + jedis.getPort();
         }
         return factory.getClass().getSimpleName();
     }

@@ -1,7 +1,5 @@
 package dev.baton.lock.redis;
 
-import dev.baton.lock.store.GrantInbox;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,10 +13,10 @@ import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.listener.ChannelTopic;
 
 /**
- * The one subscription of the process. Begun in the background and tried again until it stands; a client library that
- * subscribes again by itself after a lost connection is noticed by its confirmation.
+ * The subscription over Lettuce, which subscribes again by itself after a lost connection: that is noticed by its
+ * confirmation.
  */
-final class RedisInbox implements MessageListener, SubscriptionListener {
+final class RedisInbox implements GrantSubscription, MessageListener, SubscriptionListener {
 
     private static final Logger log = LoggerFactory.getLogger(RedisInbox.class);
 
@@ -27,47 +25,43 @@ final class RedisInbox implements MessageListener, SubscriptionListener {
     private static final long STOP_BOUND_SECONDS = 1;
 
     private final LockListenerContainer container;
-    private final RedisKeys keys;
+    private final GrantMessages messages;
     private final String channel;
-    private final GrantInbox inbox;
     private final ScheduledThreadPoolExecutor subscriber;
 
     private volatile boolean listening;
     private volatile boolean stopped;
 
-    RedisInbox(
-            LockListenerContainer container,
-            RedisKeys keys,
-            String channel,
-            GrantInbox inbox,
-            ScheduledThreadPoolExecutor subscriber) {
+    RedisInbox(LockListenerContainer container, GrantMessages messages, ScheduledThreadPoolExecutor subscriber) {
         this.container = container;
-        this.keys = keys;
-        this.channel = channel;
-        this.inbox = inbox;
+        this.messages = messages;
+        this.channel = messages.channel();
         this.subscriber = subscriber;
     }
 
-    void start() {
+    @Override
+    public void start() {
         run(() -> {
             container.addMessageListener(this, ChannelTopic.of(channel));
             subscribe(FIRST_RETRY_MILLIS);
         });
     }
 
-    boolean isListening() {
+    @Override
+    public boolean isListening() {
         return listening;
     }
 
-    void listenAnew() {
+    @Override
+    public void listenAnew() {
         run(() -> {
             reset();
             subscribe(FIRST_RETRY_MILLIS);
         });
     }
 
-    /** Returns when it has stopped, or after two seconds if Redis does not answer. */
-    void stop() {
+    @Override
+    public void stop() {
         stopped = true;
         CountDownLatch done = new CountDownLatch(1);
         run(() -> {
@@ -130,7 +124,7 @@ final class RedisInbox implements MessageListener, SubscriptionListener {
     @Override
     public void onChannelSubscribed(byte[] subscribed, long count) {
         listening = true;
-        inbox.listening();
+        messages.listening();
     }
 
     @Override
@@ -138,15 +132,8 @@ final class RedisInbox implements MessageListener, SubscriptionListener {
         listening = false;
     }
 
-    /** {@code grant 1 <id> <token> <lock key>}; of other messages, which newer versions may send, nothing is known. */
     @Override
     public void onMessage(Message message, byte @Nullable [] pattern) {
-        String text = new String(message.getBody(), StandardCharsets.UTF_8);
-        String[] part = text.split(" ", 5);
-        if (part.length != 5 || !part[0].equals("grant") || !part[1].equals("1")) {
-            log.debug("Unknown message in {}: {}", channel, text);
-            return;
-        }
-        inbox.granted(keys.lockName(part[4]), part[2], Long.parseLong(part[3]));
+        messages.received(message.getBody());
     }
 }

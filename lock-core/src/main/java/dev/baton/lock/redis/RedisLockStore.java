@@ -13,12 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Locks in Redis: one script, and so one round trip, per operation. Standalone or behind sentinels, over Lettuce.
+ * Locks in Redis: one script, and so one round trip, per operation. Standalone or behind sentinels, over Lettuce
+ * or Jedis.
  *
  * <p>Needs Redis 6.2 or newer, and no configuration of it.
  */
@@ -27,13 +30,13 @@ public final class RedisLockStore implements LockStore {
     private final RedisKeys keys;
     private final LockListenerContainer container;
     private final RedisFailures failures;
-    private final LettuceConnectionFactory factory;
+    private final RedisConnectionFactory factory;
 
     private volatile @Nullable Session session;
 
-    private RedisLockStore(Builder builder, LettuceConnectionFactory factory) {
+    private RedisLockStore(Builder builder) {
         this.keys = new RedisKeys(builder.namespace);
-        this.factory = factory;
+        this.factory = builder.connectionFactory;
         this.failures = new RedisFailures(factory);
         this.container = builder.container != null ? builder.container : ownContainer(factory);
     }
@@ -47,7 +50,8 @@ public final class RedisLockStore implements LockStore {
     /**
      * Begins a store.
      *
-     * @param connectionFactory where connections come from; commands share its native connection
+     * @param connectionFactory where connections come from: over Lettuce commands share its native connection, over
+     *     Jedis each borrows one, at most {@value JedisTransport#THREADS} at a time, and the subscription keeps one
      * @throws IllegalArgumentException on {@link Builder#build()} if it is of a kind that is not supported
      */
     public static Builder builder(RedisConnectionFactory connectionFactory) {
@@ -58,14 +62,25 @@ public final class RedisLockStore implements LockStore {
     public void start(String instance, GrantInbox inbox) {
         StoreThreads threads = new StoreThreads();
         String channel = keys.inbox(instance);
-        LettuceLink link = new LettuceLink(factory, threads.opener());
-        Session started = new Session(
-                threads,
-                new LettuceTransport(link, failures, threads),
-                new RedisInbox(container, keys, channel, inbox, threads.subscriber()),
-                channel);
+        GrantMessages messages = new GrantMessages(keys, channel, inbox);
+        Session started = new Session(threads, transport(threads), subscription(messages, threads), channel);
         session = started;
         started.inbox.start();
+    }
+
+    /** The classes of a client library are loaded only if it is the one in use. */
+    private ScriptTransport transport(StoreThreads threads) {
+        if (factory instanceof LettuceConnectionFactory lettuce) {
+            return new LettuceTransport(new LettuceLink(lettuce, threads.opener()), failures, threads);
+        }
+        return new JedisTransport(factory, failures, threads);
+    }
+
+    private GrantSubscription subscription(GrantMessages messages, StoreThreads threads) {
+        if (factory instanceof LettuceConnectionFactory) {
+            return new RedisInbox(container, messages, threads.subscriber());
+        }
+        return new JedisInbox(factory, messages, threads.subscriber());
     }
 
     @Override
@@ -79,7 +94,7 @@ public final class RedisLockStore implements LockStore {
         }
     }
 
-    /** One connection, on which Lettuce keeps the order until it breaks. */
+    /** Lettuce has one connection, which keeps the order until it breaks; a pool keeps none. */
     @Override
     public long order() {
         Session now = session;
@@ -178,7 +193,7 @@ public final class RedisLockStore implements LockStore {
     }
 
     /** What lives from start to stop. */
-    private record Session(StoreThreads threads, ScriptTransport transport, RedisInbox inbox, String channel) {}
+    private record Session(StoreThreads threads, ScriptTransport transport, GrantSubscription inbox, String channel) {}
 
     /** Builds a store. */
     public static final class Builder {
@@ -197,7 +212,7 @@ public final class RedisLockStore implements LockStore {
             return this;
         }
 
-        /** The container to listen with; one of the store's own unless set. */
+        /** The container to listen with over Lettuce; one of the store's own unless set. Jedis needs none. */
         public Builder listenerContainer(LockListenerContainer container) {
             this.container = container;
             return this;
@@ -206,19 +221,38 @@ public final class RedisLockStore implements LockStore {
         /**
          * Builds the store; it connects when it is started.
          *
-         * @throws IllegalArgumentException if the connection factory is of a kind that is not supported
+         * @throws IllegalArgumentException if the connection factory is of a kind that is not supported, or its pool of
+         *     Jedis connections has less than two
          */
         public RedisLockStore build() {
-            if (!(connectionFactory instanceof LettuceConnectionFactory lettuce)) {
-                throw new IllegalArgumentException(
-                        "locks over " + connectionFactory.getClass().getName()
-                                + " are not supported yet; use Lettuce (spring.data.redis.client-type=lettuce)");
-            }
-            if (lettuce.isClusterAware()) {
+            if (isCluster()) {
                 throw new IllegalArgumentException(
                         "locks in a Redis Cluster are not supported yet; use a standalone Redis or one behind sentinels");
             }
-            return new RedisLockStore(this, lettuce);
+            return new RedisLockStore(this);
+        }
+
+        private boolean isCluster() {
+            if (connectionFactory instanceof LettuceConnectionFactory lettuce) {
+                return lettuce.isClusterAware();
+            }
+            if (connectionFactory instanceof JedisConnectionFactory jedis) {
+                checkPool(jedis);
+                return jedis.isRedisClusterAware();
+            }
+            throw new IllegalArgumentException(
+                    "locks over " + connectionFactory.getClass().getName()
+                            + " are not supported; use a LettuceConnectionFactory or a JedisConnectionFactory"
+                            + " (spring.data.redis.client-type)");
+        }
+
+        private static void checkPool(JedisConnectionFactory jedis) {
+            GenericObjectPoolConfig<?> pool = jedis.getPoolConfig();
+            if (pool != null && pool.getMaxTotal() >= 0 && pool.getMaxTotal() < 2) {
+                throw new IllegalArgumentException("a pool of " + pool.getMaxTotal()
+                        + " Jedis connections is too small for locks, whose subscription keeps one; give it at least 2, or"
+                        + " -1 for any number (spring.data.redis.jedis.pool.max-active)");
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ public class RedisView {
 
     private final String host;
     private final int port;
+    private volatile int database;
 
     /**
      * A view of the server at this address; connects to nothing yet.
@@ -54,9 +55,18 @@ public class RedisView {
         return version.group(1);
     }
 
+    /** From now on looks into this database; 0 unless set. */
+    public final void observe(int database) {
+        this.database = database;
+    }
+
     /** A new connection, for what takes more than one command; reading waits up to 5 s. */
     public final RespConnection connect() {
-        return RespConnection.open(host(), port(), REPLY_BOUND);
+        RespConnection connection = RespConnection.open(host(), port(), REPLY_BOUND);
+        if (database != 0) {
+            connection.command("SELECT", Integer.toString(database));
+        }
+        return connection;
     }
 
     /**
@@ -90,7 +100,7 @@ public class RedisView {
         command("CONFIG", "RESETSTAT");
     }
 
-    /** All keys of database 0, found by SCAN: a key that comes or goes meanwhile may be in it or not. */
+    /** All keys of the observed database, found by SCAN: a key that comes or goes meanwhile may be in it or not. */
     public final SortedSet<String> keys() {
         SortedSet<String> keys = new TreeSet<>();
         try (RespConnection connection = connect()) {

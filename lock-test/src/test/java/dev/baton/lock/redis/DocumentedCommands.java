@@ -9,33 +9,61 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The Redis commands that docs/guarantees.md says the scripts need. */
-final class DocumentedCommands {
+/** The Redis commands that docs/guarantees.md says are needed. */
+public final class DocumentedCommands {
 
     private static final Pattern SCRIPTS = Pattern.compile("(?s)## Which commands are used\\s+Scripts (.*?); and ");
+    private static final Pattern OTHERS =
+            Pattern.compile("(?s)## Which commands are used\\s+Scripts .*?; and (.*?) Keys and channels");
+    private static final Pattern LIBRARIES = Pattern.compile("(?s)The client libraries send more by themselves: (.*)");
 
     private DocumentedCommands() {}
 
-    /** By the names of Redis's rights, such as {@code pubsub|numsub}; those that run the scripts included. */
+    /** What the scripts call, by the names of Redis's rights, such as {@code pubsub|numsub}; and what runs them. */
     static List<String> all() {
-        return LuaText.all("`([A-Z]+(?: [A-Z]+)?)`", section()).stream()
+        return commands(SCRIPTS);
+    }
+
+    /** What a process needs beside its scripts. */
+    public static List<String> others() {
+        return commands(OTHERS);
+    }
+
+    /** What client libraries send, whether they may or not. */
+    public static List<String> ofLibraries() {
+        return commands(LIBRARIES);
+    }
+
+    /** The rules that allow a Redis user to run the scripts, and nothing else. */
+    static String rights() {
+        return rules(all());
+    }
+
+    /** All that a process needs. */
+    public static List<String> needed() {
+        return Stream.of(all(), others()).flatMap(List::stream).toList();
+    }
+
+    /** The rules that allow a Redis user these commands. */
+    public static String rules(List<String> commands) {
+        return commands.stream().map(command -> "+" + command).collect(Collectors.joining(" "));
+    }
+
+    private static List<String> commands(Pattern where) {
+        return LuaText.all("`([A-Z]+(?: [A-Z]+)?)`", section(where)).stream()
                 .filter(word -> !word.equals("NOSCRIPT"))
                 .map(command -> command.toLowerCase(Locale.ROOT).replace(' ', '|'))
                 .toList();
     }
 
-    /** The rules that allow a Redis user these and no others. */
-    static String rights() {
-        return all().stream().map(command -> "+" + command).collect(Collectors.joining(" "));
-    }
-
-    private static String section() {
+    private static String section(Pattern where) {
         Path guarantees = Path.of("..", "docs", "guarantees.md");
         try {
-            Matcher section = SCRIPTS.matcher(Files.readString(guarantees));
+            Matcher section = where.matcher(Files.readString(guarantees));
             if (!section.find()) {
-                throw new AssertionError(guarantees + " has no list of the form " + SCRIPTS);
+                throw new AssertionError(guarantees + " has no list of the form " + where);
             }
             return section.group(1);
         } catch (IOException ex) {

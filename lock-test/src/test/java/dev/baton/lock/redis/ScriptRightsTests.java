@@ -4,12 +4,23 @@ import static dev.baton.lock.redis.LockRow.Request.polls;
 import static dev.baton.lock.redis.LockRow.Request.tries;
 import static dev.baton.lock.redis.LockRow.Request.waits;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.baton.lock.redis.LockRow.Inbox;
+import dev.baton.lock.test.RedisErrorException;
 import dev.baton.lock.test.RedisView;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a Redis user of an application needs, and what happens to one who may not publish. */
 @Tag("scripts")
@@ -25,7 +36,58 @@ class ScriptRightsTests {
 
     @Test
     void commandsAndPatternsOfTheListSuffice() {
-        LockRow user = row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rights());
+        useAll(row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rights()));
+        assertThat(row.lock()).isEmpty();
+    }
+
+    /** Those of which the scripts try whether they may are not among them. */
+    static Stream<String> commandsThatAreCalledForSure() {
+        return DocumentedCommands.all().stream()
+                .filter(command -> !List.of("eval", "publish", "pubsub|numsub").contains(command));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commandsThatAreCalledForSure")
+    void withoutItTheScriptsAreRefusedAndTheMessageNamesIt(String command) {
+        List<String> rest = new ArrayList<>(DocumentedCommands.all());
+        rest.remove(command);
+        LockRow user = row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rules(rest));
+        assertThatExceptionOfType(RedisErrorException.class)
+                .as("without the right to " + command)
+                .isThrownBy(() -> useAll(user))
+                .satisfies(refusal -> assertThat(refused(refusal.getMessage())).contains("'" + command + "'"));
+    }
+
+    /** For what a script calls Redis names neither command nor right, but the script and the line. */
+    private static String refused(String message) {
+        Matcher sha1 = Pattern.compile("[0-9a-f]{40}").matcher(message);
+        Matcher line = Pattern.compile("@user_script:(\\d+)").matcher(message);
+        if (!sha1.find() || !line.find()) {
+            return message.toLowerCase(Locale.ROOT);
+        }
+        String script = ScriptTexts.all().stream()
+                .filter(text ->
+                        LuaScript.sha1(text.getBytes(StandardCharsets.UTF_8)).equals(sha1.group()))
+                .findFirst()
+                .orElseThrow();
+        return script.lines().toList().get(Integer.parseInt(line.group(1)) - 1).toLowerCase(Locale.ROOT);
+    }
+
+    @Test
+    void withoutPublishNobodyIsTold() {
+        List<String> rest = new ArrayList<>(DocumentedCommands.all());
+        rest.remove("publish");
+        LockRow mute = row.as("mute", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rules(rest));
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:1"));
+        try (Inbox b = row.subscribe("b:1")) {
+            mute.end("a:1");
+            assertThat(b.messages()).isEmpty();
+        }
+        assertThat(row.holder()).isEqualTo("nobody");
+    }
+
+    private void useAll(LockRow user) {
         try (Inbox b = row.subscribe("b:1")) {
             user.acquire(waits("a:1"));
             user.acquire(waits("b:1"), polls("b:2"), tries("b:3"));
@@ -36,8 +98,10 @@ class ScriptRightsTests {
             user.end("b:1");
             user.end("b:2");
             user.acquire(waits("a:1"));
+            user.acquire(waits("c:1"));
+            user.end("c:1");
+            user.end("a:1");
         }
-        assertThat(row.lock()).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.test.TcpProxy;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,20 +20,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a hand-over does and costs, seen from outside. */
+@ParameterizedClass
+@MethodSource("dev.baton.lock.support.Backend#diagonal")
 class HandOverTests {
 
     private static final Duration LONG_RECHECK = Duration.ofSeconds(30);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Backend backend;
     private TestRedis redis;
     private Processes processes;
 
+    HandOverTests(Backend backend) {
+        this.backend = backend;
+    }
+
     @BeforeEach
     void start() {
-        redis = TestRedis.start();
-        processes = new Processes(redis);
+        redis = backend.startRedis();
+        processes = new Processes(redis, backend);
     }
 
     @AfterEach
@@ -147,19 +157,21 @@ class HandOverTests {
     @Test
     void waiterOfAClosedProcessIsPassedOver() throws Exception {
         LockTemplate holder = processes.start(builder -> builder.recheck(LONG_RECHECK));
-        Processes.Started dying = processes.startDeaf(builder -> builder.recheck(LONG_RECHECK));
-        LockTemplate next = processes.start(builder -> builder.recheck(LONG_RECHECK));
-        await().until(dying.store()::isListening);
-        Lease lease = holder.acquire(LockRequest.of("x"));
-        threads.submit(() -> dying.template().acquire(LockRequest.of("x").waitUnbounded()));
-        awaitQueued("x.global");
-        Future<Boolean> granted = threads.submit(() -> next.execute("x", "global", Lease::isHeld));
-        await().until(() -> ((Long) redis.command("ZCARD", "lock:queue:{x.global}")) == 2);
-        // its connections end as those of a killed process do: it says nothing to anybody
-        dying.factory().destroy();
-        await().until(() -> redis.command("PUBSUB", "CHANNELS").toString().split("inbox").length - 1 == 2);
-        lease.close();
-        assertThat(granted.get(2, TimeUnit.SECONDS)).isTrue();
+        try (TcpProxy proxy = TcpProxy.to(redis);
+                Processes apart = new Processes(() -> backend.connect(proxy.host(), proxy.port()), store -> {})) {
+            LockTemplate dying = apart.start(builder -> builder.recheck(LONG_RECHECK));
+            LockTemplate next = processes.start(builder -> builder.recheck(LONG_RECHECK));
+            Lease lease = holder.acquire(LockRequest.of("x"));
+            threads.submit(() -> dying.acquire(LockRequest.of("x").waitUnbounded()));
+            awaitQueued("x.global");
+            Future<Boolean> granted = threads.submit(() -> next.execute("x", "global", Lease::isHeld));
+            await().until(() -> ((Long) redis.command("ZCARD", "lock:queue:{x.global}")) == 2);
+            // its connections end as those of a killed process do: it says nothing to anybody
+            proxy.close();
+            await().until(() -> redis.command("PUBSUB", "CHANNELS").toString().split("inbox").length - 1 == 2);
+            lease.close();
+            assertThat(granted.get(2, TimeUnit.SECONDS)).isTrue();
+        }
     }
 
     private void awaitQueued(String name) {

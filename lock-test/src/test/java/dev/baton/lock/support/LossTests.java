@@ -15,17 +15,26 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A lease that ends before its holder is done. */
+@ParameterizedClass
+@MethodSource("dev.baton.lock.support.Backend#diagonal")
 class LossTests {
 
+    private final Backend backend;
     private TestRedis redis;
     private Processes processes;
 
+    LossTests(Backend backend) {
+        this.backend = backend;
+    }
+
     @BeforeEach
     void start() {
-        redis = TestRedis.start();
-        processes = new Processes(redis);
+        redis = backend.startRedis();
+        processes = new Processes(redis, backend);
     }
 
     @AfterEach

@@ -17,18 +17,27 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Redis is down, hangs, restarts, or drops a connection. */
+@ParameterizedClass
+@MethodSource("dev.baton.lock.support.Backend#diagonal")
 class OutageTests {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Backend backend;
     private TestRedis redis;
     private Processes processes;
 
+    OutageTests(Backend backend) {
+        this.backend = backend;
+    }
+
     @BeforeEach
     void start() {
-        redis = TestRedis.start();
-        processes = new Processes(redis);
+        redis = backend.startRedis();
+        processes = new Processes(redis, backend);
     }
 
     @AfterEach
@@ -41,7 +50,8 @@ class OutageTests {
     @Test
     void downAtStartThenUp() {
         redis.stop();
-        LockTemplate template = processes.startDeaf(builder -> {}).template();
+        Processes.Started process = processes.startDeaf(builder -> {});
+        LockTemplate template = process.template();
         long asked = System.nanoTime();
         assertThatThrownBy(() -> template.acquire(LockRequest.of("x").waitTime(Duration.ofMillis(700))))
                 .isInstanceOf(LockStoreException.class)
@@ -53,6 +63,7 @@ class OutageTests {
         assertThatThrownBy(() -> template.tryAcquire(LockRequest.of("x"))).isInstanceOf(LockStoreException.class);
         redis.restart();
         assertThat(template.execute(LockRequest.of("x"), Lease::isHeld)).isTrue();
+        await().atMost(Duration.ofSeconds(6)).until(process.store()::isListening);
     }
 
     @Test

@@ -6,24 +6,33 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Engines with connections of their own in one JVM: as many "processes" as a test needs. */
 final class Processes implements AutoCloseable {
 
     private final List<AutoCloseable> open = new ArrayList<>();
-    private final String host;
-    private final int port;
+    private final Supplier<Connections> connections;
+    private final Consumer<RedisLockStore.Builder> storeSettings;
     private LockTemplate other;
 
     Processes(TestRedis redis) {
-        this(redis.host(), redis.port());
+        this(redis, Backend.LETTUCE);
     }
 
     Processes(String host, int port) {
-        this.host = host;
-        this.port = port;
+        this(() -> Backend.LETTUCE.connect(host, port), store -> {});
+    }
+
+    Processes(TestRedis redis, Backend backend) {
+        this(() -> backend.connect(redis.host(), redis.port()), store -> {});
+    }
+
+    /** Processes that connect in another way, or whose stores differ. */
+    Processes(Supplier<Connections> connections, Consumer<RedisLockStore.Builder> storeSettings) {
+        this.connections = connections;
+        this.storeSettings = storeSettings;
     }
 
     LockTemplate start() {
@@ -47,20 +56,20 @@ final class Processes implements AutoCloseable {
 
     /** Starts a process without waiting for anything. */
     Started startDeaf(Consumer<LockTemplateBuilder> settings) {
-        LettuceConnectionFactory factory = new LettuceConnectionFactory(host, port);
-        factory.afterPropertiesSet();
-        factory.start();
-        RedisLockStore store = RedisLockStore.builder(factory).build();
-        LockTemplateBuilder builder = LockTemplate.builder(store);
-        settings.accept(builder);
-        LockTemplate template = builder.build();
-        open.add(factory::destroy);
-        open.add(template);
-        return new Started(template, store, factory);
+        Connections connected = connections.get();
+        RedisLockStore.Builder builder = RedisLockStore.builder(connected.factory());
+        storeSettings.accept(builder);
+        RedisLockStore store = builder.build();
+        LockTemplateBuilder template = LockTemplate.builder(store);
+        settings.accept(template);
+        Started started = new Started(template.build(), store);
+        open.add(connected.end()::run);
+        open.add(started.template());
+        return started;
     }
 
     /** What was started. */
-    record Started(LockTemplate template, RedisLockStore store, LettuceConnectionFactory factory) {}
+    record Started(LockTemplate template, RedisLockStore store) {}
 
     @Override
     public void close() throws Exception {

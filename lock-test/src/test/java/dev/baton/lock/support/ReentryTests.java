@@ -18,18 +18,27 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Owners: re-entry, other threads, namespaces, interrupts, and the end of the template. */
+@ParameterizedClass
+@MethodSource("dev.baton.lock.support.Backend#all")
 class ReentryTests {
 
+    private final Backend backend;
     private TestRedis redis;
     private Processes processes;
     private LockTemplate template;
 
+    ReentryTests(Backend backend) {
+        this.backend = backend;
+    }
+
     @BeforeEach
     void start() {
-        redis = TestRedis.start();
-        processes = new Processes(redis);
+        redis = backend.startRedis();
+        processes = new Processes(redis, backend);
         template = processes.start();
     }
 

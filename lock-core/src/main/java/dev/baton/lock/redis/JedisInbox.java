@@ -1,0 +1,215 @@
+package dev.baton.lock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import redis.clients.jedis.BinaryJedisPubSub;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.UnifiedJedis;
+
+/**
+ * The subscription over Jedis, which blocks a thread as long as it stands. Not by Spring's container: that would begin
+ * another one whenever Redis hangs, and when Redis goes on, all of them would stand and keep their connections.
+ *
+ * <p>What begins and what is over is settled on the subscriber's thread, which itself waits for nothing.
+ */
+final class JedisInbox implements GrantSubscription {
+
+    private static final Logger log = LoggerFactory.getLogger(JedisInbox.class);
+
+    private static final long FIRST_RETRY_MILLIS = 20;
+    private static final long LAST_RETRY_MILLIS = 5_000;
+    /** How long the first confirmation is awaited; twice as long each time that there was none. */
+    private static final long FIRST_PATIENCE_MILLIS = 5_000;
+
+    private static final long LAST_PATIENCE_MILLIS = 320_000;
+    private static final long STOP_BOUND_MILLIS = 1_000;
+
+    private final RedisConnectionFactory factory;
+    private final GrantMessages messages;
+    private final ScheduledThreadPoolExecutor subscriber;
+
+    private volatile @Nullable Listening current;
+    private volatile boolean stopped;
+
+    JedisInbox(RedisConnectionFactory factory, GrantMessages messages, ScheduledThreadPoolExecutor subscriber) {
+        this.factory = factory;
+        this.messages = messages;
+        this.subscriber = subscriber;
+    }
+
+    @Override
+    public void start() {
+        later(0, () -> begin(FIRST_RETRY_MILLIS, FIRST_PATIENCE_MILLIS));
+    }
+
+    @Override
+    public boolean isListening() {
+        Listening now = current;
+        return now != null && now.standing;
+    }
+
+    @Override
+    public void listenAnew() {
+        later(0, () -> replace(current, FIRST_PATIENCE_MILLIS));
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        Listening last = current;
+        if (last == null) {
+            return;
+        }
+        later(0, last::leave);
+        try {
+            if (!last.ended.await(STOP_BOUND_MILLIS, TimeUnit.MILLISECONDS)) {
+                log.debug("{} could not be unsubscribed within {} ms", messages.channel(), STOP_BOUND_MILLIS);
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void begin(long retryMillis, long patienceMillis) {
+        if (stopped) {
+            return;
+        }
+        Listening next = new Listening(retryMillis);
+        current = next;
+        next.unconfirmed =
+                later(patienceMillis, () -> replace(next, Math.min(2 * patienceMillis, LAST_PATIENCE_MILLIS)));
+        Thread thread = new Thread(next, "baton-store-listen");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Begins another one; the old one may not even notice before its connection is declared dead. */
+    private void replace(@Nullable Listening old, long patienceMillis) {
+        if (old == null || old != current) {
+            return;
+        }
+        begin(FIRST_RETRY_MILLIS, patienceMillis);
+        old.leave();
+    }
+
+    private void over(Listening listening) {
+        if (listening != current) {
+            return;
+        }
+        long retry = listening.stood ? FIRST_RETRY_MILLIS : listening.retryMillis;
+        later(retry, () -> {
+            if (listening == current) {
+                begin(Math.min(2 * retry, LAST_RETRY_MILLIS), FIRST_PATIENCE_MILLIS);
+            }
+        });
+    }
+
+    /** Null: it is too late for this. */
+    private @Nullable ScheduledFuture<?> later(long millis, Runnable task) {
+        if (stopped && millis > 0) {
+            return null;
+        }
+        try {
+            return subscriber.schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ex) {
+            log.debug("The store has stopped; {} is not subscribed any more", messages.channel());
+            return null;
+        }
+    }
+
+    /**
+     * One subscription, from its connection to its end. By Jedis itself: Spring's connection, when it is closed, sends an
+     * UNSUBSCRIBE to a connection that may be back in the pool, where the answer would be taken for that of the next command.
+     */
+    private final class Listening extends BinaryJedisPubSub implements Runnable {
+
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final AtomicBoolean left = new AtomicBoolean();
+        private final long retryMillis;
+
+        private volatile boolean standing;
+        private volatile boolean stood;
+        private volatile @Nullable ScheduledFuture<?> unconfirmed;
+
+        Listening(long retryMillis) {
+            this.retryMillis = retryMillis;
+        }
+
+        @Override
+        public void run() {
+            try (RedisConnection borrowed = factory.getConnection()) {
+                listen(borrowed.getNativeConnection(), messages.channel().getBytes(StandardCharsets.UTF_8));
+            } catch (RuntimeException ex) {
+                log.debug("The subscription of {} failed or ended", messages.channel(), ex);
+            } finally {
+                standing = false;
+                awaitNothing();
+                ended.countDown();
+                later(0, () -> over(this));
+            }
+        }
+
+        /** Returns when it has been left, and throws when its connection is lost. */
+        private void listen(Object connection, byte[] channel) {
+            if (connection instanceof Jedis jedis) {
+                jedis.subscribe(this, channel);
+            } else if (connection instanceof UnifiedJedis jedis) {
+                jedis.subscribe(this, channel);
+            } else {
+                throw new IllegalStateException("no connection of Jedis: " + connection.getClass());
+            }
+        }
+
+        /** Confirmed, or over. */
+        private void awaitNothing() {
+            ScheduledFuture<?> timer = unconfirmed;
+            if (timer != null) {
+                timer.cancel(false);
+            }
+        }
+
+        /** Ends it if it has been confirmed, once; otherwise it ends itself at its confirmation. */
+        void leave() {
+            if (!stood || ended.getCount() == 0 || !left.compareAndSet(false, true)) {
+                return;
+            }
+            try {
+                unsubscribe();
+            } catch (RuntimeException ex) {
+                log.debug("Unsubscribing from {} failed", messages.channel(), ex);
+            }
+        }
+
+        @Override
+        public void onSubscribe(byte[] subscribed, int count) {
+            stood = true;
+            awaitNothing();
+            if (stopped || current != this) {
+                leave();
+                return;
+            }
+            standing = true;
+            messages.listening();
+        }
+
+        @Override
+        public void onUnsubscribe(byte[] unsubscribed, int count) {
+            standing = false;
+        }
+
+        @Override
+        public void onMessage(byte[] subscribed, byte[] message) {
+            messages.received(message);
+        }
+    }
+}

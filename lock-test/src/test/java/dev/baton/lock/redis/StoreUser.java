@@ -1,0 +1,110 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.support.Connections;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+
+/** A store in use, and what its inbox was told. */
+final class StoreUser implements AutoCloseable {
+
+    static final LockName NAME = new LockName("", "orders.1");
+    static final long LEASE = 20_000;
+
+    private static final Duration RECHECK = Duration.ofSeconds(10);
+
+    /** A grant as the inbox is told. */
+    record Told(LockName name, String id, long token) {}
+
+    final LockStore store;
+    final String instance;
+    final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+    final AtomicInteger confirmations = new AtomicInteger();
+
+    private final Connections connections;
+    private Duration timeout = Duration.ofSeconds(5);
+
+    /** Starts a store and does not wait for its subscription. */
+    StoreUser(Connections connections, String instance) {
+        this.connections = connections;
+        this.instance = instance;
+        this.store = RedisLockStore.builder(connections.factory()).build();
+        store.start(instance, new GrantInbox() {
+            @Override
+            public void granted(LockName name, String id, long token) {
+                told.add(new Told(name, id, token));
+            }
+
+            @Override
+            public void listening() {
+                confirmations.incrementAndGet();
+            }
+        });
+    }
+
+    StoreUser awaitListening() {
+        Awaitility.await().pollInterval(Duration.ofMillis(2)).until(store::isListening);
+        return this;
+    }
+
+    /** Every command from now on is bounded by this; 5 s unless set. */
+    StoreUser timeout(Duration timeout) {
+        this.timeout = timeout;
+        return this;
+    }
+
+    Request request(int number, Kind kind) {
+        return request(number, kind, -1);
+    }
+
+    Request request(int number, Kind kind, long patience) {
+        return new Request(id(number), kind, LEASE, patience, "owner-" + number, "label ü " + number);
+    }
+
+    String id(int number) {
+        return instance + ":" + number;
+    }
+
+    CompletableFuture<AcquireReply> acquire(Request... requests) {
+        return store.acquire(new AcquireCommand(NAME, List.of(requests), RECHECK, timeout.toNanos()));
+    }
+
+    CompletableFuture<EndReply> end(int number, long markMillis) {
+        return store.end(new EndCommand(NAME, id(number), markMillis, timeout.toNanos()));
+    }
+
+    CompletableFuture<List<Boolean>> renew(long lease, Integer... numbers) {
+        return store.renew(new RenewCommand(
+                Arrays.stream(numbers)
+                        .map(number -> new RenewCommand.Renewal(NAME, id(number), lease))
+                        .toList(),
+                timeout.toNanos()));
+    }
+
+    /** What an answer was; fails if there is none. */
+    static <T> T answer(CompletableFuture<T> future) throws Exception {
+        return future.get(10, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        store.stop();
+        connections.end().run();
+    }
+}
