@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes locks. Implemented by {@code LockTemplate}; small enough to be replaced in a test.
  *
- * <p>Thread-safe. The owner of a lock is the calling thread: it may take it again (re-entry costs no command), others
+ * <p>Thread-safe. The owner of a lock is the calling thread: it may take it again (no command, unless the lease must be longer), others
  * wait. What a lock promises, and under which faults, stands in {@code docs/guarantees.md}: in short, a lease can be
  * lost while the work goes on (Redis lost its data, or could not be asked before the lease ended), and then the holder is
  * told.
