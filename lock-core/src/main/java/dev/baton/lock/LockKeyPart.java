@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockKeyPart {
 
+    private static final int LONGEST_NUMBER = 1_000;
+
     private LockKeyPart() {}
 
     /**
@@ -49,15 +51,13 @@ public final class LockKeyPart {
     /** Null: not of a simple type. */
     private static @Nullable String simple(@Nullable Object value, String source) {
         if (value == null) {
-            throw new IllegalArgumentException(source
-                    + " is null: all calls with such a value would share one lock; check the value before the lock"
-                    + " is taken");
+            throw isNull(source);
         }
         if (value instanceof Enum<?> constant) {
             return constant.name();
         }
         if (value instanceof BigDecimal decimal) {
-            return decimal.stripTrailingZeros().toPlainString();
+            return plain(decimal, source);
         }
         if (value instanceof Double || value instanceof Float) {
             return finite((Number) value, source);
@@ -70,6 +70,20 @@ public final class LockKeyPart {
             return value.toString();
         }
         return null;
+    }
+
+    private static String plain(BigDecimal value, String source) {
+        if (Math.abs((long) value.scale()) > LONGEST_NUMBER) {
+            throw new IllegalArgumentException(
+                    source + " is a number of more than " + LONGEST_NUMBER + " digits; use one that names a thing");
+        }
+        return value.stripTrailingZeros().toPlainString();
+    }
+
+    static IllegalArgumentException isNull(String source) {
+        return new IllegalArgumentException(
+                source
+                        + " is null: all calls with such a value would share one lock; check the value before the lock is taken");
     }
 
     private static String finite(Number value, String source) {

@@ -19,14 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class LockRequestTests {
 
-    private static final LockRequest FULL = new LockRequest(
-            "invoice",
-            List.of("acme", "7"),
-            "orders",
-            Duration.ofSeconds(7),
-            WaitTime.of(Duration.ofSeconds(3)),
-            Renewal.ALWAYS,
-            false);
+    private static final LockRequest FULL =
+            full("orders", 7, WaitTime.of(Duration.ofSeconds(3)), Renewal.ALWAYS, false);
 
     static Stream<Arguments> names() {
         return Stream.of(
@@ -52,7 +46,7 @@ class LockRequestTests {
         Map<String, List<String>> seen = new HashMap<>();
         for (int i = 0; i < 100_000; i++) {
             List<String> parts = parts(random);
-            String name = new LockRequest("s", parts, null, null, null, Renewal.AUTO, true).name();
+            String name = new LockTarget("s", parts).name();
             List<String> other = seen.putIfAbsent(name, parts);
             assertThat(other == null || other.equals(parts))
                     .as("seed %d: %s and %s are both '%s'", seed, parts, other, name)
@@ -106,14 +100,14 @@ class LockRequestTests {
     @Test
     void blankPartIsRefusedByTheConstructorToo() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LockRequest("invoice", List.of("a", ""), null, null, null, Renewal.AUTO, true))
+                .isThrownBy(() -> new LockTarget("invoice", List.of("a", "")))
                 .withMessageStartingWith("key part of scope 'invoice' is blank");
     }
 
     @Test
     void noPartIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LockRequest("invoice", List.of(), null, null, null, Renewal.AUTO, true))
+                .isThrownBy(() -> new LockTarget("invoice", List.of()))
                 .withMessage("scope 'invoice' has no key part; leave the key out for 'global'");
     }
 
@@ -148,7 +142,7 @@ class LockRequestTests {
     @Test
     void laterChangesOfTheListDoNotReachIt() {
         List<String> parts = new ArrayList<>(List.of("a"));
-        LockRequest request = new LockRequest("s", parts, null, null, null, Renewal.AUTO, true);
+        LockTarget request = new LockTarget("s", parts);
 
         parts.set(0, "b");
 
@@ -174,6 +168,18 @@ class LockRequestTests {
 
     private static LockRequest full(String namespace, int expire, WaitTime waitTime, Renewal renew, boolean reentrant) {
         return new LockRequest(
-                "invoice", List.of("acme", "7"), namespace, Duration.ofSeconds(expire), waitTime, renew, reentrant);
+                List.of(LockTarget.of("invoice", "acme", 7)),
+                namespace,
+                Duration.ofSeconds(expire),
+                waitTime,
+                Duration.ofSeconds(30),
+                Duration.ofMillis(500),
+                renew,
+                Duration.ofMillis(100),
+                "connection-1",
+                reentrant,
+                false,
+                OnLost.INTERRUPT,
+                LockMode.EXCLUSIVE);
     }
 }

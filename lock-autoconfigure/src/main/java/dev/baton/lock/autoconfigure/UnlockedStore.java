@@ -58,13 +58,13 @@ final class UnlockedStore implements LockStore {
 
     @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
-        return CompletableFuture.completedFuture(new EndReply(EndReply.Was.HOLDER, false, false));
+        return CompletableFuture.completedFuture(new EndReply(EndReply.Was.HOLDER, List.of(), false, false));
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         return CompletableFuture.completedFuture(
-                Collections.nCopies(command.renewals().size(), true));
+                Collections.nCopies(command.renewals().size(), List.of()));
     }
 
     @Override

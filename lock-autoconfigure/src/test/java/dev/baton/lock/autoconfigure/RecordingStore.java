@@ -53,7 +53,7 @@ final class RecordingStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         throw new UnsupportedOperationException("no lock is taken in these tests");
     }
 

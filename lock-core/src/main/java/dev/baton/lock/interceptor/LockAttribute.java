@@ -3,6 +3,7 @@ package dev.baton.lock.interceptor;
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTarget;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock of a method as it was declared: what does not differ from call to call. Immutable.
  *
- * @param scope what kind of thing is locked, as {@link LockRequest#scope()}
+ * @param scope what kind of thing is locked, as {@link LockTarget#scope()}
  * @param key SpEL expressions, each a part of the key; empty: {@code global}
  * @param expire length of the lease, or null for the configured one
  * @param waitTime bound on waiting, or null for the configured one
@@ -45,6 +46,9 @@ public record LockAttribute(
      */
     LockRequest request(List<String> keyParts) {
         List<String> parts = keyParts.isEmpty() ? List.of(LockRequest.GLOBAL) : keyParts;
-        return new LockRequest(scope, parts, null, expire, waitTime, renew, true);
+        return LockRequest.of(scope, parts.toArray())
+                .expire(expire)
+                .waitTime(waitTime)
+                .renew(renew);
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.lock.redis;
 
 import dev.baton.lock.store.GrantInbox;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,6 @@ final class GrantMessages {
             log.debug("Unknown message in {}: {}", channel, text);
             return;
         }
-        inbox.granted(keys.lockName(part[4]), part[2], Long.parseLong(part[3]));
+        inbox.granted(List.of(keys.lockName(part[4])), part[2], Long.parseLong(part[3]));
     }
 }

@@ -121,7 +121,7 @@ public final class RedisLockStore implements LockStore {
         if (now == null) {
             return CompletableFuture.failedFuture(failures.stopped());
         }
-        LockName name = command.name();
+        LockName name = single(command.names());
         List<String> names = new ArrayList<>(4 + command.requests().size());
         names.add(keys.lock(name));
         names.add(keys.queue(name));
@@ -153,7 +153,7 @@ public final class RedisLockStore implements LockStore {
         if (now == null) {
             return CompletableFuture.failedFuture(failures.stopped());
         }
-        LockName name = command.name();
+        LockName name = single(command.names());
         List<String> names = List.of(
                 keys.lock(name), keys.queue(name), keys.waiting(name), keys.fence(), keys.over(name, command.id()));
         List<String> args = List.of("1", command.id(), Long.toString(command.markMillis()));
@@ -165,7 +165,7 @@ public final class RedisLockStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         Session now = session;
         if (now == null) {
             return CompletableFuture.failedFuture(failures.stopped());
@@ -173,13 +173,20 @@ public final class RedisLockStore implements LockStore {
         List<String> names = new ArrayList<>(command.renewals().size());
         List<String> args = new ArrayList<>(2 * command.renewals().size());
         for (RenewCommand.Renewal renewal : command.renewals()) {
-            names.add(keys.lock(renewal.name()));
+            names.add(keys.lock(single(renewal.names())));
             args.add(renewal.id());
             args.add(Long.toString(renewal.leaseMillis()));
         }
         return now.transport
                 .send(LuaScript.RENEW, names, args, command.timeoutNanos())
-                .thenApply(RedisReplies::renew);
+                .thenApply(reply -> RedisReplies.renew(reply, command));
+    }
+
+    private static LockName single(List<LockName> names) {
+        if (names.size() != 1) {
+            throw new UnsupportedOperationException("several locks in one command are not supported yet");
+        }
+        return names.get(0);
     }
 
     @Override

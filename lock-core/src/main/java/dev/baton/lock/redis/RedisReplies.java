@@ -8,6 +8,8 @@ import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.AcquireReply.Over;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,11 +58,18 @@ final class RedisReplies {
 
     static EndReply end(List<Object> reply, boolean repeated) {
         EndReply.Was was = EndReply.Was.valueOf(text(reply.get(0)).toUpperCase(Locale.ROOT));
-        return new EndReply(was, number(reply.get(1)) == 1, repeated);
+        return new EndReply(was, List.of(), number(reply.get(1)) == 1, repeated);
     }
 
-    static List<Boolean> renew(List<Object> reply) {
-        return reply.stream().map(answer -> number(answer) == 1).toList();
+    static List<List<LockName>> renew(List<Object> reply, RenewCommand command) {
+        List<List<LockName>> missing = new ArrayList<>(reply.size());
+        for (int i = 0; i < reply.size(); i++) {
+            missing.add(
+                    number(reply.get(i)) == 1
+                            ? List.of()
+                            : command.renewals().get(i).names());
+        }
+        return missing;
     }
 
     @SuppressWarnings("unchecked")

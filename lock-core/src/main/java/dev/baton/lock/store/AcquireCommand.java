@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Asks for a lock on behalf of some requests of one process, in the order of their arrival. Repeated once per recheck by
+ * Asks for a lock, or for several together, on behalf of some requests of one process, in the order of their arrival. Repeated once per recheck by
  * those that wait: that is also how they say that they are alive.
  *
- * @param name the lock
+ * @param names the locks, all or none; of several only one request asks in one command
  * @param requests who asks; 1 to {@link #MAX_REQUESTS}
  * @param recheck after three of these without a word a waiter counts as dead
  * @param timeoutNanos when the answer is no longer awaited; the command may still be carried out later
  */
-public record AcquireCommand(LockName name, List<Request> requests, Duration recheck, long timeoutNanos) {
+public record AcquireCommand(List<LockName> names, List<Request> requests, Duration recheck, long timeoutNanos) {
 
     public static final int MAX_REQUESTS = 256;
 
@@ -32,8 +32,11 @@ public record AcquireCommand(LockName name, List<Request> requests, Duration rec
      * @param id never used again
      * @param leaseMillis length of its lease, positive
      * @param patienceMillis how long it still waits; -1: without a bound
+     * @param passMillis of several locks: for how long from its arrival others may be granted one of them that is free;
+     *     after that they are kept free for it; not negative, without a meaning for one lock
      * @param owner who asks
      * @param label who asks, for people
      */
-    public record Request(String id, Kind kind, long leaseMillis, long patienceMillis, String owner, String label) {}
+    public record Request(
+            String id, Kind kind, long leaseMillis, long patienceMillis, long passMillis, String owner, String label) {}
 }

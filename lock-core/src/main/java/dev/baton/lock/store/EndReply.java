@@ -1,14 +1,18 @@
 package dev.baton.lock.store;
 
+import java.util.List;
+
 /**
  * What a request was when it was ended.
  *
- * @param was what it was
+ * @param was what it was; {@link Was#HOLDER} if it held all of its locks
+ * @param missing of a holder of several: those that it did not hold any more, in which case it was {@link Was#NOTHING}
+ *     and has given back the others; empty otherwise
  * @param more the lock is free and the same command would come further in the queue now
  * @param repeated the connection was lost meanwhile: the command may have been carried out twice, so {@link Was#NOTHING} may
  *     mean that the first one did it
  */
-public record EndReply(Was was, boolean more, boolean repeated) {
+public record EndReply(Was was, List<LockName> missing, boolean more, boolean repeated) {
 
     /** What a request was. */
     public enum Was {

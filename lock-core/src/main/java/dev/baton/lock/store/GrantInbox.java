@@ -1,13 +1,15 @@
 package dev.baton.lock.store;
 
+import java.util.List;
+
 /**
  * What a store tells its process. Called on the store's own threads, which must not be kept waiting: an implementation
  * completes a future or starts a task and returns.
  */
 public interface GrantInbox {
 
-    /** A lock was handed to a request of this process; the message may be late, or older than an answer. */
-    void granted(LockName name, String id, long token);
+    /** Its locks were handed to a request of this process; the message may be late, or older than an answer. */
+    void granted(List<LockName> names, String id, long token);
 
     /** Messages arrive from now on, again perhaps; those of before may be lost. */
     void listening();

@@ -40,8 +40,8 @@ public interface LockStore {
 
     CompletableFuture<EndReply> end(EndCommand command);
 
-    /** One answer per renewal, in its order: whether the request still holds its lock. */
-    CompletableFuture<List<Boolean>> renew(RenewCommand command);
+    /** One answer per renewal, in its order: those of its locks that the request does not hold any more; empty: it holds all. */
+    CompletableFuture<List<List<LockName>>> renew(RenewCommand command);
 
     /** Which store, where, and what configures it, for messages: {@code Redis at localhost:6379 (spring.data.redis.*)}. */
     String describe();

@@ -15,8 +15,9 @@ public record RenewCommand(List<Renewal> renewals, long timeoutNanos) {
     /**
      * One lease.
      *
+     * @param names its locks
      * @param id the request that holds it
      * @param leaseMillis how long it is to last from when this runs, if that is longer than what is left; 0: only ask
      */
-    public record Renewal(LockName name, String id, long leaseMillis) {}
+    public record Renewal(List<LockName> names, String id, long leaseMillis) {}
 }

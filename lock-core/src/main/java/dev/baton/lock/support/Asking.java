@@ -91,9 +91,10 @@ final class Asking {
         if (asked.isEmpty()) {
             return;
         }
-        LockName name = asked.get(0).name;
+        Claim one = asked.get(0);
+        List<LockName> names = one.names;
         CompletableFuture<AcquireReply> answer =
-                store.acquire(new AcquireCommand(name, requests, settings.recheck(), timeoutNanos(asked, sentAt)));
+                store.acquire(new AcquireCommand(names, requests, settings.recheck(), timeoutNanos(asked, sentAt)));
         asked.forEach(Claim::asked);
         answer.whenComplete((reply, failure) -> {
             try {
@@ -101,14 +102,14 @@ final class Asking {
                     if (subscribed) {
                         hearing.answered(asked, reply, first);
                     }
-                    answered(name, asked, reply, sentAt, listening);
+                    answered(names, asked, reply, sentAt, listening);
                 } else {
-                    failed(name, asked, failure);
+                    failed(names, asked, failure);
                 }
             } catch (RuntimeException ex) {
                 // nobody would see it, and those who wait would have no guard
-                log.error("Handling an answer about lock '{}' failed; it is asked for again", name.name(), ex);
-                guards.await(name, asked, settings.recheck().toNanos());
+                log.error("Handling an answer about lock '{}' failed; it is asked for again", one.title, ex);
+                guards.await(names, asked, settings.recheck().toNanos());
             }
         });
     }
@@ -123,7 +124,7 @@ final class Asking {
         return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(settings.commandTimeoutNanos(), withHeadStart));
     }
 
-    private void answered(LockName name, List<Claim> asked, AcquireReply reply, long sentAt, boolean listening) {
+    private void answered(List<LockName> names, List<Claim> asked, AcquireReply reply, long sentAt, boolean listening) {
         List<Claim> waiting = new ArrayList<>(asked.size());
         long remaining = 0;
         long shortestLease = Long.MAX_VALUE;
@@ -148,7 +149,7 @@ final class Asking {
             double random = ThreadLocalRandom.current().nextDouble();
             long delay = policy.afterBusy(remaining, random);
             // who is not told has to ask before a grant has lapsed
-            guards.await(name, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
+            guards.await(names, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
         }
     }
 
@@ -182,7 +183,7 @@ final class Asking {
         }
     }
 
-    private void failed(LockName name, List<Claim> asked, Throwable failure) {
+    private void failed(List<LockName> names, List<Claim> asked, Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         StoreException refusal = cause instanceof StoreException known
@@ -200,7 +201,7 @@ final class Asking {
         }
         if (!waiting.isEmpty()) {
             guards.await(
-                    name,
+                    names,
                     waiting,
                     policy.afterFailure(failures, ThreadLocalRandom.current().nextDouble()));
         }

@@ -5,6 +5,7 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +50,11 @@ final class Claim {
     }
 
     final String id;
-    final LockName name;
+    /** Its locks, sorted: two claims for the same ones have equal lists. */
+    final List<LockName> names;
+    /** What people call it. */
+    final String title;
+
     final String owner;
     final String label;
     final boolean tries;
@@ -87,7 +92,8 @@ final class Claim {
 
     Claim(String id, ClaimSpec spec, long askedAt) {
         this.id = id;
-        this.name = spec.name();
+        this.names = spec.names();
+        this.title = spec.title();
         this.owner = spec.owner();
         this.label = spec.label();
         this.leaseNanos = spec.leaseNanos();
@@ -266,7 +272,7 @@ final class Claim {
         AcquireCommand.Kind kind =
                 tries ? AcquireCommand.Kind.TRY : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
         long patience = WaitPolicy.patienceMillis(unbounded, deadline, now);
-        return new AcquireCommand.Request(id, kind, leaseNanos / 1_000_000, patience, owner, label);
+        return new AcquireCommand.Request(id, kind, leaseNanos / 1_000_000, patience, 0, owner, label);
     }
 
     private record BusyAt(long sentAt, Busy answer) {}

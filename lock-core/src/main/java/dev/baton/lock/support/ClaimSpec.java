@@ -1,20 +1,35 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.store.LockName;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A request with everything decided that it left open.
  *
+ * @param names its locks, sorted, none twice
  * @param waitNanos how long it may take; of a try, how long the one answer may take
  * @param tries whether it asks only once
  * @param renewed whether its lease is prolonged while it is held
  */
 record ClaimSpec(
-        LockName name,
+        List<LockName> names,
         String owner,
         String label,
         long leaseNanos,
         boolean renewed,
         long waitNanos,
         boolean unbounded,
-        boolean tries) {}
+        boolean tries) {
+
+    /** What people call it. */
+    String title() {
+        return title(names);
+    }
+
+    static String title(List<LockName> names) {
+        return names.size() == 1
+                ? names.get(0).name()
+                : names.stream().map(LockName::name).collect(Collectors.joining(", "));
+    }
+}

@@ -5,6 +5,7 @@ import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,12 +48,12 @@ final class Ending {
 
     /** Ends a claim that is over; the future has the first answer, null if the store refused, and never fails. */
     CompletableFuture<@Nullable EndReply> end(Claim claim) {
-        return end(claim.name, claim.id, claim);
+        return end(claim.names, claim.id, claim);
     }
 
     /** Ends a request that was forgotten long ago, and was granted a lock nevertheless. */
-    void end(LockName name, String id) {
-        end(name, id, null);
+    void end(List<LockName> names, String id) {
+        end(names, id, null);
     }
 
     /** Whether nothing is owed. */
@@ -64,8 +65,8 @@ final class Ending {
         return owed.size();
     }
 
-    private CompletableFuture<@Nullable EndReply> end(LockName name, String id, @Nullable Claim claim) {
-        Owed fresh = new Owed(name, id, claim);
+    private CompletableFuture<@Nullable EndReply> end(List<LockName> names, String id, @Nullable Claim claim) {
+        Owed fresh = new Owed(names, id, claim);
         Owed known = owed.putIfAbsent(id, fresh);
         if (known != null) {
             return known.answered;
@@ -78,7 +79,7 @@ final class Ending {
     private final class Owed {
 
         private final CompletableFuture<@Nullable EndReply> answered = new CompletableFuture<>();
-        private final LockName name;
+        private final List<LockName> names;
         private final String id;
         private final @Nullable Claim claim;
         private final long markMillis;
@@ -88,8 +89,8 @@ final class Ending {
         private volatile boolean markNext;
         private volatile long retryNanos = FIRST_RETRY_NANOS;
 
-        Owed(LockName name, String id, @Nullable Claim claim) {
-            this.name = name;
+        Owed(List<LockName> names, String id, @Nullable Claim claim) {
+            this.names = names;
             this.id = id;
             this.claim = claim;
             this.markMillis = settings.markMillis(claim == null ? 0 : claim.leaseNanos());
@@ -102,7 +103,7 @@ final class Ending {
             long order = store.order();
             boolean marked = claim != null && (markNext || claim.isDoubtful(order));
             boolean underWay = claim != null && claim.isUnderWay();
-            store.end(new EndCommand(name, id, marked ? markMillis : 0, settings.commandTimeoutNanos()))
+            store.end(new EndCommand(names, id, 0, marked ? markMillis : 0, settings.commandTimeoutNanos()))
                     .whenComplete((reply, failure) -> {
                         if (failure == null) {
                             markNext = underWay && !marked && store.order() != order;
@@ -114,7 +115,8 @@ final class Ending {
         }
 
         private void answered(EndReply reply) {
-            answered.complete(new EndReply(reply.was(), reply.more(), reply.repeated() || attempts > 1));
+            answered.complete(
+                    new EndReply(reply.was(), reply.missing(), reply.more(), reply.repeated() || attempts > 1));
             if (reply.more() || markNext) {
                 threads.onAsker(0, this::send);
             } else {
@@ -131,11 +133,11 @@ final class Ending {
                         "Ending request {} of lock '{}' was refused; it is tried again, and the lock comes free when its lease"
                                 + " ends at the latest",
                         id,
-                        name.name(),
+                        ClaimSpec.title(names),
                         failure);
             }
             if (time.nanoTime() - pointlessAt > 0) {
-                log.debug("Ending request {} of lock '{}' is pointless by now", id, name.name());
+                log.debug("Ending request {} of lock '{}' is pointless by now", id, ClaimSpec.title(names));
                 done();
             } else {
                 threads.onAsker(retryNanos, this::send);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Guards {
 
-    private final ConcurrentHashMap<LockName, Guard> guards = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<List<LockName>, Guard> guards = new ConcurrentHashMap<>();
     private final EngineThreads threads;
     private final TimeSource time;
     private final Consumer<List<Claim>> ask;
@@ -36,8 +36,8 @@ final class Guards {
     }
 
     /** These still wait, and are to ask again after the delay at the latest. */
-    void await(LockName name, List<Claim> waiting, long delayNanos) {
-        guards.compute(name, (key, known) -> {
+    void await(List<LockName> names, List<Claim> waiting, long delayNanos) {
+        guards.compute(names, (key, known) -> {
             Guard guard = known == null ? new Guard() : known;
             for (Claim claim : waiting) {
                 if (claim.isWaiting()) {
@@ -48,7 +48,7 @@ final class Guards {
                 guard.cancel();
                 return null;
             }
-            guard.fireAt(time.nanoTime() + delayNanos, delayNanos, name);
+            guard.fireAt(time.nanoTime() + delayNanos, delayNanos, names);
             return guard;
         });
         // one that was granted while it was being added has looked for its guard in vain
@@ -60,7 +60,7 @@ final class Guards {
     }
 
     void remove(Claim claim) {
-        guards.computeIfPresent(claim.name, (name, guard) -> {
+        guards.computeIfPresent(claim.names, (names, guard) -> {
             guard.waiting.remove(claim.id);
             if (guard.waiting.isEmpty()) {
                 guard.cancel();
@@ -72,23 +72,24 @@ final class Guards {
 
     /** Everybody asks now: messages may have been lost. */
     void fireAll() {
-        guards.keySet().forEach(name -> threads.onAsker(0, () -> fire(name)));
+        guards.keySet().forEach(names -> threads.onAsker(0, () -> fire(names)));
     }
 
     int size() {
         return guards.size();
     }
 
-    private void fire(LockName name) {
+    private void fire(List<LockName> names) {
         List<Claim> waiting = new ArrayList<>();
-        guards.computeIfPresent(name, (key, guard) -> {
+        guards.computeIfPresent(names, (key, guard) -> {
             guard.cancel();
             guard.waiting.values().removeIf(claim -> !claim.isWaiting());
             waiting.addAll(guard.waiting.values());
             return guard.waiting.isEmpty() ? null : guard;
         });
-        for (int from = 0; from < waiting.size(); from += AcquireCommand.MAX_REQUESTS) {
-            int to = Math.min(waiting.size(), from + AcquireCommand.MAX_REQUESTS);
+        int batch = names.size() == 1 ? AcquireCommand.MAX_REQUESTS : 1;
+        for (int from = 0; from < waiting.size(); from += batch) {
+            int to = Math.min(waiting.size(), from + batch);
             ask.accept(waiting.subList(from, to));
         }
     }
@@ -100,13 +101,13 @@ final class Guards {
         private @Nullable ScheduledFuture<?> timer;
         private long due;
 
-        void fireAt(long at, long delayNanos, LockName name) {
+        void fireAt(long at, long delayNanos, List<LockName> names) {
             if (timer != null && !timer.isDone() && due - at <= 0) {
                 return;
             }
             cancel();
             due = at;
-            timer = threads.onAsker(delayNanos, () -> fire(name));
+            timer = threads.onAsker(delayNanos, () -> fire(names));
         }
 
         void cancel() {

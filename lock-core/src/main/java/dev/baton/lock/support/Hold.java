@@ -1,13 +1,14 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.store.LockName;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What one owner holds of one lock: one claim, entered once or more. Re-entry costs no command. */
 final class Hold {
 
     /** By whom and what. */
-    record Key(String owner, LockName name) {}
+    record Key(String owner, List<LockName> names) {}
 
     final Key key;
     final Claim claim;

@@ -80,14 +80,14 @@ final class Holding {
         if (!claim.end(grant, Claim.Why.LOST, time.nanoTime(), reason)) {
             return;
         }
-        log.warn("Lock '{}' was lost by {} (token {}): {}", claim.name.name(), claim.owner, grant.token, reason);
+        log.warn("Lock '{}' was lost by {} (token {}): {}", claim.title, claim.owner, grant.token, reason);
         end(claim, grant);
         claim.lost.complete(null);
         threads.onAsker(0, () -> ending.end(claim));
     }
 
     List<String> names() {
-        return held.values().stream().map(claim -> claim.name.name()).toList();
+        return held.values().stream().map(claim -> claim.title).toList();
     }
 
     private void end(Claim claim, Grant grant) {

@@ -4,6 +4,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,12 +50,12 @@ final class LeaseHandle implements Lease {
 
     @Override
     public List<String> names() {
-        return List.of(claim.name.name());
+        return claim.names.stream().map(LockName::name).toList();
     }
 
     @Override
     public List<String> redisKeys() {
-        return engine.keys(claim.name);
+        return engine.keys(claim.names);
     }
 
     @Override
@@ -140,8 +141,8 @@ final class LeaseHandle implements Lease {
 
     private LockStoreException notRenewed(String why, @Nullable Throwable cause) {
         return new LockStoreException(
-                claim.name.name(),
-                "Lock '" + claim.name.name() + "' could not be renewed ("
+                claim.title,
+                "Lock '" + claim.title + "' could not be renewed ("
                         + remaining().toMillis() + " ms of its lease left): " + why,
                 cause);
     }
@@ -185,7 +186,7 @@ final class LeaseHandle implements Lease {
         String reason =
                 known && !((Claim.Over) phase).reason().isEmpty() ? ((Claim.Over) phase).reason() : Renewing.UNKNOWN;
         Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
-        return new LockLostException(claim.name.name(), claim.owner, grant.token, lostFor, reason, result);
+        return new LockLostException(claim.title, claim.owner, grant.token, lostFor, reason, result);
     }
 
     @Override
@@ -194,14 +195,14 @@ final class LeaseHandle implements Lease {
             try {
                 action.run();
             } catch (RuntimeException ex) {
-                log.error("A callback for the loss of lock '{}' failed", claim.name.name(), ex);
+                log.error("A callback for the loss of lock '{}' failed", claim.title, ex);
             }
         }));
     }
 
     @Override
     public String toString() {
-        return "Lease of '" + claim.name.name() + "' (token " + grant.token + ", "
+        return "Lease of '" + claim.title + "' (token " + grant.token + ", "
                 + remaining().toMillis() + " ms left)";
     }
 }

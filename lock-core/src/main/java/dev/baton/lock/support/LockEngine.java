@@ -78,9 +78,7 @@ final class LockEngine implements GrantInbox {
         long askedAt = time.nanoTime();
         if (Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(
-                    spec.name().name(),
-                    Duration.ZERO,
-                    new InterruptedException("interrupted before the lock was asked for"));
+                    spec.title(), Duration.ZERO, new InterruptedException("interrupted before the lock was asked for"));
         }
         Claim claim = new Claim(instance + ":" + sequence.incrementAndGet(), spec, askedAt);
         claims.put(claim.id, claim);
@@ -113,7 +111,7 @@ final class LockEngine implements GrantInbox {
             return claim.failure() != null || !claim.contended() ? storeFailure(claim) : timeout(claim);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
-            return new LockInterruptedException(claim.name.name(), waited(claim), ex);
+            return new LockInterruptedException(claim.title, waited(claim), ex);
         } catch (ExecutionException ex) {
             throw new IllegalStateException("a claim settles normally, always", ex);
         }
@@ -129,7 +127,7 @@ final class LockEngine implements GrantInbox {
     }
 
     private LockTimeoutException timeout(Claim claim) {
-        return new LockTimeoutException(claim.name.name(), claim.tries ? Duration.ZERO : waited(claim), claim.holder());
+        return new LockTimeoutException(claim.title, claim.tries ? Duration.ZERO : waited(claim), claim.holder());
     }
 
     private LockStoreException storeFailure(Claim claim) {
@@ -137,14 +135,13 @@ final class LockEngine implements GrantInbox {
         String what = cause == null
                 ? store.describe() + " has not answered within " + waited(claim).toMillis() + " ms"
                 : cause.getMessage();
-        return new LockStoreException(
-                claim.name.name(), "Lock '" + claim.name.name() + "' could not be asked for: " + what, cause);
+        return new LockStoreException(claim.title, "Lock '" + claim.title + "' could not be asked for: " + what, cause);
     }
 
     private static LockStoreException stopped(Claim claim) {
         return new LockStoreException(
-                claim.name.name(),
-                "Lock '" + claim.name.name() + "' is not granted any more: the application is shutting down",
+                claim.title,
+                "Lock '" + claim.title + "' is not granted any more: the application is shutting down",
                 null);
     }
 
@@ -153,12 +150,12 @@ final class LockEngine implements GrantInbox {
     }
 
     @Override
-    public void granted(LockName name, String id, long token) {
+    public void granted(List<LockName> names, String id, long token) {
         Claim claim = claims.get(id);
         if (claim != null) {
             asking.told(claim, token);
         } else {
-            threads.onAsker(0, () -> ending.end(name, id));
+            threads.onAsker(0, () -> ending.end(names, id));
         }
     }
 
@@ -187,8 +184,8 @@ final class LockEngine implements GrantInbox {
         return settings;
     }
 
-    List<String> keys(LockName name) {
-        return store.keys(name);
+    List<String> keys(List<LockName> names) {
+        return names.stream().flatMap(name -> store.keys(name).stream()).toList();
     }
 
     /** Claims of which the store may still know something: waiting, held, or not ended yet. */

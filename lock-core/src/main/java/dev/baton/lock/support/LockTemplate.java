@@ -14,6 +14,7 @@ import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -118,25 +119,34 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     private LeaseHandle acquire(LockRequest request, WaitTime waitTime) {
-        String namespace = request.namespace();
-        LockName name = new LockName(namespace == null ? "" : namespace, request.name());
+        List<LockName> names = names(request);
         LockEngine running = engine;
         if (running == null) {
             throw new LockStoreException(
-                    name.name(), "Lock '" + name.name() + "' is not granted: the lock template is stopped", null);
+                    request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
         }
-        Hold.Key key = new Hold.Key(Identity.owner(running.instance(), Thread.currentThread()), name);
+        Hold.Key key = new Hold.Key(Identity.owner(running.instance(), Thread.currentThread()), names);
         Hold known = holds.get(key);
         if (known != null) {
             if (!request.reentrant()) {
-                throw new LockDeadlockException(name.name(), key.owner());
+                throw new LockDeadlockException(request.name(), key.owner());
             }
             if (known.enter()) {
                 return reenter(running, known, request);
             }
         }
-        Claim claim = running.acquire(defaults.spec(request, name, key.owner(), label(), waitTime));
+        Claim claim = running.acquire(defaults.spec(request, names, key.owner(), label(), waitTime));
         return granted(running, key, claim);
+    }
+
+    private static List<LockName> names(LockRequest request) {
+        LockRequestSupport.check(request);
+        String namespace = request.namespace() == null ? "" : request.namespace();
+        return request.names().stream()
+                .distinct()
+                .sorted()
+                .map(name -> new LockName(namespace, name))
+                .toList();
     }
 
     private LeaseHandle granted(LockEngine running, Hold.Key key, Claim claim) {
@@ -235,7 +245,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
             return (own == null ? expire : own).toNanos();
         }
 
-        ClaimSpec spec(LockRequest request, LockName name, String owner, String label, WaitTime otherwise) {
+        ClaimSpec spec(LockRequest request, List<LockName> names, String owner, String label, WaitTime otherwise) {
             WaitTime own = request.waitTime();
             WaitTime wait = own == null ? otherwise : own;
             boolean renewed =
@@ -246,7 +256,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
                             ? commandTimeoutNanos
                             : min(wait.duration(), LONGEST_WAIT).toNanos();
             return new ClaimSpec(
-                    name, owner, label, leaseNanos(request), renewed, waitNanos, wait.isUnbounded(), wait.isNone());
+                    names, owner, label, leaseNanos(request), renewed, waitNanos, wait.isUnbounded(), wait.isNone());
         }
 
         private static Duration min(Duration one, Duration other) {

@@ -39,7 +39,7 @@ final class Releasing {
         if (reply == null) {
             log.warn(
                     "Releasing lock '{}' was not confirmed; the lock comes free when its lease ends at the latest",
-                    claim.name.name());
+                    claim.title);
             return true;
         }
         boolean ours = reply.was() == EndReply.Was.HOLDER

@@ -79,9 +79,9 @@ final class Renewing {
     /** Renews one lease for its holder; false: not ours any more. */
     CompletableFuture<Boolean> renew(Claim claim, Grant grant, long leaseNanos, long timeoutNanos) {
         long sentAt = time.nanoTime();
-        RenewCommand.Renewal renewal = new RenewCommand.Renewal(claim.name, claim.id, leaseNanos / 1_000_000);
+        RenewCommand.Renewal renewal = new RenewCommand.Renewal(claim.names, claim.id, leaseNanos / 1_000_000);
         return store.renew(new RenewCommand(List.of(renewal), timeoutNanos)).thenApply(answers -> {
-            return settle(claim, grant, answers.get(0), sentAt, renewal.leaseMillis());
+            return settle(claim, grant, answers.get(0).isEmpty(), sentAt, renewal.leaseMillis());
         });
     }
 
@@ -121,7 +121,7 @@ final class Renewing {
             } else if (grant != null) {
                 log.warn(
                         "Lock '{}' has been held by {} for baton.max-hold and is not renewed any more",
-                        claim.name.name(),
+                        claim.title,
                         claim.owner);
             }
         }
@@ -143,7 +143,7 @@ final class Renewing {
             Grant grant = claim.grant();
             boolean renewable = claim.renewed && grant != null && policy.mayRenew(grant.grantedAt, sentAt);
             long lease = renewable || prolong ? claim.leaseNanos() / 1_000_000 : 0;
-            renewals.add(new RenewCommand.Renewal(claim.name, claim.id, lease));
+            renewals.add(new RenewCommand.Renewal(claim.names, claim.id, lease));
         }
         store.renew(new RenewCommand(renewals, timeoutNanos(claims, sentAt))).whenComplete((answers, failure) -> {
             for (int i = 0; i < claims.size(); i++) {
@@ -153,14 +153,18 @@ final class Renewing {
                     continue;
                 }
                 if (failure != null) {
-                    log.debug("Renewing lock '{}' failed", claim.name.name(), failure);
+                    log.debug("Renewing lock '{}' failed", claim.title, failure);
                     if (repeat) {
                         schedule(claim, policy.retry(time.nanoTime(), claim.leaseNanos()));
                     }
                     continue;
                 }
                 boolean ours = settle(
-                        claim, grant, answers.get(i), sentAt, renewals.get(i).leaseMillis());
+                        claim,
+                        grant,
+                        answers.get(i).isEmpty(),
+                        sentAt,
+                        renewals.get(i).leaseMillis());
                 if (repeat && ours) {
                     schedule(claim, policy.next(sentAt, claim.leaseNanos()));
                 }

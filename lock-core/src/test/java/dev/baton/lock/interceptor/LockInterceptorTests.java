@@ -58,14 +58,10 @@ class LockInterceptorTests {
     void methodRunsUnderTheLockThatTheAnnotationAsksFor() {
         assertThat(service.close(42, "x")).isEqualTo("closed 42");
         assertThat(locks.lastRequest())
-                .isEqualTo(new LockRequest(
-                        "orders",
-                        List.of("42"),
-                        null,
-                        Duration.ofSeconds(10),
-                        WaitTime.of(Duration.ofSeconds(2)),
-                        Renewal.NEVER,
-                        true));
+                .isEqualTo(LockRequest.of("orders", 42)
+                        .expire(Duration.ofSeconds(10))
+                        .waitTime(WaitTime.of(Duration.ofSeconds(2)))
+                        .renew(Renewal.NEVER));
         assertThat(journal.entries()).containsExactly("acquire orders.42", "body", "release orders.42");
     }
 
@@ -109,7 +105,7 @@ class LockInterceptorTests {
     void keyMayUsePositionsPropertiesRootAndBeans() {
         UUID id = UUID.randomUUID();
         service.variables(new Order(id), "acme");
-        assertThat(locks.lastRequest().keyParts())
+        assertThat(locks.lastRequest().targets().get(0).keyParts())
                 .containsExactly(
                         id.toString(), "acme", "variables", "OrderService", "service", "acme", "tenant of acme");
     }
@@ -125,7 +121,7 @@ class LockInterceptorTests {
         Order order = new Order(UUID.randomUUID());
         Object before = order.getId();
         service.mutate(order);
-        assertThat(locks.lastRequest().keyParts()).containsExactly(before.toString());
+        assertThat(locks.lastRequest().targets().get(0).keyParts()).containsExactly(before.toString());
         assertThat(order.asked).as("the test itself asked once").hasValue(2);
     }
 

@@ -43,7 +43,7 @@ class EndingTests {
         store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
         assertThat(TestEngine.get(answer))
                 .as("an earlier one may have been carried out")
-                .isEqualTo(new EndReply(Was.NOTHING, false, true));
+                .isEqualTo(new EndReply(Was.NOTHING, List.of(), false, true));
         assertThat(ending.isSettled()).isTrue();
         assertThat(forgotten).containsExactly(claim);
     }
@@ -108,7 +108,7 @@ class EndingTests {
         ending.end(claim);
 
         assertThat(store.nextEnd().command())
-                .isEqualTo(new EndCommand(TestEngine.NAME, "i:1", 0, TestEngine.CALM.commandTimeoutNanos()));
+                .isEqualTo(new EndCommand(TestEngine.NAME, "i:1", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
     }
 
     @Test
@@ -170,16 +170,16 @@ class EndingTests {
         FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
         assertThat(first.command().markMillis()).isZero();
         store.loseConnection();
-        first.answer(new EndReply(Was.HOLDER, false, true));
+        first.answer(new EndReply(Was.HOLDER, List.of(), false, true));
         assertThat(TestEngine.get(answer))
                 .as("the caller need not wait for the repeat")
-                .isEqualTo(new EndReply(Was.HOLDER, false, true));
+                .isEqualTo(new EndReply(Was.HOLDER, List.of(), false, true));
 
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
         assertThat(repeat.command().markMillis()).isEqualTo(120_000);
         assertThat(ending.isSettled()).isFalse();
         store.loseConnection();
-        repeat.answer(new EndReply(Was.NOTHING, false, true));
+        repeat.answer(new EndReply(Was.NOTHING, List.of(), false, true));
         assertThat(ending.isSettled())
                 .as("with the mark, order does not matter")
                 .isTrue();
@@ -190,7 +190,7 @@ class EndingTests {
         ending.end(claim);
         FakeLockStore.Sent<EndCommand, EndReply> end = store.nextEnd();
         store.loseConnection();
-        end.answer(new EndReply(Was.HOLDER, false, true));
+        end.answer(new EndReply(Was.HOLDER, List.of(), false, true));
 
         assertThat(ending.isSettled()).isTrue();
     }
@@ -198,9 +198,9 @@ class EndingTests {
     @Test
     void endIsRepeatedWhileItComesFurther() {
         CompletableFuture<EndReply> answer = ending.end(claim);
-        store.nextEnd().answer(new EndReply(Was.HOLDER, true, false));
+        store.nextEnd().answer(new EndReply(Was.HOLDER, List.of(), true, false));
         assertThat(TestEngine.get(answer).was()).isEqualTo(Was.HOLDER);
-        store.nextEnd().answer(new EndReply(Was.NOTHING, true, false));
+        store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), true, false));
         assertThat(ending.isSettled()).isFalse();
         store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
 
@@ -217,7 +217,7 @@ class EndingTests {
 
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
         assertThat(repeat.command())
-                .isEqualTo(new EndCommand(TestEngine.NAME, "i:99", 0, TestEngine.CALM.commandTimeoutNanos()));
+                .isEqualTo(new EndCommand(TestEngine.NAME, "i:99", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
         repeat.answer(TestEngine.ended(Was.HOLDER));
         Awaitility.await().until(ending::isSettled);
         assertThat(forgotten).isEmpty();

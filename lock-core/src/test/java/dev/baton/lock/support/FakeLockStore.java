@@ -25,7 +25,7 @@ final class FakeLockStore implements LockStore {
 
     final BlockingQueue<Sent<AcquireCommand, AcquireReply>> acquires = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<EndCommand, EndReply>> ends = new LinkedBlockingQueue<>();
-    final BlockingQueue<Sent<RenewCommand, List<Boolean>>> renewals = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
     final AtomicInteger listenedAnew = new AtomicInteger();
 
     /** Whether commands are carried out in the order in which they are given. */
@@ -56,7 +56,7 @@ final class FakeLockStore implements LockStore {
         return next(ends, "an end");
     }
 
-    Sent<RenewCommand, List<Boolean>> nextRenewal() {
+    Sent<RenewCommand, List<List<LockName>>> nextRenewal() {
         return next(renewals, "a renewal");
     }
 
@@ -86,7 +86,7 @@ final class FakeLockStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         return keep(renewals, command);
     }
 

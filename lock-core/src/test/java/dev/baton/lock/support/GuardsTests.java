@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class GuardsTests {
 
-    private static final LockName OTHER = new LockName("", "other.1");
+    private static final List<LockName> OTHER = List.of(new LockName("", "other.1"));
     private static final long HOUR = Duration.ofHours(1).toNanos();
     private static final long MILLI = Duration.ofMillis(1).toNanos();
 
@@ -145,10 +145,10 @@ class GuardsTests {
         assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
     }
 
-    private List<Claim> claims(LockName name, int count) {
-        ClaimSpec spec = new ClaimSpec(name, "i:t7", "web-3:1/main", HOUR, false, HOUR, false, false);
+    private List<Claim> claims(List<LockName> names, int count) {
+        ClaimSpec spec = new ClaimSpec(names, "i:t7", "web-3:1/main", HOUR, false, HOUR, false, false);
         return IntStream.range(0, count)
-                .mapToObj(i -> new Claim("i:" + name.name() + i, spec, time.nanoTime()))
+                .mapToObj(i -> new Claim("i:" + names.get(0).name() + i, spec, time.nanoTime()))
                 .toList();
     }
 }

@@ -5,6 +5,7 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.RenewCommand.Renewal;
 import dev.baton.lock.testing.LogCapture;
@@ -77,7 +78,7 @@ class HoldingTests {
     @Test
     void releasedLeaseIsNotLostAnyMore() {
         Claim claim = test.hold(waits(Duration.ofMillis(40)), 7);
-        assertThat(holding.names()).containsExactly(NAME.name());
+        assertThat(holding.names()).containsExactly(NAME.get(0).name());
 
         assertThat(holding.release(claim, claim.lastGrant())).isTrue();
         assertThat(holding.names()).isEmpty();
@@ -92,12 +93,12 @@ class HoldingTests {
         Claim claim = test.hold(waits(LONG), 7);
         test.time.advanceWall(Duration.ofMillis(201));
 
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> question = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> question = test.store.nextRenewal();
         assertThat(question.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 0));
         assertThat(claim.grant()).as("the wall clock itself declares no loss").isNotNull();
 
         long end = claim.lastGrant().end();
-        question.answer(List.of(true));
+        question.answer(List.of(List.of()));
         assertThat(claim.lastGrant().end()).as("asking prolongs nothing").isEqualTo(end);
         assertThat(claim.grant()).isNotNull();
     }
@@ -106,7 +107,7 @@ class HoldingTests {
     void lossDuringTheSleepIsNoticed() {
         Claim claim = test.hold(waits(LONG), 7);
         test.time.advanceWall(Duration.ofMinutes(30));
-        test.store.nextRenewal().answer(List.of(false));
+        test.store.nextRenewal().answer(List.of(TestEngine.NAME));
 
         assertThat(claim.lost).isCompleted();
         assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo(Renewing.UNKNOWN);

@@ -90,7 +90,7 @@ class LateNewsTests {
         test.engine.granted(NAME, "i:99", 7);
 
         assertThat(test.store.nextEnd().command())
-                .isEqualTo(new EndCommand(NAME, "i:99", 0, TestEngine.CALM.commandTimeoutNanos()));
+                .isEqualTo(new EndCommand(NAME, "i:99", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
     }
 
     @Test

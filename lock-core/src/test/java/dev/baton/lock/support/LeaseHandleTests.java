@@ -13,6 +13,7 @@ import dev.baton.lock.LockStoreException;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import dev.baton.lock.testing.LogCapture;
@@ -103,7 +104,7 @@ class LeaseHandleTests {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         Sent<EndCommand, EndReply> end = test.store.nextEnd();
         test.time.advance(LEASE);
-        end.answer(new EndReply(Was.NOTHING, false, true));
+        end.answer(new EndReply(Was.NOTHING, List.of(), false, true));
 
         assertThat(get(released)).isFalse();
     }
@@ -231,9 +232,9 @@ class LeaseHandleTests {
     void renewalByHandProlongs() {
         test.time.advance(Duration.ofMinutes(4));
         CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(lease::renew);
-        Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         assertThat(renewal.command().renewals().get(0).leaseMillis()).isEqualTo(600_000);
-        renewal.answer(List.of(true));
+        renewal.answer(List.of(List.of()));
 
         assertThat(get(renewed)).isTrue();
         assertThat(lease.remaining()).isEqualTo(USABLE);
@@ -242,7 +243,7 @@ class LeaseHandleTests {
     @Test
     void shorterRenewalNeverShortens() {
         CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(() -> lease.renew(Duration.ofSeconds(1)));
-        test.store.nextRenewal().answer(List.of(true));
+        test.store.nextRenewal().answer(List.of(List.of()));
 
         assertThat(get(renewed)).isTrue();
         assertThat(lease.remaining()).isEqualTo(USABLE);
@@ -253,7 +254,7 @@ class LeaseHandleTests {
     void refusedRenewalIsALoss() throws Exception {
         lease.onLost(lost::release);
         CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(lease::renew);
-        test.store.nextRenewal().answer(List.of(false));
+        test.store.nextRenewal().answer(List.of(TestEngine.NAME));
 
         assertThat(get(renewed)).isFalse();
         assertThat(lease.isExpired()).isTrue();

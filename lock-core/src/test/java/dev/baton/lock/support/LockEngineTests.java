@@ -177,7 +177,7 @@ class LockEngineTests {
 
             assertThat(log.messages(Level.WARN))
                     .containsExactly("Stopping while 1 lock(s) are held; they come free when their leases end: ["
-                            + NAME.name() + "]");
+                            + NAME.get(0).name() + "]");
         }
         assertThat(claim.grant()).isNotNull();
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.RenewCommand.Renewal;
 import dev.baton.lock.testing.LogCapture;
@@ -41,13 +42,13 @@ class RenewingTests {
         Claim claim = test.hold(renewed(LEASE), 7);
         for (int i = 0; i < 3; i++) {
             long left = claim.lastGrant().end() - test.time.nanoTime();
-            FakeLockStore.Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+            FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
             assertThat(renewal.command())
                     .as("time is left for another try")
                     .isEqualTo(new RenewCommand(List.of(new Renewal(NAME, claim.id, 600)), left / 2));
             long sentAt = test.time.nanoTime();
             test.time.advance(Duration.ofMillis(20));
-            renewal.answer(List.of(true));
+            renewal.answer(List.of(List.of()));
 
             assertThat(claim.lastGrant().end() - sentAt).as("from the sending").isEqualTo(USABLE);
         }
@@ -90,8 +91,8 @@ class RenewingTests {
             claims.add(claim);
         }
 
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> first = test.store.nextRenewal();
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> second = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> first = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> second = test.store.nextRenewal();
         assertThat(first.command().renewals()).hasSize(256);
         assertThat(second.command().renewals()).hasSize(44);
         List<Renewal> both = new ArrayList<>(first.command().renewals());
@@ -110,9 +111,9 @@ class RenewingTests {
     void leaseThatTheStoreNoLongerKnowsIsLost() {
         Claim claim = test.hold(renewed(LONGER), 7);
         Claim other = test.hold(renewed(LONGER), 8);
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         renewal.answer(renewal.command().renewals().stream()
-                .map(one -> !one.id().equals(claim.id))
+                .<List<LockName>>map(one -> one.id().equals(claim.id) ? one.names() : List.of())
                 .toList());
 
         assertThat(claim.lost).isCompleted();
@@ -128,7 +129,7 @@ class RenewingTests {
     @Test
     void leaseWhoseRenewalIsNotAnsweredIsLostBeforeItEndsAtTheStore() {
         Claim claim = test.hold(renewed(LEASE), 7);
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         test.time.advance(TestEngine.usable(LEASE).minusNanos(1));
         assertThat(test.engine.holding().isLost(claim, claim.lastGrant(), test.time.nanoTime()))
                 .isFalse();
@@ -138,7 +139,7 @@ class RenewingTests {
 
         assertThat(((Claim.Over) claim.phase()).at() - ManualTime.START).isLessThan(LEASE.toNanos());
         FakeLockStore.Sent<?, ?> end = test.store.nextEnd();
-        renewal.answer(List.of(true));
+        renewal.answer(List.of(List.of()));
         assertThat(claim.grant()).as("a late answer revives nothing").isNull();
         assertThat(end).isNotNull();
     }
@@ -146,10 +147,10 @@ class RenewingTests {
     @Test
     void answerThatComesAfterTheLocalEndIsALossWhateverItSays() {
         Claim claim = test.hold(renewed(LONGER), 7);
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         // long before the timer looks again, as its delay is one of real time
         test.time.advance(LONGER);
-        renewal.answer(List.of(true));
+        renewal.answer(List.of(List.of()));
 
         assertThat(claim.lost).isCompleted();
         assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo("its lease ended and was not renewed");
@@ -162,8 +163,8 @@ class RenewingTests {
         test.store.nextRenewal().fail(TestEngine.refusal());
         assertThat(claim.grant()).isNotNull();
         test.time.advance(Duration.ofMillis(100));
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> third = test.store.nextRenewal();
-        third.answer(List.of(true));
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> third = test.store.nextRenewal();
+        third.answer(List.of(List.of()));
 
         assertThat(claim.lastGrant().end() - ManualTime.START).isGreaterThanOrEqualTo(USABLE);
         assertThat(claim.grant()).isNotNull();
@@ -172,7 +173,7 @@ class RenewingTests {
     @Test
     void lostLeaseIsNotRenewed() throws Exception {
         Claim claim = test.hold(renewed(LEASE), 7);
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         test.engine.holding().lost(claim, claim.lastGrant(), "it was deleted");
         renewal.fail(TestEngine.passing());
 
@@ -216,10 +217,10 @@ class RenewingTests {
         Claim claim = test.hold(renewed(Duration.ofMinutes(10)), 7);
         test.time.advanceWall(Duration.ofSeconds(1));
         long sentAt = test.time.nanoTime();
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600_000));
         test.time.advance(Duration.ofSeconds(1));
-        renewal.answer(List.of(true));
+        renewal.answer(List.of(List.of()));
 
         assertThat(claim.lastGrant().end() - sentAt)
                 .isEqualTo(TestEngine.usable(Duration.ofMinutes(10)).toNanos());
@@ -228,11 +229,11 @@ class RenewingTests {
     @Test
     void leaseIsProlongedToTheLengthThatWasAskedFor() {
         Claim claim = test.hold(renewed(LEASE), 7);
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600));
         // the holder asks for more; its own command has not reached the store yet
         claim.leaseNanos(Duration.ofMinutes(10).toNanos());
-        renewal.answer(List.of(true));
+        renewal.answer(List.of(List.of()));
 
         assertThat(claim.lastGrant().end() - ManualTime.START)
                 .as("the store was told 600 ms")
@@ -245,11 +246,11 @@ class RenewingTests {
         long minute = Duration.ofMinutes(1).toNanos();
         CompletableFuture<Boolean> answer =
                 test.engine.holding().renewing().renew(claim, claim.lastGrant(), minute, 55_000_000);
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         assertThat(renewal.command())
                 .isEqualTo(new RenewCommand(List.of(new Renewal(NAME, claim.id, 60_000)), 55_000_000));
         test.time.advance(Duration.ofMillis(5));
-        renewal.answer(List.of(true));
+        renewal.answer(List.of(List.of()));
 
         assertThat(TestEngine.get(answer)).isTrue();
         assertThat(claim.lastGrant().end() - ManualTime.START)
@@ -267,9 +268,9 @@ class RenewingTests {
         assertThat(claim.lastGrant().end() - ManualTime.START)
                 .isEqualTo(TestEngine.usable(lease).toNanos());
 
-        FakeLockStore.Sent<RenewCommand, List<Boolean>> renewal = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600_000));
-        renewal.answer(List.of(true));
+        renewal.answer(List.of(List.of()));
         assertThat(claim.lastGrant().end() - test.time.nanoTime())
                 .isEqualTo(TestEngine.usable(lease).toNanos());
     }

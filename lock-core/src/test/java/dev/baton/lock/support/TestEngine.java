@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 /** An engine with a fake store and a manual clock. Its threads are real: what is due later is due later in real time. */
 final class TestEngine implements AutoCloseable {
 
-    static final LockName NAME = new LockName("", "server_access.42");
+    static final List<LockName> NAME = List.of(new LockName("", "server_access.42"));
 
     /** No recheck and no renewal limit comes into the way of a test that does not ask for one. */
     static final EngineSettings CALM = settings(Duration.ofHours(1), Duration.ofDays(1));
@@ -79,7 +79,7 @@ final class TestEngine implements AutoCloseable {
     }
 
     LeaseHandle lease(Claim claim) {
-        Hold hold = new Hold(new Hold.Key(claim.owner, claim.name), claim);
+        Hold hold = new Hold(new Hold.Key(claim.owner, claim.names), claim);
         return new LeaseHandle(
                 engine,
                 hold,
@@ -147,7 +147,7 @@ final class TestEngine implements AutoCloseable {
     }
 
     static EndReply ended(EndReply.Was was) {
-        return new EndReply(was, false, false);
+        return new EndReply(was, List.of(), false, false);
     }
 
     static StoreException passing() {

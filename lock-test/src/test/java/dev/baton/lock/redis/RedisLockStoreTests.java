@@ -92,7 +92,7 @@ class RedisLockStoreTests {
     void endOfTheHolderTellsTheFirstWaiter() throws Exception {
         long token = granted(a, 1);
         answer(b.acquire(b.request(1, Kind.MESSAGE), b.request(2, Kind.MESSAGE)));
-        assertThat(answer(a.end(1, 0))).isEqualTo(new EndReply(Was.HOLDER, false, false));
+        assertThat(answer(a.end(1, 0))).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false));
         Told told = b.told.poll(5, TimeUnit.SECONDS);
         assertThat(told.name()).isEqualTo(NAME);
         assertThat(told.id()).isEqualTo(b.id(1));
@@ -153,7 +153,7 @@ class RedisLockStoreTests {
         }
         await().pollDelay(Duration.ofMillis(5)).until(() -> true);
         EndReply first = answer(a.end(1, 0));
-        assertThat(first).isEqualTo(new EndReply(Was.HOLDER, true, false));
+        assertThat(first).isEqualTo(new EndReply(Was.HOLDER, List.of(), true, false));
         await().until(() -> !answer(a.end(1, 0)).more());
         assertThat(redis.keys()).containsExactly("lock:fence");
         assertThat(b.told).isEmpty();

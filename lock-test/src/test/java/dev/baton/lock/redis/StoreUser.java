@@ -47,8 +47,8 @@ final class StoreUser implements AutoCloseable {
         this.store = RedisLockStore.builder(connections.factory()).build();
         store.start(instance, new GrantInbox() {
             @Override
-            public void granted(LockName name, String id, long token) {
-                told.add(new Told(name, id, token));
+            public void granted(List<LockName> names, String id, long token) {
+                told.add(new Told(names.get(0), id, token));
             }
 
             @Override
@@ -74,7 +74,7 @@ final class StoreUser implements AutoCloseable {
     }
 
     Request request(int number, Kind kind, long patience) {
-        return new Request(id(number), kind, LEASE, patience, "owner-" + number, "label ü " + number);
+        return new Request(id(number), kind, LEASE, patience, 0, "owner-" + number, "label ü " + number);
     }
 
     String id(int number) {
@@ -82,19 +82,21 @@ final class StoreUser implements AutoCloseable {
     }
 
     CompletableFuture<AcquireReply> acquire(Request... requests) {
-        return store.acquire(new AcquireCommand(NAME, List.of(requests), RECHECK, timeout.toNanos()));
+        return store.acquire(new AcquireCommand(List.of(NAME), List.of(requests), RECHECK, timeout.toNanos()));
     }
 
     CompletableFuture<EndReply> end(int number, long markMillis) {
-        return store.end(new EndCommand(NAME, id(number), markMillis, timeout.toNanos()));
+        return store.end(new EndCommand(List.of(NAME), id(number), 0, markMillis, timeout.toNanos()));
     }
 
+    /** Whether each still holds its lock. */
     CompletableFuture<List<Boolean>> renew(long lease, Integer... numbers) {
         return store.renew(new RenewCommand(
-                Arrays.stream(numbers)
-                        .map(number -> new RenewCommand.Renewal(NAME, id(number), lease))
-                        .toList(),
-                timeout.toNanos()));
+                        Arrays.stream(numbers)
+                                .map(number -> new RenewCommand.Renewal(List.of(NAME), id(number), lease))
+                                .toList(),
+                        timeout.toNanos()))
+                .thenApply(missing -> missing.stream().map(List::isEmpty).toList());
     }
 
     /** What an answer was; fails if there is none. */

@@ -32,7 +32,7 @@ final class ScriptedStore implements LockStore {
 
     final Lane<AcquireCommand, AcquireReply> acquires;
     final Lane<EndCommand, EndReply> ends;
-    final Lane<RenewCommand, List<Boolean>> renewals;
+    final Lane<RenewCommand, List<List<LockName>>> renewals;
     /** Messages that are held back. */
     private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
 
@@ -61,11 +61,11 @@ final class ScriptedStore implements LockStore {
     public void start(String instance, GrantInbox inbox) {
         store.start(instance, new GrantInbox() {
             @Override
-            public void granted(LockName name, String id, long token) {
+            public void granted(List<LockName> names, String id, long token) {
                 if (holdMessages) {
-                    messages.add(new Message(inbox, name, id, token));
+                    messages.add(new Message(inbox, names, id, token));
                 } else {
-                    inbox.granted(name, id, token);
+                    inbox.granted(names, id, token);
                 }
             }
 
@@ -107,7 +107,7 @@ final class ScriptedStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> renew(RenewCommand command) {
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         return renewals.send(command);
     }
 
@@ -131,11 +131,11 @@ final class ScriptedStore implements LockStore {
     }
 
     /** A grant on its way. */
-    record Message(GrantInbox inbox, LockName name, String id, long token) {
+    record Message(GrantInbox inbox, List<LockName> names, String id, long token) {
 
         /** Delivers it, perhaps once more. */
         void deliver() {
-            inbox.granted(name, id, token);
+            inbox.granted(names, id, token);
         }
     }
 

@@ -1,0 +1,83 @@
+package dev.baton.lock;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a request may be. Each check names the component and the remedy. */
+final class LockRequestRules {
+
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final int LONGEST_OWNER = 1_024;
+
+    private LockRequestRules() {}
+
+    static void check(
+            List<LockTarget> targets,
+            @Nullable String namespace,
+            @Nullable Duration expire,
+            @Nullable Duration stallTime,
+            @Nullable Duration recheck,
+            @Nullable Duration holdAtLeast,
+            @Nullable String owner,
+            LockMode mode) {
+        checkNumber(targets);
+        if (namespace != null) {
+            LockNames.checkNestedNamespace(namespace);
+        }
+        if (expire != null) {
+            LockDurations.checkExpire(expire);
+        }
+        checkRange(stallTime, "stall time");
+        checkRange(recheck, "recheck");
+        checkHoldAtLeast(holdAtLeast, expire);
+        checkOwner(owner);
+        if (mode != LockMode.EXCLUSIVE) {
+            throw new IllegalArgumentException("mode " + mode + " is not supported yet; use " + LockMode.EXCLUSIVE);
+        }
+    }
+
+    private static void checkNumber(List<LockTarget> targets) {
+        if (targets.isEmpty()) {
+            throw new IllegalArgumentException("a request names no lock; name at least one");
+        }
+        if (targets.size() > LockRequest.MOST_LOCKS) {
+            throw new IllegalArgumentException("a request for " + targets.size() + " locks is too large, at most "
+                    + LockRequest.MOST_LOCKS + "; lock what they have in common instead");
+        }
+    }
+
+    private static void checkRange(@Nullable Duration duration, String what) {
+        if (duration != null
+                && (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LockDurations.LONGEST_EXPIRE) > 0)) {
+            throw new IllegalArgumentException(
+                    what + " " + LockDurations.text(duration) + " is out of range; use 10 ms to ten years");
+        }
+    }
+
+    private static void checkHoldAtLeast(@Nullable Duration holdAtLeast, @Nullable Duration expire) {
+        if (holdAtLeast == null) {
+            return;
+        }
+        if (holdAtLeast.isNegative() || holdAtLeast.isZero()) {
+            throw new IllegalArgumentException("holdAtLeast " + LockDurations.text(holdAtLeast)
+                    + " is not positive; leave it out to release at once");
+        }
+        if (holdAtLeast.compareTo(LockDurations.LONGEST_EXPIRE) > 0
+                || expire != null && holdAtLeast.compareTo(expire) > 0) {
+            throw new IllegalArgumentException("holdAtLeast " + LockDurations.text(holdAtLeast)
+                    + " is longer than the lease" + (expire == null ? " may be" : " of " + LockDurations.text(expire))
+                    + "; a lock is not kept beyond its lease: raise expire, or keep it shorter");
+        }
+    }
+
+    private static void checkOwner(@Nullable String owner) {
+        if (owner != null && (owner.isBlank() || owner.length() > LONGEST_OWNER)) {
+            throw new IllegalArgumentException("owner "
+                    + (owner.isBlank()
+                            ? "is blank"
+                            : "has " + owner.length() + " characters, more than " + LONGEST_OWNER)
+                    + "; name what shares the lock, the id of a connection for instance");
+        }
+    }
+}

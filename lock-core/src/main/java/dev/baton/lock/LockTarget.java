@@ -1,0 +1,61 @@
+package dev.baton.lock;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lock: what kind of thing is locked, and which one. Immutable, validated on creation.
+ *
+ * @param scope what kind of thing; not blank, no braces, no control characters
+ * @param keyParts which one; text as {@link LockKeyPart} makes it; never empty ({@code global} without a key)
+ */
+public record LockTarget(String scope, List<String> keyParts) {
+
+    /** The key of a scope that has just one lock. */
+    public static final String GLOBAL = "global";
+
+    /** The longest name, in characters. */
+    public static final int LONGEST_NAME = 32_768;
+
+    public LockTarget {
+        LockNames.checkScope(scope);
+        if (keyParts.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "scope '" + scope + "' has no key part; leave the key out for '" + GLOBAL + "'");
+        }
+        keyParts = List.copyOf(keyParts);
+        keyParts.forEach(part -> LockKeyPart.of(part, "key part of scope '" + scope + "'"));
+        int length = LockNames.join(scope, keyParts).length();
+        if (length > LONGEST_NAME) {
+            throw new IllegalArgumentException("the name of a lock of scope '" + scope + "' has " + length
+                    + " characters, more than " + LONGEST_NAME + "; use a shorter key, a digest of it for instance");
+        }
+    }
+
+    /**
+     * {@code of("invoice", "acme", 7)} is {@code invoice.acme:7}.
+     *
+     * @param parts as {@link LockKeyPart} accepts them; none: {@link #GLOBAL}
+     * @throws IllegalArgumentException if the scope or a part cannot be used
+     */
+    public static LockTarget of(String scope, @Nullable Object @Nullable ... parts) {
+        LockNames.checkScope(scope);
+        if (parts == null) {
+            throw LockKeyPart.isNull("key part 1 of scope '" + scope + "'");
+        }
+        List<String> texts = new ArrayList<>(Math.max(1, parts.length));
+        for (int i = 0; i < parts.length; i++) {
+            texts.add(LockKeyPart.of(parts[i], "key part " + (i + 1) + " of scope '" + scope + "'"));
+        }
+        if (texts.isEmpty()) {
+            texts.add(GLOBAL);
+        }
+        return new LockTarget(scope, texts);
+    }
+
+    /** {@code scope.key}, the parts joined by colons; a colon or percent sign inside a part is percent-encoded. */
+    public String name() {
+        return LockNames.join(scope, keyParts);
+    }
+}
