@@ -78,6 +78,51 @@ public interface LockOperations {
     Optional<Lease> tryAcquire(LockRequest request);
 
     /**
+     * Looks for a value and, if there is none, has it computed and stored by one caller at a time:
+     * {@code computeIfAbsent(request, this::lookup, this::compute, this::store)}.
+     *
+     * <p>Looks without the lock, and returns what it finds. Otherwise waits for the lock, <em>always</em> looks again,
+     * computes, stores, releases, and returns what it has computed. Who waited meanwhile finds the value at its
+     * second look and computes nothing. The store must be visible to the look of every process when it returns.
+     *
+     * <p>Where it ends early, nothing more is called and the lock is released:
+     * <ul>
+     *   <li>a value that is null is absent: null from {@code compute} is returned and not stored, so that the next caller
+     *       computes again. To remember that there is none, let the value say so ({@code Optional}, a constant);
+     *   <li>what {@code look}, {@code compute} or {@code store} throws is thrown unwrapped;
+     *   <li>a lease that is over when {@code compute} returns stores nothing: who has the lock by then may have stored
+     *       another value. A lease that was lost is a {@link LockLostException} with the computed value as its
+     *       result, also if it is lost while {@code store} runs, in which case the value may have been stored.
+     * </ul>
+     *
+     * <p>It does not protect against a value that is removed and computed again while a slow caller still computes the
+     * old one under a lease that it does not know to be lost; for that, store with the
+     * {@linkplain Lease#fencingToken() fencing token}.
+     *
+     * @param look returns the value, or null if there is none; called once or twice
+     * @param compute makes the value; called at most once
+     * @param store keeps what {@code compute} returned, if not null; called at most once
+     * @return what was found or computed; null only if {@code compute} returned null
+     * @throws LockTimeoutException if the lock was not granted within the wait time; nothing was computed
+     * @throws LockInterruptedException as {@link #execute(LockRequest, LockCallback)} does
+     * @throws LockDeadlockException as {@link #execute(LockRequest, LockCallback)} does
+     * @throws LockStoreException if the lock's store could not be asked; nothing was computed
+     * @throws LockLostException if the lease was lost; its result is the computed value
+     * @throws L what {@code look} threw
+     * @throws C what {@code compute} threw
+     * @throws S what {@code store} threw
+     */
+    default <T extends @Nullable Object, L extends Exception, C extends Exception, S extends Exception>
+            T computeIfAbsent(
+                    LockRequest request,
+                    ValueSource<? extends @Nullable T, L> look,
+                    ValueSource<? extends T, C> compute,
+                    ValueSink<? super T, S> store)
+                    throws L, C, S {
+        return new LookLockLook<T, L, C, S>(look, compute, store).run(this, request);
+    }
+
+    /**
      * Returns operations whose locks are apart from these: {@code lock} becomes {@code lock:orders}. Nests.
      *
      * @param namespace names separated by colons, no braces

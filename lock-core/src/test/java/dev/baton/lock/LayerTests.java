@@ -54,8 +54,13 @@ class LayerTests {
     }
 
     @Test
+    void cacheImportsContractsOnly() {
+        imports("cache", "");
+    }
+
+    @Test
     void everyPackageIsListedHere() {
-        Set<String> listed = Set.of("", "annotation", "interceptor", "support", "store", "redis");
+        Set<String> listed = Set.of("", "annotation", "interceptor", "support", "store", "redis", "cache");
         noClasses()
                 .should()
                 .resideOutsideOfPackages(listed.stream().map(LayerTests::layer).toArray(String[]::new))

@@ -24,7 +24,8 @@ import org.springframework.context.annotation.Import;
     LockEngineConfiguration.class,
     LockDefinitionConfiguration.class,
     LockAdviceConfiguration.class,
-    LockDisabledConfiguration.class
+    LockDisabledConfiguration.class,
+    LockCacheConfiguration.class
 })
 public final class LockAutoConfiguration {
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What an editor shows for {@code baton.*} is generated from {@link LockProperties}; this reads what became of it. */
@@ -25,10 +26,11 @@ class ConfigurationMetadataTests {
 
     @Test
     void everyPropertyIsThereAndNoOther() {
-        String[] names = Arrays.stream(LockProperties.class.getRecordComponents())
-                .map(component -> "baton." + dashed(component.getName()))
-                .toArray(String[]::new);
-        assertThat(properties).extracting("name").containsExactlyInAnyOrder((Object[]) names);
+        Object[] names = Stream.concat(
+                        names(LockProperties.PREFIX, LockProperties.class),
+                        names(LockCacheProperties.PREFIX, LockCacheProperties.class))
+                .toArray();
+        assertThat(properties).extracting("name").containsExactlyInAnyOrder(names);
     }
 
     @Test
@@ -51,13 +53,20 @@ class ConfigurationMetadataTests {
                         "baton.max-hold=24h",
                         "baton.wait-time=10s",
                         "baton.command-timeout=2s",
-                        "baton.recheck=1s");
+                        "baton.recheck=1s",
+                        "baton.cache.enabled=false",
+                        "baton.cache.on-timeout=fail",
+                        "baton.cache.on-store-failure=fail");
     }
 
     @Test
     void waitTimeSuggestsUnbounded() {
         List<String> values = metadata().read("$.hints[?(@.name == 'baton.wait-time')].values[*].value");
         assertThat(values).containsExactly("unbounded", "0");
+    }
+
+    private static Stream<String> names(String prefix, Class<?> type) {
+        return Arrays.stream(type.getRecordComponents()).map(component -> prefix + "." + dashed(component.getName()));
     }
 
     private static String dashed(String name) {

@@ -1,0 +1,85 @@
+package dev.baton.lock.cache;
+
+import dev.baton.lock.LockException;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.ValueSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.cache.Cache;
+import org.springframework.cache.Cache.ValueWrapper;
+
+/** Loads a missing entry under its lock, or as the settings say where the lock cannot be had. */
+final class LockedLoading {
+
+    private static final Logger log = LoggerFactory.getLogger(LockingCacheManager.class);
+
+    private final LockOperations locks;
+    private final WithoutLock onTimeout;
+    private final WithoutLock onStoreFailure;
+
+    /** Set at the first load without a lock, taken back at the next one with it: an outage is said once. */
+    private final AtomicBoolean said = new AtomicBoolean();
+
+    LockedLoading(LockOperations locks, WithoutLock onTimeout, WithoutLock onStoreFailure) {
+        this.locks = locks;
+        this.onTimeout = onTimeout;
+        this.onStoreFailure = onStoreFailure;
+    }
+
+    /**
+     * Returns what is in the cache, or what the loader gives.
+     *
+     * @param loader throws what {@link Cache#get(Object, java.util.concurrent.Callable)} is to throw
+     */
+    // the look may return null, which is not seen where the nullness of type arguments is not known
+    @SuppressWarnings("NullAway")
+    ValueWrapper get(Cache cache, Object key, LockRequest request, ValueSource<ValueWrapper, RuntimeException> loader) {
+        try {
+            return locks.computeIfAbsent(
+                    request, () -> cache.get(key), () -> underLock(loader), value -> cache.put(key, value.get()));
+        } catch (LockLostException ex) {
+            if (ex.getResult() instanceof ValueWrapper loaded) {
+                log.warn(
+                        "A value for cache '{}' was loaded too slowly to be put: {}", cache.getName(), ex.getMessage());
+                return loaded;
+            }
+            throw ex;
+        } catch (LockTimeoutException ex) {
+            return withoutLock(onTimeout, ex, cache, key, loader);
+        } catch (LockStoreException ex) {
+            return withoutLock(onStoreFailure, ex, cache, key, loader);
+        }
+    }
+
+    private ValueWrapper underLock(ValueSource<ValueWrapper, RuntimeException> loader) {
+        said.set(false);
+        return loader.get();
+    }
+
+    private ValueWrapper withoutLock(
+            WithoutLock what,
+            LockException why,
+            Cache cache,
+            Object key,
+            ValueSource<ValueWrapper, RuntimeException> loader) {
+        if (what == WithoutLock.FAIL) {
+            throw why;
+        }
+        if (said.compareAndSet(false, true)) {
+            log.warn("Values are loaded without a lock until it can be had again: {}", why.getMessage());
+        }
+        // who has the lock may have been quicker than this thread's end of waiting
+        ValueWrapper found = cache.get(key);
+        if (found != null) {
+            return found;
+        }
+        ValueWrapper loaded = loader.get();
+        cache.put(key, loaded.get());
+        return loaded;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.baton.lock.cache;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.cache.Cache;
+import org.springframework.cache.support.SimpleValueWrapper;
+import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
+
+/** A cache whose loaders run under a lock; everything else is the delegate's. */
+final class LockingCache implements Cache {
+
+    private final Cache delegate;
+    private final Cache target;
+    private final CacheLocks locks;
+    private final LockedLoading loading;
+
+    LockingCache(Cache delegate, CacheLocks locks, LockedLoading loading) {
+        this.delegate = delegate;
+        // a put that waits for the commit would leave the lock before the others can see the value
+        this.target =
+                delegate instanceof TransactionAwareCacheDecorator decorator ? decorator.getTargetCache() : delegate;
+        this.locks = locks;
+        this.loading = loading;
+    }
+
+    Cache delegate() {
+        return delegate;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as every cache: what is found under the key is what the loader returns
+    public <T> @Nullable T get(Object key, Callable<T> valueLoader) {
+        return (T) loading.get(target, key, locks.request(key), () -> load(key, valueLoader))
+                .get();
+    }
+
+    private static ValueWrapper load(Object key, Callable<?> valueLoader) {
+        try {
+            return new SimpleValueWrapper(valueLoader.call());
+        } catch (Exception ex) {
+            throw new ValueRetrievalException(key, valueLoader, ex);
+        }
+    }
+
+    @Override
+    public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> valueLoader) {
+        throw new UnsupportedOperationException("cache '" + getName()
+                + "' loads under a lock, which a CompletableFuture, Mono or Flux cannot be loaded under: return the value itself,"
+                + " take sync = true away, or use a CacheManager that is no LockingCacheManager");
+    }
+
+    @Override
+    public String getName() {
+        return delegate.getName();
+    }
+
+    @Override
+    public Object getNativeCache() {
+        return delegate.getNativeCache();
+    }
+
+    @Override
+    public @Nullable ValueWrapper get(Object key) {
+        return delegate.get(key);
+    }
+
+    @Override
+    public <T> @Nullable T get(Object key, @Nullable Class<T> type) {
+        return delegate.get(key, type);
+    }
+
+    @Override
+    public @Nullable CompletableFuture<?> retrieve(Object key) {
+        return delegate.retrieve(key);
+    }
+
+    @Override
+    public void put(Object key, @Nullable Object value) {
+        delegate.put(key, value);
+    }
+
+    @Override
+    public @Nullable ValueWrapper putIfAbsent(Object key, @Nullable Object value) {
+        return delegate.putIfAbsent(key, value);
+    }
+
+    @Override
+    public void evict(Object key) {
+        delegate.evict(key);
+    }
+
+    @Override
+    public boolean evictIfPresent(Object key) {
+        return delegate.evictIfPresent(key);
+    }
+
+    @Override
+    public void clear() {
+        delegate.clear();
+    }
+
+    @Override
+    public boolean invalidate() {
+        return delegate.invalidate();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.baton.lock.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockCallback;
+import dev.baton.lock.LockException;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockResult;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.testing.FakeLockOperations;
+import dev.baton.lock.testing.Journal;
+import dev.baton.lock.testing.LogCapture;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.cache.Cache;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+
+/** A lock that cannot be had, and one that is lost while the value is loaded. */
+class WithoutLockTests {
+
+    private final LockException busy = new LockTimeoutException("cache.books.k", Duration.ofSeconds(10), null);
+    private final LockException down = new LockStoreException("cache.books.k", "Redis is down", null);
+
+    private final Journal journal = new Journal();
+    private final ConcurrentMapCacheManager delegate = new ConcurrentMapCacheManager("books");
+
+    @Test
+    void nothingIsLoadedUnlessAskedFor() {
+        for (LockException refusal : new LockException[] {busy, down}) {
+            Cache cache = cache(new Refusing(refusal), builder -> builder);
+            assertThatThrownBy(() -> cache.get("k", this::load)).isSameAs(refusal);
+        }
+        assertThat(journal.entries()).isEmpty();
+    }
+
+    @Test
+    void valueIsLoadedAndPutWithoutALock() {
+        Cache lateCache = cache(new Refusing(busy), builder -> builder.onTimeout(WithoutLock.LOAD));
+        assertThat(lateCache.get("a", this::load)).isEqualTo("Emma");
+        Cache deafCache = cache(new Refusing(down), builder -> builder.onStoreFailure(WithoutLock.LOAD));
+        assertThat(deafCache.get("b", this::load)).isEqualTo("Emma");
+        assertThat(delegate.getCache("books").get("a", String.class)).isEqualTo("Emma");
+        assertThat(delegate.getCache("books").get("b", String.class)).isEqualTo("Emma");
+    }
+
+    @Test
+    void oneSettingIsNotTheOther() {
+        Cache lateCache = cache(new Refusing(busy), builder -> builder.onStoreFailure(WithoutLock.LOAD));
+        assertThatThrownBy(() -> lateCache.get("k", this::load)).isSameAs(busy);
+        Cache deafCache = cache(new Refusing(down), builder -> builder.onTimeout(WithoutLock.LOAD));
+        assertThatThrownBy(() -> deafCache.get("k", this::load)).isSameAs(down);
+    }
+
+    @Test
+    void valueThatCameAtTheEndOfTheWaitIsNotLoaded() {
+        Refusing locks = new Refusing(busy);
+        locks.before = () -> delegate.getCache("books").put("k", "other's");
+        Cache cache = cache(locks, builder -> builder.onTimeout(WithoutLock.LOAD));
+        assertThat(cache.get("k", this::load)).isEqualTo("other's");
+        assertThat(journal.entries()).isEmpty();
+    }
+
+    @Test
+    void outageIsSaidOnceAndAgainAfterItsEnd() {
+        Refusing locks = new Refusing(down);
+        Cache cache = cache(locks, builder -> builder.onStoreFailure(WithoutLock.LOAD));
+        try (LogCapture log = new LogCapture(LockingCacheManager.class.getName())) {
+            cache.get("a", this::load);
+            cache.get("b", this::load);
+            cache.get("a", this::load);
+            assertThat(log.messages(Level.WARN)).hasSize(1).first().asString().contains("Redis is down");
+            locks.refusal = null;
+            cache.get("c", this::load);
+            locks.refusal = down;
+            cache.get("d", this::load);
+            assertThat(log.messages(Level.WARN)).hasSize(2);
+        }
+    }
+
+    @Test
+    void lockOfTheLoaderIsTheLoadersFailure() {
+        Cache cache = cache(new FakeLockOperations(journal), builder -> builder.onTimeout(WithoutLock.LOAD));
+        assertThatThrownBy(() -> cache.get("k", () -> {
+                    journal.add("load");
+                    throw busy;
+                }))
+                .isInstanceOf(Cache.ValueRetrievalException.class)
+                .hasCause(busy);
+        assertThat(journal.entries()).containsOnlyOnce("load");
+    }
+
+    @Test
+    void leaseThatWasLostBeforeTheLoadIsThrown() {
+        LockException lost = new LockLostException("cache.books.k", "me", 7, Duration.ZERO, "the test took it", null);
+        Cache cache = cache(new Refusing(lost), builder -> builder.onTimeout(WithoutLock.LOAD));
+        assertThatThrownBy(() -> cache.get("k", this::load)).isSameAs(lost);
+    }
+
+    private Cache cache(LockOperations locks, UnaryOperator<LockingCacheManagerBuilder> settings) {
+        return settings.apply(LockingCacheManager.builder(delegate, locks))
+                .build()
+                .getCache("books");
+    }
+
+    private String load() {
+        journal.add("load");
+        return "Emma";
+    }
+
+    /** Refuses every request, or grants it. */
+    private final class Refusing implements LockOperations {
+
+        private final FakeLockOperations granting = new FakeLockOperations(new Journal());
+        private Runnable before = () -> {};
+        private @Nullable LockException refusal;
+
+        private Refusing(LockException refusal) {
+            this.refusal = refusal;
+        }
+
+        @Override
+        public <T extends @Nullable Object, E extends Exception> T execute(
+                LockRequest request, LockCallback<T, E> action) throws E {
+            before.run();
+            if (refusal != null) {
+                throw refusal;
+            }
+            return granting.execute(request, action);
+        }
+
+        @Override
+        public <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
+                LockRequest request, LockCallback<T, E> action) {
+            throw new UnsupportedOperationException("a cache waits");
+        }
+
+        @Override
+        public Lease acquire(LockRequest request) {
+            throw new UnsupportedOperationException("a cache keeps no lease");
+        }
+
+        @Override
+        public Optional<Lease> tryAcquire(LockRequest request) {
+            throw new UnsupportedOperationException("a cache keeps no lease");
+        }
+
+        @Override
+        public LockOperations withNamespace(String namespace) {
+            throw new UnsupportedOperationException("a cache has its requests changed");
+        }
+    }
+}
