@@ -3,6 +3,7 @@ package dev.baton.lock.redis;
 import dev.baton.lock.store.GrantInbox;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +15,8 @@ final class GrantMessages {
     private final RedisKeys keys;
     private final String channel;
     private final GrantInbox inbox;
+    /** Whether that has been said, and has not changed since. */
+    private final AtomicBoolean refused = new AtomicBoolean();
 
     GrantMessages(RedisKeys keys, String channel, GrantInbox inbox) {
         this.keys = keys;
@@ -25,8 +28,24 @@ final class GrantMessages {
         return channel;
     }
 
+    /** A try to subscribe failed. */
+    void failed(RuntimeException failure) {
+        log.debug("Subscribing to {} failed", channel, failure);
+        String said = RedisFailures.rootMessage(failure);
+        if (said.startsWith("NOPERM") && refused.compareAndSet(false, true)) {
+            log.warn(
+                    "This Redis user may not subscribe to {} ({}): nobody here is told of a grant, and a waiter gets the lock"
+                            + " only when it asks the next time, up to baton.recheck after the release. Give the user all"
+                            + " rights that Baton needs, +subscribe and &{} among them",
+                    channel,
+                    said,
+                    keys.root() + ":*");
+        }
+    }
+
     /** The subscription stands, perhaps again. */
     void listening() {
+        refused.set(false);
         inbox.listening();
     }
 

@@ -150,7 +150,11 @@ final class JedisInbox implements GrantSubscription {
             try (RedisConnection borrowed = factory.getConnection()) {
                 listen(borrowed.getNativeConnection(), messages.channel().getBytes(StandardCharsets.UTF_8));
             } catch (RuntimeException ex) {
-                log.debug("The subscription of {} failed or ended", messages.channel(), ex);
+                if (stood) {
+                    log.debug("The subscription of {} ended", messages.channel(), ex);
+                } else {
+                    messages.failed(ex);
+                }
             } finally {
                 standing = false;
                 awaitNothing();

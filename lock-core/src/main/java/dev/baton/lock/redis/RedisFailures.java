@@ -69,7 +69,8 @@ final class RedisFailures {
                 null);
     }
 
-    private static String rootMessage(Throwable failure) {
+    /** What the first cause said. */
+    static String rootMessage(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();

@@ -29,6 +29,9 @@ final class RedisInbox implements GrantSubscription, MessageListener, Subscripti
     private final String channel;
     private final ScheduledThreadPoolExecutor subscriber;
 
+    /** Of the subscriber's thread. */
+    private boolean registered;
+
     private volatile boolean listening;
     private volatile boolean stopped;
 
@@ -41,10 +44,7 @@ final class RedisInbox implements GrantSubscription, MessageListener, Subscripti
 
     @Override
     public void start() {
-        run(() -> {
-            container.addMessageListener(this, ChannelTopic.of(channel));
-            subscribe(FIRST_RETRY_MILLIS);
-        });
+        run(() -> subscribe(FIRST_RETRY_MILLIS));
     }
 
     @Override
@@ -86,9 +86,13 @@ final class RedisInbox implements GrantSubscription, MessageListener, Subscripti
             return;
         }
         try {
+            if (!registered) {
+                container.addMessageListener(this, ChannelTopic.of(channel));
+                registered = true;
+            }
             container.start();
         } catch (RuntimeException ex) {
-            log.debug("Subscribing to {} failed, next try in {} ms", channel, retryMillis, ex);
+            messages.failed(ex);
         }
         if (!container.isListening()) {
             reset();

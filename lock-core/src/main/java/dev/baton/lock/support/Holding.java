@@ -77,13 +77,15 @@ final class Holding {
     }
 
     void lost(Claim claim, Grant grant, String reason) {
-        if (!claim.end(grant, Claim.Why.LOST, time.nanoTime(), reason)) {
+        long now = time.nanoTime();
+        if (!claim.end(grant, Claim.Why.LOST, now, reason)) {
             return;
         }
+        // before anything that may take its time: the lease is about to end
+        claim.lost.complete(null);
         log.warn("Lock '{}' was lost by {} (token {}): {}", claim.title, claim.owner, grant.token, reason);
         end(claim, grant);
-        claim.lost.complete(null);
-        threads.onAsker(0, () -> ending.end(claim));
+        threads.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ending.end(claim));
     }
 
     List<String> names() {

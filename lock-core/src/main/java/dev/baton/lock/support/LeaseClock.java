@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Redis counts a lease from when it ran our command, or from when it handed the lock over. Both come after we sent
  * the command in question, so counting from the sending never ends too late, whatever either clock or the network does.
+ * It ends a little earlier than that, so that the holder is told while the lock is still its own.
  */
 final class LeaseClock {
 
@@ -16,11 +17,25 @@ final class LeaseClock {
     /** Clocks are slewed by at most 500 parts per million, ours one way and Redis's the other. */
     private static final long DRIFT = 1_000;
 
+    /** For telling the holder: the clock's thread has to wake up, and then the one that calls back. */
+    private static final long LONGEST_TELLING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long TELLING = 20;
+
     private LeaseClock() {}
 
     /** The end of a lease that was granted, or renewed, after {@code sentAt}. */
     static long end(long sentAt, long leaseNanos) {
-        return sentAt + leaseNanos - leaseNanos / DRIFT - ROUNDING_NANOS;
+        return sentAt + leaseNanos - leaseNanos / DRIFT - ROUNDING_NANOS - telling(leaseNanos);
+    }
+
+    /** How much of the time after such an end belongs to telling the holder, before the lock may be given away. */
+    static long toTell(long end, long now, long leaseNanos) {
+        return isOver(end, now) ? Math.max(0, telling(leaseNanos) + remaining(end, now)) : 0;
+    }
+
+    private static long telling(long leaseNanos) {
+        return Math.min(leaseNanos / TELLING, LONGEST_TELLING_NANOS);
     }
 
     /** Negative when it is over. */

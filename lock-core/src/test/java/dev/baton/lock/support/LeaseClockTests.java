@@ -5,17 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseClockTests {
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
-    /** A thousandth for drift, a millisecond for rounding. */
-    private static final long USABLE = Duration.ofMillis(998).toNanos();
+    /** A thousandth for drift, a millisecond for rounding, a twentieth for telling the holder. */
+    private static final long USABLE = Duration.ofMillis(948).toNanos();
 
     @ParameterizedTest
     @ValueSource(longs = {0, -5, Long.MAX_VALUE - 7, Long.MIN_VALUE})
-    void leaseCountsFromTheSendingWithoutDriftAndRounding(long sentAt) {
+    void leaseCountsFromTheSendingWithoutDriftRoundingAndTelling(long sentAt) {
         long end = LeaseClock.end(sentAt, SECOND);
 
         assertThat(end - sentAt).isEqualTo(USABLE);
@@ -34,7 +35,23 @@ class LeaseClockTests {
 
         assertThat(LeaseClock.isOver(end, Long.MAX_VALUE)).isFalse();
         assertThat(LeaseClock.remaining(end, Long.MAX_VALUE))
-                .isEqualTo(tenYears / 1000 * 999 - Duration.ofMillis(1).toNanos());
+                .isEqualTo(tenYears / 1000 * 999 - Duration.ofMillis(101).toNanos());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 0", "0, 50", "5, 45", "50, 0", "500, 0"})
+    void lockIsGivenAwayAfterTheTimeToTell(long overForMillis, long leftMillis) {
+        long now = 7 * SECOND;
+        long end = now - Duration.ofMillis(overForMillis).toNanos();
+
+        assertThat(LeaseClock.toTell(end, now, SECOND))
+                .isEqualTo(Duration.ofMillis(leftMillis).toNanos());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, 8490", "2000, 1897000", "2500, 2396500", "30000, 29869000"})
+    void timeToTellIsATwentiethAndAtMostAHundredMilliseconds(long leaseMillis, long usableMicros) {
+        assertThat(LeaseClock.end(0, Duration.ofMillis(leaseMillis).toNanos())).isEqualTo(usableMicros * 1000);
     }
 
     @ParameterizedTest

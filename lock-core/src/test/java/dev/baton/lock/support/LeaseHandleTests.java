@@ -275,7 +275,7 @@ class LeaseHandleTests {
 
         assertThat(get(failure))
                 .hasMessage(
-                        "Lock 'server_access.42' could not be renewed (599399 ms of its lease left): Redis at localhost:1"
+                        "Lock 'server_access.42' could not be renewed (599299 ms of its lease left): Redis at localhost:1"
                                 + " has not answered within 2000 ms");
         assertThat(lease.isHeld()).isTrue();
     }

@@ -103,9 +103,9 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
-    /** How long a lease counts by our own clock: without a thousandth for drift and a millisecond for rounding. */
+    /** How long a lease counts by our own clock: without what drift, rounding and telling the holder may need. */
     static Duration usable(Duration lease) {
-        return lease.minus(lease.dividedBy(1000)).minusMillis(1);
+        return Duration.ofNanos(LeaseClock.end(0, lease.toNanos()));
     }
 
     static <T> T get(CompletableFuture<T> future) {

@@ -3,10 +3,12 @@ package dev.baton.lock.test;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ public class RedisView {
 
     private final String host;
     private final int port;
+    private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
     private volatile int database;
 
     /**
@@ -63,10 +66,16 @@ public class RedisView {
     /** A new connection, for what takes more than one command; reading waits up to 5 s. */
     public final RespConnection connect() {
         RespConnection connection = RespConnection.open(host(), port(), REPLY_BOUND);
+        ports.add(connection.localPort());
         if (database != 0) {
             connection.command("SELECT", Integer.toString(database));
         }
         return connection;
+    }
+
+    /** Whether this view has connected from that port: then a line of {@code MONITOR} with it is about the test itself. */
+    public final boolean isOwn(int port) {
+        return ports.contains(port);
     }
 
     /**

@@ -55,6 +55,11 @@ public final class RespConnection implements AutoCloseable {
         }
     }
 
+    /** By which port Redis knows it; -1 once it is closed. */
+    int localPort() {
+        return socket.getLocalPort();
+    }
+
     /** Sends one command and returns its reply. */
     public @Nullable Object command(String... args) {
         send(args);

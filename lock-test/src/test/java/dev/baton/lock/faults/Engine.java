@@ -1,15 +1,18 @@
 package dev.baton.lock.faults;
 
 import dev.baton.lock.redis.RedisLockStore;
+import dev.baton.lock.support.AnswerTimes;
+import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.Connections;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.support.LockTemplateBuilder;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** An engine with connections of its own, as one application has it; the client's time-out is its default of a minute. */
-record Engine(LockTemplate locks, RedisLockStore store, LettuceConnectionFactory factory) implements AutoCloseable {
+record Engine(LockTemplate locks, RedisLockStore store, AnswerTimes answers, Connections connections)
+        implements AutoCloseable {
 
     /** Starts an engine and waits until it is told of grants. */
     static Engine start(String host, int port, Consumer<LockTemplateBuilder> settings) {
@@ -20,18 +23,17 @@ record Engine(LockTemplate locks, RedisLockStore store, LettuceConnectionFactory
 
     /** Starts an engine without waiting for anything. */
     static Engine startDeaf(String host, int port, Consumer<LockTemplateBuilder> settings) {
-        LettuceConnectionFactory factory = new LettuceConnectionFactory(host, port);
-        factory.afterPropertiesSet();
-        factory.start();
-        RedisLockStore store = RedisLockStore.builder(factory).build();
-        LockTemplateBuilder builder = LockTemplate.builder(store);
+        Connections connections = Backend.LETTUCE.connect(host, port);
+        RedisLockStore store = RedisLockStore.builder(connections.factory()).build();
+        AnswerTimes answers = new AnswerTimes();
+        LockTemplateBuilder builder = LockTemplate.builder(answers.observe(store));
         settings.accept(builder);
-        return new Engine(builder.build(), store, factory);
+        return new Engine(builder.build(), store, answers, connections);
     }
 
     @Override
     public void close() {
         locks.close();
-        factory.destroy();
+        connections.end().run();
     }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.support.Backend;
 import dev.baton.lock.test.TcpProxy;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class KilledProcessTests {
 
     @BeforeEach
     void start() {
-        redis = TestRedis.start();
+        redis = Backend.LETTUCE.startRedis();
         open.add(redis);
     }
 

@@ -3,6 +3,7 @@ package dev.baton.lock.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.lock.support.Backend;
 import dev.baton.lock.support.EngineCounters;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.test.HistoryChecker;
@@ -23,7 +24,7 @@ class RandomFaultTests {
     @Test
     void noTwoHoldAndTokensGrowAndNothingIsLeft() throws Exception {
         List<LockTemplate> engines = new ArrayList<>();
-        try (TestRedis redis = TestRedis.start();
+        try (TestRedis redis = Backend.LETTUCE.startRedis();
                 FaultRun run = new FaultRun(redis, seed, (host, port) -> {
                     BatonContender contender = BatonContender.start(host, port);
                     engines.add(contender.locks());

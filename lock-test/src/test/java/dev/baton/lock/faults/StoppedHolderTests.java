@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.support.Backend;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class StoppedHolderTests {
 
     @Test
     void knowsAtItsFirstStepThatAnotherHolds() {
-        try (TestRedis redis = TestRedis.start();
+        try (TestRedis redis = Backend.LETTUCE.startRedis();
                 OtherJvm stopped = OtherJvm.start(redis, LEASE);
                 Engine other = Engine.start(redis.host(), redis.port(), builder -> {})) {
             stopped.awaitReady();

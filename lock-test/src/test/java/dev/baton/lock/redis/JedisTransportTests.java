@@ -26,9 +26,9 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 /** What blocks with Jedis, and whom. */
 class JedisTransportTests {
 
-    private final TestRedis redis = TestRedis.start();
-    private final StoreUser a =
-            new StoreUser(new Backend(Client.JEDIS, 0).connect(redis.host(), redis.port()), "a").awaitListening();
+    private final Backend backend = new Backend(Client.JEDIS, 0);
+    private final TestRedis redis = backend.startRedis();
+    private final StoreUser a = new StoreUser(backend.connect(redis.host(), redis.port()), "a").awaitListening();
 
     @AfterEach
     void stop() {

@@ -137,7 +137,7 @@ class RedisLockStoreTests {
     void whoeverIsNotHeardIsToldSoByTheStore() throws Exception {
         granted(a, 1);
         assertThat(answer(b.acquire(b.request(1, Kind.MESSAGE))).deaf()).isFalse();
-        redis.command("ACL", "SETUSER", "default", "resetchannels");
+        redis.command("ACL", "SETUSER", Backend.USER, "resetchannels");
         redis.command("CLIENT", "KILL", "TYPE", "pubsub");
         await().until(() -> redis.command("PUBSUB", "CHANNELS").toString().equals("[]"));
         assertThat(answer(b.acquire(b.request(1, Kind.MESSAGE))).deaf()).isTrue();
@@ -184,14 +184,14 @@ class RedisLockStoreTests {
 
     @Test
     void refusedSubscriptionHarmsNoOtherConnection() throws Exception {
-        redis.command("ACL", "SETUSER", "default", "resetchannels");
+        redis.command("ACL", "SETUSER", Backend.USER, "resetchannels");
         redis.command("CLIENT", "KILL", "TYPE", "pubsub");
         for (int i = 0; i < 200; i++) {
             granted(a, i);
             assertThat(answer(a.end(i, 0)).was()).isEqualTo(Was.HOLDER);
         }
         int before = a.confirmations.get();
-        redis.command("ACL", "SETUSER", "default", "allchannels");
+        redis.command("ACL", "SETUSER", Backend.USER, "&lock:*");
         a.store.listenAnew();
         await().until(() -> a.confirmations.get() > before);
     }

@@ -36,7 +36,7 @@ class ScriptRightsTests {
 
     @Test
     void commandsAndPatternsOfTheListSuffice() {
-        useAll(row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rights()));
+        useAll(row, row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rights()));
         assertThat(row.lock()).isEmpty();
     }
 
@@ -54,7 +54,7 @@ class ScriptRightsTests {
         LockRow user = row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rules(rest));
         assertThatExceptionOfType(RedisErrorException.class)
                 .as("without the right to " + command)
-                .isThrownBy(() -> useAll(user))
+                .isThrownBy(() -> useAll(row, user))
                 .satisfies(refusal -> assertThat(refused(refusal.getMessage())).contains("'" + command + "'"));
     }
 
@@ -87,7 +87,8 @@ class ScriptRightsTests {
         assertThat(row.holder()).isEqualTo("nobody");
     }
 
-    private void useAll(LockRow user) {
+    /** Has the user call all that the scripts can call. */
+    static void useAll(LockRow row, LockRow user) {
         try (Inbox b = row.subscribe("b:1")) {
             user.acquire(waits("a:1"));
             user.acquire(waits("b:1"), polls("b:2"), tries("b:3"));

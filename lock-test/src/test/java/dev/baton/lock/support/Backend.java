@@ -1,12 +1,18 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.redis.DocumentedCommands;
+import dev.baton.lock.test.RedisView;
 import dev.baton.lock.test.TestRedis;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 /** Over which client, and in which database, the locks of a test are kept. */
 public record Backend(Client client, int database) {
+
+    /** The Redis user that applications are: with the rights that docs/guarantees.md lists, and no others. */
+    public static final String USER = "baton";
 
     public static final Backend LETTUCE = new Backend(Client.LETTUCE, 0);
 
@@ -21,26 +27,33 @@ public record Backend(Client client, int database) {
                 LETTUCE, new Backend(Client.LETTUCE, 1), new Backend(Client.JEDIS, 0), new Backend(Client.JEDIS, 1));
     }
 
-    /** A server of its own, observed where the locks are. */
-    public TestRedis startRedis(String... settings) {
-        TestRedis redis = TestRedis.start(settings);
+    /** A server of its own that knows the user, also after a restart; observed where the locks are. */
+    public TestRedis startRedis() {
+        TestRedis redis = TestRedis.start("user " + USER + " " + String.join(" ", rules(DocumentedCommands.needed())));
         redis.observe(database);
         return redis;
     }
 
+    /** Creates the user, or gives it these commands and takes all others away. */
+    static void allow(RedisView redis, List<String> commands) {
+        List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", USER, "reset"));
+        words.addAll(rules(commands));
+        redis.command(words.toArray(String[]::new));
+    }
+
+    /** Connects as the user. */
     public Connections connect(String host, int port) {
         RedisStandaloneConfiguration where = new RedisStandaloneConfiguration(host, port);
         where.setDatabase(database);
+        where.setUsername(USER);
+        where.setPassword(USER);
         return client.connect(where);
     }
 
-    /** Connects as this Redis user, whose password is its name. */
-    public Connections connect(String host, int port, String user) {
-        RedisStandaloneConfiguration where = new RedisStandaloneConfiguration(host, port);
-        where.setDatabase(database);
-        where.setUsername(user);
-        where.setPassword(user);
-        return client.connect(where);
+    private static List<String> rules(List<String> commands) {
+        List<String> rules = new ArrayList<>(List.of("on", ">" + USER, "~lock:*", "resetchannels", "&lock:*"));
+        rules.addAll(List.of(DocumentedCommands.rules(commands).split(" ")));
+        return rules;
     }
 
     @Override

@@ -6,19 +6,14 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.test.TcpProxy;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,30 +21,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a hand-over does and costs, seen from outside. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class HandOverTests {
+class HandOverTests extends OnBackend {
 
     private static final Duration LONG_RECHECK = Duration.ofSeconds(30);
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
-
     HandOverTests(Backend backend) {
-        this.backend = backend;
-    }
-
-    @BeforeEach
-    void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        threads.shutdownNow();
-        processes.close();
-        redis.close();
+        super(backend);
     }
 
     @Test

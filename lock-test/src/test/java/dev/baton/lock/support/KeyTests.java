@@ -6,14 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Names and namespaces, through a real acquire, hand-over and release. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class KeyTests {
+class KeyTests extends OnBackend {
 
     private static final List<String> KEYS = List.of(
             "a{}b",
@@ -42,21 +39,8 @@ class KeyTests {
             "\0",
             "k".repeat(10_240));
 
-    private final Backend backend;
-    private TestRedis redis;
-
     KeyTests(Backend backend) {
-        this.backend = backend;
-    }
-
-    @BeforeEach
-    void start() {
-        redis = backend.startRedis();
-    }
-
-    @AfterEach
-    void stop() {
-        redis.close();
+        super(backend);
     }
 
     @Test

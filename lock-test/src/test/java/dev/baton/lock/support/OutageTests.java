@@ -8,14 +8,10 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,28 +19,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Redis is down, hangs, restarts, or drops a connection. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class OutageTests {
-
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
+class OutageTests extends OnBackend {
 
     OutageTests(Backend backend) {
-        this.backend = backend;
-    }
-
-    @BeforeEach
-    void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        threads.shutdownNow();
-        processes.close();
-        redis.close();
+        super(backend);
     }
 
     @Test
@@ -138,10 +116,15 @@ class OutageTests {
         LockTemplate one = processes.start();
         LockTemplate other = processes.start();
         long granted = System.nanoTime();
-        one.acquire(LockRequest.of("x").expire(Duration.ofMillis(1500)));
+        Lease lease = one.acquire(LockRequest.of("x").expire(Duration.ofMillis(1500)));
+        CompletableFuture<Long> told = new CompletableFuture<>();
+        lease.onLost(() -> told.complete(System.nanoTime()));
         Future<Long> waiter = threads.submit(() -> other.execute("x", "global", held -> System.nanoTime()));
-        assertThat(Duration.ofNanos(waiter.get(10, TimeUnit.SECONDS) - granted))
-                .isBetween(Duration.ofMillis(1490), Duration.ofMillis(2500));
+        long taken = waiter.get(10, TimeUnit.SECONDS);
+        assertThat(Duration.ofNanos(taken - granted)).isBetween(Duration.ofMillis(1490), Duration.ofMillis(2500));
+        assertThat(Duration.ofNanos(taken - told.get(1, TimeUnit.SECONDS)))
+                .as("from the loss to the next grant")
+                .isPositive();
     }
 
     @Test

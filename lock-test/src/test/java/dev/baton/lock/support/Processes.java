@@ -60,16 +60,17 @@ final class Processes implements AutoCloseable {
         RedisLockStore.Builder builder = RedisLockStore.builder(connected.factory());
         storeSettings.accept(builder);
         RedisLockStore store = builder.build();
-        LockTemplateBuilder template = LockTemplate.builder(store);
+        AnswerTimes answers = new AnswerTimes();
+        LockTemplateBuilder template = LockTemplate.builder(answers.observe(store));
         settings.accept(template);
-        Started started = new Started(template.build(), store);
+        Started started = new Started(template.build(), store, answers);
         open.add(connected.end()::run);
         open.add(started.template());
         return started;
     }
 
     /** What was started. */
-    record Started(LockTemplate template, RedisLockStore store) {}
+    record Started(LockTemplate template, RedisLockStore store, AnswerTimes answers) {}
 
     @Override
     public void close() throws Exception {

@@ -11,11 +11,9 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockStoreException;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -24,28 +22,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Owners: re-entry, other threads, namespaces, interrupts, and the end of the template. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#all")
-class ReentryTests {
+class ReentryTests extends OnBackend {
 
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate template;
 
     ReentryTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
-    void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
+    void startTemplate() {
         template = processes.start();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        processes.close();
-        redis.close();
     }
 
     @Test

@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** A Redis, and engines whose commands and messages a test has in its hand. The lock is {@code x}. */
 final class Scene implements AutoCloseable {
@@ -27,9 +26,17 @@ final class Scene implements AutoCloseable {
     /** Nothing is repeated by itself in so long. */
     static final Duration NEVER = Duration.ofSeconds(60);
 
-    final TestRedis redis = TestRedis.start();
+    final TestRedis redis;
+    private final CommandWatch watch;
+    private final Backend backend;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<AutoCloseable> open = new ArrayList<>();
+
+    Scene(Backend backend) {
+        this.backend = backend;
+        this.redis = backend.startRedis();
+        this.watch = CommandWatch.over(redis);
+    }
 
     /** A process that asks again so often. */
     Actor actor(Duration recheck) {
@@ -37,11 +44,10 @@ final class Scene implements AutoCloseable {
     }
 
     Actor actor(String host, int port, Consumer<LockTemplateBuilder> settings) {
-        LettuceConnectionFactory factory = new LettuceConnectionFactory(host, port);
-        factory.afterPropertiesSet();
-        factory.start();
-        open.add(factory::destroy);
-        ScriptedStore store = new ScriptedStore(RedisLockStore.builder(factory).build());
+        Connections connections = backend.connect(host, port);
+        open.add(connections.end()::run);
+        ScriptedStore store =
+                new ScriptedStore(RedisLockStore.builder(connections.factory()).build());
         LockTemplateBuilder builder = LockTemplate.builder(store);
         settings.accept(builder);
         LockTemplate locks = builder.build();
@@ -72,10 +78,12 @@ final class Scene implements AutoCloseable {
     @Override
     public void close() throws Exception {
         threads.shutdownNow();
-        for (int i = open.size() - 1; i >= 0; i--) {
-            open.get(i).close();
+        try (TestRedis ending = redis) {
+            for (int i = open.size() - 1; i >= 0; i--) {
+                open.get(i).close();
+            }
+            watch.endAndAssertOnlyListedRights();
         }
-        redis.close();
     }
 
     /** One process. */

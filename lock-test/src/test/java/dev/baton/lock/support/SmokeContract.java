@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.redis.DocumentedCommands;
 import dev.baton.lock.test.RedisView;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,7 @@ abstract class SmokeContract {
     void startProcesses() {
         redis = redis();
         redis.command("FLUSHALL");
+        Backend.allow(redis, DocumentedCommands.needed());
         processes = new Processes(redis.host(), redis.port());
         one = processes.start();
         other = processes.start();

@@ -16,13 +16,21 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the model of the protocol found to go wrong without a mechanism: the queue, and clocks. See {@link SpecRowTests}. */
+@ParameterizedClass
+@MethodSource("dev.baton.lock.support.Backend#diagonal")
 class SpecQueueRowTests {
 
     private static final Duration SOON = Duration.ofMillis(200);
 
-    private final Scene scene = new Scene();
+    private final Scene scene;
+
+    SpecQueueRowTests(Backend backend) {
+        scene = new Scene(backend);
+    }
 
     @AfterEach
     void stop() throws Exception {

@@ -19,17 +19,25 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What the model of the protocol found to go wrong without a mechanism: commands and answers that cross. A class per mechanism,
  * each by the name of its switch in the model; {@link SpecQueueRowTests} has the others.
  */
+@ParameterizedClass
+@MethodSource("dev.baton.lock.support.Backend#diagonal")
 class SpecRowTests {
 
     private static final Duration SOON = Duration.ofMillis(200);
     private static final Duration SHORT = Duration.ofMillis(600);
 
-    private final Scene scene = new Scene();
+    private final Scene scene;
+
+    SpecRowTests(Backend backend) {
+        scene = new Scene(backend);
+    }
 
     @AfterEach
     void stop() throws Exception {

@@ -1,0 +1,68 @@
+package dev.baton.lock.faults;
+
+import dev.baton.lock.LockRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Main class of another JVM in which so many virtual threads wait for one lock that is held, and then take it one after the
+ * other. Arguments: host, port, threads. Prints {@code carriers N}, {@code waiting N} when all have asked, and {@code turns N},
+ * where N was counted under the lock alone.
+ */
+final class VirtualWaiters {
+
+    private static final Duration BOUND = Duration.ofMinutes(2);
+
+    private int turns;
+
+    private VirtualWaiters() {}
+
+    public static void main(String[] args) throws Exception {
+        int threads = Integer.parseInt(args[2]);
+        try (Engine engine = Engine.start(args[0], Integer.parseInt(args[1]), builder -> {})) {
+            new VirtualWaiters().run(engine, threads);
+        }
+    }
+
+    private void run(Engine engine, int threads) throws Exception {
+        System.out.println("carriers " + System.getProperty("jdk.virtualThreadScheduler.maxPoolSize"));
+        LockRequest request = LockRequest.of("x").waitTime(BOUND);
+        ExecutorService executor = virtualThreads();
+        CountDownLatch asking = new CountDownLatch(threads);
+        List<Future<?>> turn = new ArrayList<>(threads);
+        engine.locks().execute(LockRequest.of("x"), lease -> {
+            for (int i = 0; i < threads; i++) {
+                turn.add(executor.submit(() -> {
+                    asking.countDown();
+                    engine.locks().executeWithoutResult(request, held -> takeTurn());
+                }));
+            }
+            asking.await();
+            System.out.println("waiting " + threads);
+            return lease;
+        });
+        for (Future<?> one : turn) {
+            one.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+        }
+        System.out.println("turns " + turns);
+    }
+
+    /** Another thread of the same carrier would come between, were it not for the lock. */
+    private void takeTurn() {
+        int seen = turns;
+        Thread.yield();
+        turns = seen + 1;
+    }
+
+    /** By its name: this is compiled for Java 17. */
+    private static ExecutorService virtualThreads() throws ReflectiveOperationException {
+        return (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+    }
+}
