@@ -13,7 +13,7 @@ import java.util.List;
  */
 public interface Lease extends AutoCloseable {
 
-    /** The names of the locks that are held, {@code scope.key}. */
+    /** The names of the locks that are held, {@code scope.key}, sorted; of a re-entry all those of the outermost lease. */
     List<String> names();
 
     /** The Redis keys that stand for them. */
@@ -24,7 +24,7 @@ public interface Lease extends AutoCloseable {
 
     /**
      * A number that only grows over the grants of a name, so that the protected resource can reject who comes too late.
-     * The same for every re-entry of one grant.
+     * The same for every re-entry of one grant, and for all locks of a grant of several.
      */
     long fencingToken();
 

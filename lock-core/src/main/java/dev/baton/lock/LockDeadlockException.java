@@ -18,4 +18,18 @@ public class LockDeadlockException extends LockException {
                         + " reentrant = true",
                 null);
     }
+
+    /**
+     * Creates the exception for a request for several locks, of which the owner holds some only.
+     *
+     * @param held what it holds, as {@link #getName()}
+     */
+    public LockDeadlockException(String name, String owner, String held) {
+        super(
+                name,
+                "Lock '" + name + "' is asked for by " + owner + ", which holds '" + held
+                        + "': several locks are granted all or none, so it would wait for itself; release '" + held
+                        + "' first, or ask for all of them at once",
+                null);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.baton.lock;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The lease ended before its holder was done: meanwhile another may have had the lock. */
@@ -11,6 +12,7 @@ public class LockLostException extends LockException {
     private final String owner;
     private final long fencingToken;
     private final Duration lostFor;
+    private final List<String> lostNames;
     private final transient @Nullable Object result;
 
     /**
@@ -22,16 +24,47 @@ public class LockLostException extends LockException {
      */
     public LockLostException(
             String name, String owner, long fencingToken, Duration lostFor, String reason, @Nullable Object result) {
+        this(name, List.of(name), owner, fencingToken, lostFor, reason, result);
+    }
+
+    /**
+     * Creates the exception for a lease of several locks.
+     *
+     * @param name all of them, as {@link #getName()}
+     * @param lostNames those that were lost
+     */
+    public LockLostException(
+            String name,
+            List<String> lostNames,
+            String owner,
+            long fencingToken,
+            Duration lostFor,
+            String reason,
+            @Nullable Object result) {
         super(
                 name,
-                "Lock '" + name + "' was lost " + lostFor.toMillis() + " ms before its holder " + owner
+                "Lock '" + what(name, lostNames) + "' was lost " + lostFor.toMillis() + " ms before its holder " + owner
                         + " was done (token " + fencingToken + "; " + reason
                         + "): another may have had it meanwhile; check what was written, raise expire or renew the lease",
                 null);
         this.owner = owner;
         this.fencingToken = fencingToken;
         this.lostFor = lostFor;
+        this.lostNames = List.copyOf(lostNames);
         this.result = result;
+    }
+
+    private static String what(String name, List<String> lostNames) {
+        String lost = String.join(", ", lostNames);
+        return lost.equals(name) ? name : lost + "' of '" + name;
+    }
+
+    /**
+     * The locks that were lost: of a lease of several perhaps some only, if keys were deleted; the others were given back. All
+     * of them where that is not known.
+     */
+    public List<String> getLostNames() {
+        return lostNames;
     }
 
     public String getOwner() {

@@ -2,6 +2,7 @@ package dev.baton.lock;
 
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How a lock's name is made of its scope and key, and what a scope and a namespace may be. */
 public final class LockNames {
@@ -75,6 +76,24 @@ public final class LockNames {
                     + "' has a brace, a control character or white space at an end; put what varies into the key, which may"
                     + " have any character");
         }
+    }
+
+    /**
+     * A key part with a hash tag: all keys of locks whose key begins with the same tag are in one slot of a Redis Cluster, also
+     * those of different scopes. {@code LockRequest.ofAll("account", List.of(tagged("acme", 1), tagged("acme", 2)))} asks for
+     * {@code account.{acme}1} and {@code account.{acme}2}.
+     *
+     * @param tag what the locks have in common, a tenant for instance; not empty, no braces
+     * @param part which one, as {@link LockKeyPart} accepts it
+     * @throws IllegalArgumentException if the tag is empty, which Redis would not take for one, or has braces; or the part
+     *     cannot be used
+     */
+    public static String tagged(String tag, @Nullable Object part) {
+        if (tag.isEmpty() || tag.indexOf('{') >= 0 || tag.indexOf('}') >= 0) {
+            throw new IllegalArgumentException(
+                    "hash tag '" + tag + "' is empty or has a brace; name what the locks have in common");
+        }
+        return "{" + tag + "}" + LockKeyPart.of(part, "key part with hash tag '" + tag + "'");
     }
 
     /** Unambiguous for the parts of one scope: different parts never join to one name. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LockExceptionTests {
@@ -52,6 +53,39 @@ class LockExceptionTests {
         assertThat(ex.getFencingToken()).isEqualTo(12);
         assertThat(ex.getLostFor()).isEqualTo(Duration.ofMillis(350));
         assertThat(ex.getResult()).isEqualTo("done");
+    }
+
+    @Test
+    void lossOfOneOfSeveralNamesIt() {
+        LockLostException ex = new LockLostException(
+                "k.a, k.b", List.of("k.b"), "i:t7", 12, Duration.ofMillis(350), "Redis no longer knew it", null);
+
+        assertThat(ex)
+                .hasMessageStartingWith(
+                        "Lock 'k.b' of 'k.a, k.b' was lost 350 ms before its holder i:t7 was done (token 12;");
+        assertThat(ex.getName()).isEqualTo("k.a, k.b");
+        assertThat(ex.getLostNames()).containsExactly("k.b");
+    }
+
+    @Test
+    void lossOfAllOfSeveralNamesThemOnce() {
+        LockLostException ex = new LockLostException(
+                "k.a, k.b", List.of("k.a", "k.b"), "i:t7", 12, Duration.ofMillis(350), "its lease ended", null);
+
+        assertThat(ex).hasMessageStartingWith("Lock 'k.a, k.b' was lost 350 ms");
+        assertThat(ex.getLostNames()).containsExactly("k.a", "k.b");
+        assertThat(new LockLostException("k.a", "i:t7", 12, Duration.ZERO, "x", null).getLostNames())
+                .containsExactly("k.a");
+    }
+
+    @Test
+    void deadlockOfSeveralLocksSaysWhatIsHeldAndWhatToDo() {
+        assertThat(new LockDeadlockException("k.a, k.b", "i:t7", "k.a"))
+                .hasMessage(
+                        "Lock 'k.a, k.b' is asked for by i:t7, which holds 'k.a': several locks are granted all or none,"
+                                + " so it would wait for itself; release 'k.a' first, or ask for all of them at once")
+                .extracting(LockException::getName)
+                .isEqualTo("k.a, k.b");
     }
 
     @Test
@@ -105,6 +139,7 @@ class LockExceptionTests {
         assertThat(copy.getFencingToken()).isEqualTo(12);
         assertThat(copy.getLostFor()).isEqualTo(Duration.ofMillis(350));
         assertThat(copy.getResult()).isNull();
+        assertThat(copy.getLostNames()).containsExactly("orders.42");
     }
 
     @Test

@@ -94,4 +94,26 @@ class LockNamesTests {
     void partsAreJoinedByColonsAndTheirOwnAreEncoded() {
         assertThat(LockNames.join("s", List.of("a:b", "%", "c"))).isEqualTo("s.a%3Ab:%25:c");
     }
+
+    @Test
+    void tagStandsBeforeThePart() {
+        assertThat(LockNames.tagged("acme", 42)).isEqualTo("{acme}42");
+        assertThat(LockRequest.of("account", LockNames.tagged("acme", 42)).name())
+                .isEqualTo("account.{acme}42");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "a}", "{a}"})
+    void tagThatRedisWouldNotTakeForOneIsRefused(String tag) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.tagged(tag, 42))
+                .withMessage("hash tag '" + tag + "' is empty or has a brace; name what the locks have in common");
+    }
+
+    @Test
+    void partBehindATagIsChecked() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.tagged("acme", null))
+                .withMessageContaining("key part with hash tag 'acme'");
+    }
 }

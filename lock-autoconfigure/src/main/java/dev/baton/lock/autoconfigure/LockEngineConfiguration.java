@@ -29,7 +29,8 @@ class LockEngineConfiguration {
                 .maxHold(properties.maxHold())
                 .waitTime(properties.waitTime())
                 .commandTimeout(properties.commandTimeout())
-                .recheck(properties.recheck());
+                .recheck(properties.recheck())
+                .patience(properties.patience());
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }

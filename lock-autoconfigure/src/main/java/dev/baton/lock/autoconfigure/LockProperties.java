@@ -25,6 +25,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param commandTimeout Longest time that one Redis command of Baton's may take, whatever spring.data.redis.timeout says.
  *     With unit, at least 10 ms.
  * @param recheck How often a waiter asks Redis by itself, in case it was not told of its grant. With unit, at least 10 ms.
+ * @param patience For how long others may be granted a single lock that a request for several waits for as well. After that
+ *     it is kept free for that request. With unit, 0s or more.
  */
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
@@ -35,7 +37,8 @@ public record LockProperties(
         @DefaultValue("24h") @WithUnit Duration maxHold,
         @DefaultValue("10s") @WithUnit WaitTime waitTime,
         @DefaultValue("2s") @WithUnit Duration commandTimeout,
-        @DefaultValue("1s") @WithUnit Duration recheck) {
+        @DefaultValue("1s") @WithUnit Duration recheck,
+        @DefaultValue("1s") @WithUnit Duration patience) {
 
     static final String PREFIX = "baton";
 
@@ -54,6 +57,18 @@ public record LockProperties(
         }
         checkRange("command-timeout", commandTimeout, "Redis needs some time to answer; 2s is the default");
         checkRange("recheck", recheck, "every waiting process asks Redis that often; 1s is the default");
+        checkPatience(patience);
+    }
+
+    private static void checkPatience(Duration patience) {
+        String why = "0s never lets others pass who wait for several locks; 1s is the default";
+        if (patience.isNegative()) {
+            throw invalid(
+                    "patience",
+                    patience,
+                    "patience " + patience.toMillis() + " ms is negative; use 0s or more (" + why + ")");
+        }
+        checkNotTooLong("patience", patience, why);
     }
 
     private static void checkNamespace(String namespace) {

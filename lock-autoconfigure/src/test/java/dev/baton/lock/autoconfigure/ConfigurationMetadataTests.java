@@ -54,6 +54,7 @@ class ConfigurationMetadataTests {
                         "baton.wait-time=10s",
                         "baton.command-timeout=2s",
                         "baton.recheck=1s",
+                        "baton.patience=1s",
                         "baton.cache.enabled=false",
                         "baton.cache.on-timeout=fail",
                         "baton.cache.on-store-failure=fail");

@@ -31,6 +31,7 @@ class LockPropertiesTests {
                         Duration.ofHours(24),
                         WaitTime.of(Duration.ofSeconds(10)),
                         Duration.ofSeconds(2),
+                        Duration.ofSeconds(1),
                         Duration.ofSeconds(1))));
     }
 
@@ -44,7 +45,8 @@ class LockPropertiesTests {
                         "baton.max-hold=PT2H",
                         "baton.wait-time=350ms",
                         "baton.command-timeout=1500ms",
-                        "baton.recheck=400ms")
+                        "baton.recheck=400ms",
+                        "baton.patience=2500ms")
                 .run(context -> assertThat(context.getBean(LockProperties.class))
                         .isEqualTo(new LockProperties(
                                 false,
@@ -54,7 +56,8 @@ class LockPropertiesTests {
                                 Duration.ofHours(2),
                                 WaitTime.of(Duration.ofMillis(350)),
                                 Duration.ofMillis(1500),
-                                Duration.ofMillis(400))));
+                                Duration.ofMillis(400),
+                                Duration.ofMillis(2500))));
     }
 
     @Test
@@ -81,7 +84,7 @@ class LockPropertiesTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"expire", "max-hold", "wait-time", "command-timeout", "recheck"})
+    @CsvSource({"expire", "max-hold", "wait-time", "command-timeout", "recheck", "patience"})
     void numberWithoutUnitIsRefused(String property) {
         runner.withPropertyValues("baton." + property + "=10")
                 .run(context -> assertThat(context)
@@ -136,6 +139,8 @@ class LockPropertiesTests {
                 "wait-time=-1s | Property baton.wait-time with value '-1s' is invalid: wait time -1000 ms is negative; use 0 to not wait, or 'unbounded' to wait without a bound",
                 "command-timeout=9ms | Property baton.command-timeout with value 'PT0.009S' is invalid: command-timeout 9 ms is too short; give it at least 10 ms",
                 "recheck=0s | Property baton.recheck with value 'PT0S' is invalid: recheck 0 ms is too short; give it at least 10 ms",
+                "patience=-1s | Property baton.patience with value 'PT-1S' is invalid: patience -1000 ms is negative; use 0s or more",
+                "patience=3651d | is invalid: patience of 3651 days is too long; give it at most 3650 days",
                 "namespace= | Property baton.namespace with value '' is invalid: namespace is blank",
                 "namespace=a{b} | is invalid: namespace 'a{b}' has a brace",
                 "namespace=a::b | is invalid: namespace 'a::b' has an empty name in it",

@@ -1,7 +1,9 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -49,14 +51,35 @@ final class GrantMessages {
         inbox.listening();
     }
 
-    /** {@code grant 1 <id> <token> <lock key>}; of other messages, which newer versions may send, nothing is known. */
+    /**
+     * {@code grant 1 <id> <token> <lock key>}, or for several locks {@code grant 2 <id> <token>} and for each the number of
+     * bytes of its key and the key, for a key may have any character. Of other messages, which newer versions may send,
+     * nothing is known.
+     */
     void received(byte[] body) {
         String text = new String(body, StandardCharsets.UTF_8);
         String[] part = text.split(" ", 5);
-        if (part.length != 5 || !part[0].equals("grant") || !part[1].equals("1")) {
+        boolean grant = part.length == 5 && part[0].equals("grant");
+        if (grant && part[1].equals("1")) {
+            inbox.granted(List.of(keys.lockName(part[4])), part[2], Long.parseLong(part[3]));
+        } else if (grant && part[1].equals("2")) {
+            inbox.granted(names(part[4].getBytes(StandardCharsets.UTF_8)), part[2], Long.parseLong(part[3]));
+        } else {
             log.debug("Unknown message in {}: {}", channel, text);
-            return;
         }
-        inbox.granted(List.of(keys.lockName(part[4])), part[2], Long.parseLong(part[3]));
+    }
+
+    private List<LockName> names(byte[] list) {
+        List<LockName> names = new ArrayList<>();
+        int at = 0;
+        while (at < list.length) {
+            int length = 0;
+            while (list[at] != ' ') {
+                length = 10 * length + list[at++] - '0';
+            }
+            names.add(keys.lockName(new String(list, at + 1, length, StandardCharsets.UTF_8)));
+            at += length + 2;
+        }
+        return names;
     }
 }

@@ -121,17 +121,24 @@ public final class RedisLockStore implements LockStore {
         if (now == null) {
             return CompletableFuture.failedFuture(failures.stopped());
         }
-        LockName name = single(command.names());
-        List<String> names = new ArrayList<>(4 + command.requests().size());
+        List<AcquireCommand.Request> requests = command.requests();
+        if (command.names().size() > 1 && requests.size() > 1) {
+            throw new IllegalArgumentException(requests.size() + " requests ask for "
+                    + command.names().size() + " locks in one command; only one may ask for several");
+        }
+        LockName name = command.names().get(0);
+        List<String> names =
+                new ArrayList<>(3 + requests.size() + command.names().size());
         names.add(keys.lock(name));
         names.add(keys.queue(name));
         names.add(keys.waiting(name));
         names.add(keys.fence());
-        List<String> args = new ArrayList<>(3 + 6 * command.requests().size());
+        List<String> args = new ArrayList<>(4 + 6 * requests.size());
         args.add("1");
         args.add(now.channel);
         args.add(Long.toString(command.recheck().toMillis()));
-        for (AcquireCommand.Request request : command.requests()) {
+        args.add(Long.toString(requests.get(0).passMillis()));
+        for (AcquireCommand.Request request : requests) {
             names.add(keys.over(name, request.id()));
             args.add(request.id());
             args.add(request.kind().name().toLowerCase(Locale.ROOT));
@@ -140,6 +147,7 @@ public final class RedisLockStore implements LockStore {
             args.add(request.owner());
             args.add(request.label());
         }
+        addOthers(command.names(), names);
         ScriptTransport transport = now.transport;
         long epoch = transport.epoch();
         return transport
@@ -153,15 +161,21 @@ public final class RedisLockStore implements LockStore {
         if (now == null) {
             return CompletableFuture.failedFuture(failures.stopped());
         }
-        LockName name = single(command.names());
-        List<String> names = List.of(
-                keys.lock(name), keys.queue(name), keys.waiting(name), keys.fence(), keys.over(name, command.id()));
-        List<String> args = List.of("1", command.id(), Long.toString(command.markMillis()));
+        LockName name = command.names().get(0);
+        List<String> names = new ArrayList<>(4 + command.names().size());
+        names.add(keys.lock(name));
+        names.add(keys.queue(name));
+        names.add(keys.waiting(name));
+        names.add(keys.fence());
+        names.add(keys.over(name, command.id()));
+        addOthers(command.names(), names);
+        List<String> args =
+                List.of("1", command.id(), Long.toString(command.markMillis()), Long.toString(command.keepMillis()));
         ScriptTransport transport = now.transport;
         long epoch = transport.epoch();
         return transport
                 .send(LuaScript.END, names, args, command.timeoutNanos())
-                .thenApply(reply -> RedisReplies.end(reply, epoch != transport.epoch()));
+                .thenApply(reply -> RedisReplies.end(reply, command, epoch != transport.epoch()));
     }
 
     @Override
@@ -171,10 +185,11 @@ public final class RedisLockStore implements LockStore {
             return CompletableFuture.failedFuture(failures.stopped());
         }
         List<String> names = new ArrayList<>(command.renewals().size());
-        List<String> args = new ArrayList<>(2 * command.renewals().size());
+        List<String> args = new ArrayList<>(3 * command.renewals().size());
         for (RenewCommand.Renewal renewal : command.renewals()) {
-            names.add(keys.lock(single(renewal.names())));
+            renewal.names().forEach(name -> names.add(keys.lock(name)));
             args.add(renewal.id());
+            args.add(Integer.toString(renewal.names().size()));
             args.add(Long.toString(renewal.leaseMillis()));
         }
         return now.transport
@@ -182,11 +197,9 @@ public final class RedisLockStore implements LockStore {
                 .thenApply(reply -> RedisReplies.renew(reply, command));
     }
 
-    private static LockName single(List<LockName> names) {
-        if (names.size() != 1) {
-            throw new UnsupportedOperationException("several locks in one command are not supported yet");
-        }
-        return names.get(0);
+    /** The scripts make the other keys of these names themselves. */
+    private void addOthers(List<LockName> names, List<String> to) {
+        names.subList(1, names.size()).forEach(name -> to.add(keys.lock(name)));
     }
 
     @Override

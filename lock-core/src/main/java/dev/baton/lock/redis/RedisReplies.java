@@ -7,6 +7,7 @@ import dev.baton.lock.store.AcquireReply.Answer;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.AcquireReply.Over;
+import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -56,18 +57,25 @@ final class RedisReplies {
                 remaining < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(remaining));
     }
 
-    static EndReply end(List<Object> reply, boolean repeated) {
+    static EndReply end(List<Object> reply, EndCommand command, boolean repeated) {
         EndReply.Was was = EndReply.Was.valueOf(text(reply.get(0)).toUpperCase(Locale.ROOT));
-        return new EndReply(was, List.of(), number(reply.get(1)) == 1, repeated);
+        List<LockName> missing = list(reply.get(1)).stream()
+                .map(place -> command.names().get((int) number(place) - 1))
+                .toList();
+        return new EndReply(was, missing, number(reply.get(2)) == 1, repeated);
     }
 
     static List<List<LockName>> renew(List<Object> reply, RenewCommand command) {
-        List<List<LockName>> missing = new ArrayList<>(reply.size());
-        for (int i = 0; i < reply.size(); i++) {
-            missing.add(
-                    number(reply.get(i)) == 1
-                            ? List.of()
-                            : command.renewals().get(i).names());
+        List<List<LockName>> missing = new ArrayList<>(command.renewals().size());
+        int at = 0;
+        for (RenewCommand.Renewal renewal : command.renewals()) {
+            List<LockName> gone = new ArrayList<>(0);
+            for (LockName name : renewal.names()) {
+                if (number(reply.get(at++)) != 1) {
+                    gone.add(name);
+                }
+            }
+            missing.add(gone);
         }
         return missing;
     }

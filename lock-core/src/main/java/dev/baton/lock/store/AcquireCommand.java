@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Asks for a lock, or for several together, on behalf of some requests of one process, in the order of their arrival. Repeated once per recheck by
- * those that wait: that is also how they say that they are alive.
+ * Asks for a lock, or for several together, on behalf of some requests of one process, in the order of their arrival.
+ * Repeated once per recheck by those that wait: that is also how they say that they are alive.
  *
  * @param names the locks, all or none; of several only one request asks in one command
  * @param requests who asks; 1 to {@link #MAX_REQUESTS}

@@ -85,7 +85,7 @@ final class Asking {
         for (Claim claim : candidates) {
             if (claim.ask(sentAt, order)) {
                 asked.add(claim);
-                requests.add(claim.request(listening, sentAt));
+                requests.add(claim.request(listening, settings.passMillis(), sentAt));
             }
         }
         if (asked.isEmpty()) {

@@ -85,6 +85,9 @@ final class Claim {
     /** An acquire was given up without an answer: it may run at any time. */
     private volatile boolean unanswered;
 
+    /** Those of its locks that were found lost; empty: none, or all of them. */
+    private volatile List<LockName> missing = List.of();
+
     private volatile @Nullable StoreException failure;
     /** Written by whatever handles an answer or its absence: one acquire at a time, but for a rare overlap that only
      * shortens a back-off. */
@@ -263,16 +266,32 @@ final class Claim {
         return phase.compareAndSet(grant, new Over(grant, why, now, reason));
     }
 
+    /** The store does not know these to be held by this claim any more. */
+    void missing(List<LockName> names) {
+        missing = List.copyOf(names);
+    }
+
+    /** Of a lost claim, which locks were lost. */
+    List<String> lostNames() {
+        List<LockName> lost = missing;
+        return (lost.isEmpty() ? names : lost).stream().map(LockName::name).toList();
+    }
+
     /** RELEASED to LOST: the store says that it was not ours any more. */
     void foundLost(long now, String reason) {
         phase.set(new Over(lastGrant(), Why.LOST, now, reason));
     }
 
-    AcquireCommand.Request request(boolean listening, long now) {
+    /**
+     * As it is asked for.
+     *
+     * @param passMillis of several locks: for how long others may pass it
+     */
+    AcquireCommand.Request request(boolean listening, long passMillis, long now) {
         AcquireCommand.Kind kind =
                 tries ? AcquireCommand.Kind.TRY : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
         long patience = WaitPolicy.patienceMillis(unbounded, deadline, now);
-        return new AcquireCommand.Request(id, kind, leaseNanos / 1_000_000, patience, 0, owner, label);
+        return new AcquireCommand.Request(id, kind, leaseNanos / 1_000_000, patience, passMillis, owner, label);
     }
 
     private record BusyAt(long sentAt, Busy answer) {}

@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
  * @param commandTimeoutNanos bound on one command
  * @param recheck how often who waits asks again
  * @param maxHoldNanos when renewal stops
+ * @param passMillis for how long one who waits for several locks may be passed
  */
-record EngineSettings(long commandTimeoutNanos, Duration recheck, long maxHoldNanos) {
+record EngineSettings(long commandTimeoutNanos, Duration recheck, long maxHoldNanos, long passMillis) {
 
     private static final long LEAST_MARK_MILLIS = TimeUnit.SECONDS.toMillis(60);
 

@@ -1,22 +1,17 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.store.LockName;
-import java.util.List;
+import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What one owner holds of one lock: one claim, entered once or more. Re-entry costs no command. */
+/** What one owner was granted: one claim, of one lock or several, entered once or more. Re-entry costs no command. */
 final class Hold {
 
-    /** By whom and what. */
-    record Key(String owner, List<LockName> names) {}
-
-    final Key key;
     final Claim claim;
     /** Entries not left yet; zero is for ever. */
     private final AtomicInteger entries = new AtomicInteger(1);
 
-    Hold(Key key, Claim claim) {
-        this.key = key;
+    Hold(Claim claim) {
         this.claim = claim;
     }
 
@@ -28,5 +23,10 @@ final class Hold {
     /** Leaves; true: that was the last entry. */
     boolean leave() {
         return entries.decrementAndGet() == 0;
+    }
+
+    /** Whether it has all of these locks. */
+    boolean covers(Collection<LockName> names) {
+        return claim.names.containsAll(names);
     }
 }

@@ -83,7 +83,12 @@ final class Holding {
         }
         // before anything that may take its time: the lease is about to end
         claim.lost.complete(null);
-        log.warn("Lock '{}' was lost by {} (token {}): {}", claim.title, claim.owner, grant.token, reason);
+        log.warn(
+                "Lock '{}' was lost by {} (token {}): {}",
+                String.join(", ", claim.lostNames()),
+                claim.owner,
+                grant.token,
+                reason);
         end(claim, grant);
         threads.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ending.end(claim));
     }

@@ -9,7 +9,6 @@ final class LockRequestSupport {
     private LockRequestSupport() {}
 
     static void check(LockRequest request) {
-        refuse(request.targets().size() > 1 ? request.name() : null, "several locks in one request");
         refuse(request.stallTime(), "stallTime");
         refuse(request.recheck(), "recheck of a request");
         refuse(request.holdAtLeast(), "holdAtLeast");

@@ -16,7 +16,6 @@ import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
@@ -36,7 +35,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     private final LockDefaults defaults;
     private final TimeSource time;
     private final Identity identity = new Identity();
-    private final ConcurrentHashMap<Hold.Key, Hold> holds = new ConcurrentHashMap<>();
+    private final Holds holds = new Holds();
 
     private volatile @Nullable LockEngine engine;
 
@@ -125,18 +124,18 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
             throw new LockStoreException(
                     request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
         }
-        Hold.Key key = new Hold.Key(Identity.owner(running.instance(), Thread.currentThread()), names);
-        Hold known = holds.get(key);
+        String owner = Identity.owner(running.instance(), Thread.currentThread());
+        Hold known = holds.find(owner, names);
         if (known != null) {
             if (!request.reentrant()) {
-                throw new LockDeadlockException(request.name(), key.owner());
+                throw new LockDeadlockException(request.name(), owner);
             }
             if (known.enter()) {
-                return reenter(running, known, request);
+                return reenter(running, known, request, names);
             }
         }
-        Claim claim = running.acquire(defaults.spec(request, names, key.owner(), label(), waitTime));
-        return granted(running, key, claim);
+        Claim claim = running.acquire(defaults.spec(request, names, owner, label(), waitTime));
+        return granted(running, claim);
     }
 
     private static List<LockName> names(LockRequest request) {
@@ -149,9 +148,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
                 .toList();
     }
 
-    private LeaseHandle granted(LockEngine running, Hold.Key key, Claim claim) {
-        Hold hold = new Hold(key, claim);
-        holds.put(key, hold);
+    private LeaseHandle granted(LockEngine running, Claim claim) {
+        Hold hold = new Hold(claim);
+        holds.add(hold);
         Grant grant = claim.lastGrant();
         Duration waited = Duration.ofNanos(grant.grantedAt - claim.askedAt);
         LeaseHandle lease =
@@ -164,14 +163,17 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         return lease;
     }
 
-    private LeaseHandle reenter(LockEngine running, Hold hold, LockRequest request) {
+    private LeaseHandle reenter(LockEngine running, Hold hold, LockRequest request, List<LockName> names) {
         LeaseHandle lease = new LeaseHandle(
                 running, hold, hold.claim.lastGrant(), Duration.ZERO, false, left -> leave(running, left));
         try {
             if (!lease.isHeld()) {
                 // said once: a lost lease that nobody closes must not bar its thread from the lock for ever
-                holds.remove(hold.key, hold);
+                holds.remove(hold);
                 throw lease.lost(null);
+            }
+            if (!hold.covers(names)) {
+                throw new LockDeadlockException(request.name(), lease.owner(), hold.claim.title);
             }
             lease.ensure(defaults.leaseNanos(request), hold.claim.renewed && request.expire() == null);
         } catch (RuntimeException ex) {
@@ -184,7 +186,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     /** Whether it was ours until now; gives the lock back if that was the last entry. */
     private boolean leave(LockEngine running, Hold hold) {
         if (hold.leave()) {
-            holds.remove(hold.key, hold);
+            holds.remove(hold);
             return running.releasing().release(hold.claim);
         }
         Grant grant = hold.claim.grant();

@@ -18,6 +18,7 @@ public final class LockTemplateBuilder {
     private WaitTime waitTime = WaitTime.of(Duration.ofSeconds(10));
     private Duration commandTimeout = Duration.ofSeconds(2);
     private Duration recheck = Duration.ofSeconds(1);
+    private Duration patience = Duration.ofSeconds(1);
 
     LockTemplateBuilder(LockStore store) {
         this.store = store;
@@ -53,13 +54,25 @@ public final class LockTemplateBuilder {
         return this;
     }
 
+    /**
+     * For how long others may be granted one of several locks that a request waits for together, 1 s unless set. After that
+     * each of them that comes free is kept for it until all are. Zero: from the beginning.
+     */
+    public LockTemplateBuilder patience(Duration patience) {
+        if (patience.isNegative() || patience.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
+            throw new IllegalArgumentException("patience of " + patience + " is out of range; use 0 to ten years");
+        }
+        this.patience = patience;
+        return this;
+    }
+
     /** Builds the template and starts it, without waiting for the store. */
     public LockTemplate build() {
         return LockTemplate.start(this);
     }
 
     EngineSettings settings() {
-        return new EngineSettings(commandTimeout.toNanos(), recheck, maxHold.toNanos());
+        return new EngineSettings(commandTimeout.toNanos(), recheck, maxHold.toNanos(), patience.toMillis());
     }
 
     LockTemplate.LockDefaults defaults() {

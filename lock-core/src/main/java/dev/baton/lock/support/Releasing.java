@@ -43,8 +43,9 @@ final class Releasing {
             return true;
         }
         boolean ours = reply.was() == EndReply.Was.HOLDER
-                || reply.repeated() && !LeaseClock.isOver(grant.end(), time.nanoTime());
+                || reply.repeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), time.nanoTime());
         if (!ours) {
+            claim.missing(reply.missing());
             claim.foundLost(time.nanoTime(), Renewing.UNKNOWN);
             claim.lost.complete(null);
         }

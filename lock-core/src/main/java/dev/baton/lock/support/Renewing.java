@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.RenewCommand;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ final class Renewing {
         long sentAt = time.nanoTime();
         RenewCommand.Renewal renewal = new RenewCommand.Renewal(claim.names, claim.id, leaseNanos / 1_000_000);
         return store.renew(new RenewCommand(List.of(renewal), timeoutNanos)).thenApply(answers -> {
-            return settle(claim, grant, answers.get(0).isEmpty(), sentAt, renewal.leaseMillis());
+            return settle(claim, grant, answers.get(0), sentAt, renewal.leaseMillis());
         });
     }
 
@@ -160,11 +161,7 @@ final class Renewing {
                     continue;
                 }
                 boolean ours = settle(
-                        claim,
-                        grant,
-                        answers.get(i).isEmpty(),
-                        sentAt,
-                        renewals.get(i).leaseMillis());
+                        claim, grant, answers.get(i), sentAt, renewals.get(i).leaseMillis());
                 if (repeat && ours) {
                     schedule(claim, policy.next(sentAt, claim.leaseNanos()));
                 }
@@ -175,10 +172,12 @@ final class Renewing {
     /**
      * Makes of an answer what it says about the lease: one that is over by our own clock stays lost, whatever the answer.
      *
+     * @param missing those of its locks that it does not hold any more
      * @param leaseMillis what was asked for; 0: only whether it is still ours
      */
-    private boolean settle(Claim claim, Grant grant, boolean ours, long sentAt, long leaseMillis) {
-        if (!ours) {
+    private boolean settle(Claim claim, Grant grant, List<LockName> missing, long sentAt, long leaseMillis) {
+        if (!missing.isEmpty()) {
+            claim.missing(missing);
             onLost.lost(claim, grant, UNKNOWN);
             return false;
         }

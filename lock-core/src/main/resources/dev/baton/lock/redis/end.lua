@@ -1,52 +1,87 @@
--- Ends a request, whatever it is: gives back the lock if it holds it, leaves the queue if it waits.
+-- Ends a request, whatever it is: gives back what it holds, leaves the queues if it waits.
 --
--- A lock that is free afterwards is handed to the first in the queue who can be told. Acts on this request only, so it may
--- be repeated, and late.
+-- A lock that is free afterwards is handed to the first in its queue who can be told. Acts on this request only, so it may
+-- be repeated, and late. Of several locks all are given back before one is handed over. Their queues, and other locks that
+-- a waiter asks for as well, are not declared: not for a cluster.
 --
 -- KEYS: lock, hash
 --       queue, sorted set
 --       wait, hash
 --       fence, string
 --       over, string: the mark that the request has ended
+--       other_..., hash: the other locks of a request for several
 -- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (not in a cluster)
 --       id, the request
 --       mark, milliseconds for which a late acquire of it is refused; 0: none of its acquires is unanswered
--- REPLY: {what, more}
---       what, one of holder, waiter, nothing: what the request was
---       more, 1: the lock is free and the same command would come further in the queue now; else 0
--- EVENT: inbox of the waiter who is granted the lock: grant 1 <id> <token> <lock key>; or none
+--       keep, milliseconds for which what it holds is kept from others, at most the rest of its lease; 0: not at all
+-- REPLY: {what, missing, more}
+--       what, one of holder, waiter, nothing: what the request was; holder only of all its locks
+--       missing, if it held some of its locks only: the places of the others in its list, from 1; else {}
+--       more, 1: a lock is free and the same command would come further in its queue now; else 0
+-- EVENT: inbox of the waiter who is granted the lock: grant 1 <id> <token> <lock key>; of one for several locks:
+--        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
-local lock, queue, wait, fence, over = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local receivers, id, mark = ARGV[1], ARGV[2], ARGV[3]
+local lock, queue, wait, fence, over, other = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], { unpack(KEYS, 6) }
+local receivers, id, mark, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 
-local keys = { lock = lock, queue = queue, wait = wait, fence = fence }
+local name = { lock = lock, queue = queue, wait = wait }
+local turn = begin(name, fence, receivers)
+local locks = { lock, unpack(other) }
 
-local now = clock()
-local held = read_lock(lock)
+local function stands()
+  for _, key in ipairs(locks) do
+    if redis.call('ZSCORE', place(turn, key).queue, id) then
+      return true
+    end
+  end
+  return false
+end
+
+local missing = lacking(turn, locks, id)
 local what = 'nothing'
-if held_by(held, id) then
+if #missing == 0 then
   what = 'holder'
-  held = nil
-elseif redis.call('ZSCORE', queue, id) then
-  what = 'waiter'
+elseif #missing == #locks then
+  missing = {}
+  if stands() then
+    what = 'waiter'
+  end
 end
 
-local chosen, gone, more = nil, {}, false
-if fits(held) and redis.call('EXISTS', queue) == 1 then
-  chosen, gone, more = choose(keys, now, receivers, {}, id)
-end
-
+remove(turn, name, { { id = id, waiter = { names = locks } } })
 if mark ~= '0' then
   redis.call('SET', over, '1', 'PX', mark)
 end
-gone[#gone + 1] = id
-if chosen then
-  gone[#gone + 1] = chosen.id
+
+-- An empty id is nobody's: it can neither be renewed nor ended.
+local function keep_from_others(key, held)
+  redis.call('HSET', key, 'id', '')
+  if held.left > keep or held.left == -1 then
+    redis.call('PEXPIRE', key, keep)
+  end
 end
-remove(keys, gone)
-if chosen then
-  take(keys, chosen.id, chosen.waiter, chosen.token, now)
-elseif what == 'holder' then
-  redis.call('DEL', lock)
+
+local given = {}
+for _, key in ipairs(locks) do
+  local held = look(turn, key)
+  if held_by(held, id) and keep > 0 then
+    keep_from_others(key, held)
+  elseif held_by(held, id) then
+    given[#given + 1] = key
+    turn.held[key] = false
+  end
 end
-return { what, more and 1 or 0 }
+
+local more = false
+for _, key in ipairs(locks) do
+  if not look(turn, key) and redis.call('EXISTS', place(turn, key).queue) == 1 then
+    local _, why = hand_over(turn, place(turn, key))
+    more = more or why == 'more'
+  end
+end
+for _, key in ipairs(given) do
+  if not look(turn, key) then
+    redis.call('DEL', key)
+  end
+end
+return { what, missing, more and 1 or 0 }

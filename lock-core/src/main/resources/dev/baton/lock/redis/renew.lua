@@ -1,24 +1,31 @@
--- Prolongs leases, each only if its request still holds its lock.
+-- Prolongs leases, each only if its request still holds all its locks.
 --
--- KEYS: lock_..., hash: one per lease
--- ARGV: renewal_..., two per lease: id; lease, milliseconds from now, 0: only ask
--- REPLY: one per lease: 1 if the request holds the lock (its expiry is never shortened), else 0
+-- KEYS: lock_..., hash: those of each lease, one lease after the other
+-- ARGV: renewal_..., three per lease: id; number of its locks, > 0; lease, milliseconds from now, 0: only ask
+-- REPLY: one per lock: 1 if the request of its lease holds it (an expiry is never shortened), else 0
 -- EVENT: none
 
 local lock, renewal = KEYS, ARGV
 
 local answers = {}
-for i, key in ipairs(lock) do
-  local id, lease = renewal[2 * i - 1], tonumber(renewal[2 * i])
+
+local function holds(key, id)
   -- an error, for a key that is something else by now, has neither field
   local field = redis.pcall('HMGET', key, 'mode', 'id')
-  if field[1] == 'x' and field[2] == id then
-    answers[i] = 1
-    if lease > 0 and redis.call('PTTL', key) < lease then
-      redis.call('PEXPIRE', key, lease)
+  return field[1] == 'x' and field[2] == id
+end
+
+for at = 1, #renewal, 3 do
+  local id, number, lease = renewal[at], tonumber(renewal[at + 1]), tonumber(renewal[at + 2])
+  local first, all = #answers + 1, true
+  for i = first, first + number - 1 do
+    answers[i] = holds(lock[i], id) and 1 or 0
+    all = all and answers[i] == 1
+  end
+  for i = first, #answers do
+    if all and lease > 0 and redis.call('PTTL', lock[i]) < lease then
+      redis.call('PEXPIRE', lock[i], lease)
     end
-  else
-    answers[i] = 0
   end
 end
 return answers

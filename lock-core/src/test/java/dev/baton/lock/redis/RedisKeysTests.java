@@ -3,6 +3,7 @@ package dev.baton.lock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.store.LockName;
 import java.util.HashMap;
@@ -112,6 +113,41 @@ class RedisKeysTests {
 
             assertThat(some.lockName(some.lock(name))).as("seed %d", seed).isEqualTo(name);
         }
+    }
+
+    /** As the scripts make the other keys of a name from its lock key. */
+    @ParameterizedTest
+    @ValueSource(strings = {"app", "lock", "queue", "app:orders", "l"})
+    void otherKeysOfANameDifferInTheFirstKindOnly(String root) {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        RedisKeys some = new RedisKeys(root);
+        for (int i = 0; i < 20_000; i++) {
+            LockName name = name(random);
+            String lock = some.lock(name);
+
+            assertThat(lock.replaceFirst(":lock:", ":queue:"))
+                    .as("seed %d", seed)
+                    .isEqualTo(some.queue(name));
+            assertThat(lock.replaceFirst(":lock:", ":wait:"))
+                    .as("seed %d", seed)
+                    .isEqualTo(some.waiting(name));
+        }
+    }
+
+    @Test
+    void locksWithTheSameTagAreInOneSlot() {
+        int slot = Slots.of(keys.lock(tagged("account", 1)));
+
+        for (LockName name : List.of(tagged("account", "2"), tagged("invoice", "x:y{z}"))) {
+            assertThat(Stream.of(keys.lock(name), keys.queue(name), keys.waiting(name), keys.over(name, ID)))
+                    .allMatch(key -> Slots.of(key) == slot);
+        }
+    }
+
+    private static LockName tagged(String scope, Object part) {
+        return new LockName(
+                "", LockRequest.of(scope, LockNames.tagged("acme:eu", part)).name());
     }
 
     @Test

@@ -250,11 +250,13 @@ class ClaimTests {
 
     @Test
     void requestSaysHowItLearnsOfItsGrant() {
-        assertThat(claim.request(true, NOW))
-                .isEqualTo(new Request("i:1", Kind.MESSAGE, 10_000, 60_001, 0, "i:t7", "web-3:4711/http-7"));
-        assertThat(claim.request(false, NOW).kind()).isEqualTo(Kind.POLL);
-        assertThat(claim(TestEngine.tries(LEASE)).request(true, NOW).kind()).isEqualTo(Kind.TRY);
-        assertThat(claim(TestEngine.tries(LEASE)).request(false, NOW).kind()).isEqualTo(Kind.TRY);
+        assertThat(claim.request(true, 1_500, NOW))
+                .isEqualTo(new Request("i:1", Kind.MESSAGE, 10_000, 60_001, 1_500, "i:t7", "web-3:4711/http-7"));
+        assertThat(claim.request(false, 1_500, NOW).kind()).isEqualTo(Kind.POLL);
+        assertThat(claim(TestEngine.tries(LEASE)).request(true, 1_500, NOW).kind())
+                .isEqualTo(Kind.TRY);
+        assertThat(claim(TestEngine.tries(LEASE)).request(false, 1_500, NOW).kind())
+                .isEqualTo(Kind.TRY);
     }
 
     @Test

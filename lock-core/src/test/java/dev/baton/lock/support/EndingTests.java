@@ -225,7 +225,7 @@ class EndingTests {
 
     @Test
     void markOutlastsWhateverCanBeLate() {
-        EngineSettings slow = new EngineSettings(Duration.ofSeconds(40).toNanos(), Duration.ofSeconds(1), 1);
+        EngineSettings slow = new EngineSettings(Duration.ofSeconds(40).toNanos(), Duration.ofSeconds(1), 1, 0);
 
         assertThat(TestEngine.CALM.markMillis(Duration.ofSeconds(10).toNanos())).isEqualTo(60_000);
         assertThat(TestEngine.CALM.markMillis(Duration.ofHours(1).toNanos())).isEqualTo(3_600_000);

@@ -133,6 +133,16 @@ class GuardsTests {
         assertThat(next()).isEqualTo(claims.subList(512, 600));
     }
 
+    @Test
+    void whoWaitsForSeveralAsksAlone() throws Exception {
+        List<LockName> names = List.of(TestEngine.NAME.get(0), OTHER.get(0));
+        List<Claim> claims = claims(names, 3);
+        guards.await(names, claims, MILLI);
+
+        assertThat(List.of(next(), next(), next()))
+                .containsExactly(claims.subList(0, 1), claims.subList(1, 2), claims.subList(2, 3));
+    }
+
     private List<Claim> next() throws InterruptedException {
         List<Claim> claims = asked.poll(5, TimeUnit.SECONDS);
         assertThat(claims).as("an acquire is sent within 5 s").isNotNull();

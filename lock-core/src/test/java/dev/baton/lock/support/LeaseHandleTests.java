@@ -110,6 +110,15 @@ class LeaseHandleTests {
     }
 
     @Test
+    void repeatedReleaseThatFindsSomeMissingIsALoss() {
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        test.store.nextEnd().answer(new EndReply(Was.NOTHING, TestEngine.NAME, false, true));
+
+        assertThat(get(released)).isFalse();
+        assertThat(lease.lost(null).getLostNames()).containsExactly("server_access.42");
+    }
+
+    @Test
     void releaseWithoutAnAnswerStaysOwed() {
         try (LogCapture log = new LogCapture(Releasing.class.getName())) {
             assertThat(lease.release())

@@ -45,7 +45,7 @@ final class TestEngine implements AutoCloseable {
     }
 
     static EngineSettings settings(Duration recheck, Duration maxHold) {
-        return new EngineSettings(Duration.ofSeconds(2).toNanos(), recheck, maxHold.toNanos());
+        return new EngineSettings(Duration.ofSeconds(2).toNanos(), recheck, maxHold.toNanos(), 1_000);
     }
 
     /** Of a caller that waits for up to a minute. */
@@ -79,7 +79,7 @@ final class TestEngine implements AutoCloseable {
     }
 
     LeaseHandle lease(Claim claim) {
-        Hold hold = new Hold(new Hold.Key(claim.owner, claim.names), claim);
+        Hold hold = new Hold(claim);
         return new LeaseHandle(
                 engine,
                 hold,

@@ -123,7 +123,7 @@ final class LockRow {
     /** Acquires for these requests of one process, that of the first. */
     Acquired acquire(Request... requests) {
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
-        List<String> args = new ArrayList<>(List.of(receiversArg(), inbox(requests[0].id()), "" + recheck));
+        List<String> args = new ArrayList<>(List.of(receiversArg(), inbox(requests[0].id()), "" + recheck, "0"));
         for (Request request : requests) {
             keys.add(over(request.id()));
             args.addAll(List.of(request.id(), request.kind(), "" + request.lease(), "" + request.patience()));
@@ -141,20 +141,29 @@ final class LockRow {
     }
 
     Ended end(String id, long mark) {
+        return end(id, mark, 0);
+    }
+
+    /** Ends a request whose lock is kept from others for so many milliseconds. */
+    Ended end(String id, long mark, long keep) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id));
-        List<?> reply = list(evalsha(end, keys, List.of(receiversArg(), id, "" + mark)));
-        return new Ended((String) reply.get(0), (Long) reply.get(1));
+        List<?> reply = list(evalsha(end, keys, List.of(receiversArg(), id, "" + mark, "" + keep)));
+        if (!list(reply.get(1)).isEmpty()) {
+            throw new AssertionError("One lock is held or not, it is never missing: " + reply);
+        }
+        return new Ended((String) reply.get(0), (Long) reply.get(2));
     }
 
     /** Renews the lease of a request; 1 if it is the holder. */
     @Nullable
     Object renew(String id, long lease) {
-        return list(renewAll(List.of(LOCK), List.of(id, "" + lease))).get(0);
+        return list(renewAll(List.of(LOCK), List.of(id, "1", "" + lease))).get(0);
     }
 
+    /** Renews several; per lease its id, the number of its locks, and its length. */
     @Nullable
-    Object renewAll(List<String> locks, List<String> idsAndLeases) {
-        return evalsha(renew, locks, idsAndLeases);
+    Object renewAll(List<String> locks, List<String> leases) {
+        return evalsha(renew, locks, leases);
     }
 
     /** Lets two wait: one whose three rechecks are over, before one that was seen just now. */
@@ -256,6 +265,11 @@ final class LockRow {
         public void close() {
             connection.close();
         }
+    }
+
+    /** Calls a script with more keys than those of this name. */
+    List<?> call(LuaScript script, List<String> keys, List<String> args) {
+        return list(evalsha(load(script), keys, args));
     }
 
     private @Nullable Object evalsha(String sha, List<String> keys, List<String> args) {

@@ -104,7 +104,7 @@ class RenewScriptTests {
         redis.command("HSET", other, "mode", "x", "id", "a:2");
         Object answers = row.renewAll(
                 List.of(LOCK, other, LOCK, "lock:lock:{free}"),
-                List.of("a:1", "70000", "a:2", "80000", "b:1", "90000", "a:3", "90000"));
+                List.of("a:1", "1", "70000", "a:2", "1", "80000", "b:1", "1", "90000", "a:3", "1", "90000"));
         assertThat(answers).isEqualTo(List.of(1L, 1L, 0L, 0L));
         assertThat(redis.ttl(LOCK)).isBetween(69_000L, 70_000L);
         assertThat(redis.ttl(other)).isBetween(79_000L, 80_000L);

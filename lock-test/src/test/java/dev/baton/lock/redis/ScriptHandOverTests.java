@@ -270,7 +270,7 @@ class ScriptHandOverTests {
     void recordOfALaterVersionIsKeptAndGranted() {
         row.acquire(waits("new:1"));
         String later = row.waiter("new:1")
-                .replace("{", "{\"since9\":\"123456789012345678\",\"names\":\"a b\",")
+                .replace("{", "{\"since9\":\"123456789012345678\",\"places\":\"a b\",")
                 .replace("\"v\":\"1\"", "\"v\":\"9\"");
         redis.command("HSET", WAIT, "new:1", later);
         row.acquire(waits("c:1"));

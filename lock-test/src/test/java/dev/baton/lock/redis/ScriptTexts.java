@@ -45,6 +45,10 @@ public final class ScriptTexts {
                 AcquireScriptTests.class,
                 AcquireHandOverTests.class,
                 ScriptHandOverTests.class,
+                SeveralLocksScriptTests.class,
+                SeveralLocksEndTests.class,
+                SeveralLocksHandOverTests.class,
+                SeveralLocksOrderTests.class,
                 ScriptRightsTests.class,
                 ScriptRefusalTests.class);
     }

@@ -1,0 +1,53 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.store.LockName;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HoldsTests {
+
+    private static final LockName A = new LockName("", "k.a");
+    private static final LockName B = new LockName("", "k.b");
+    private static final LockName C = new LockName("", "k.c");
+    private static final String OWNER = "i:t7";
+
+    private final Holds holds = new Holds();
+
+    @Test
+    void holdOfSeveralIsFoundByEachOfItsLocks() {
+        Hold both = hold(List.of(A, B));
+        holds.add(both);
+
+        assertThat(holds.find(OWNER, List.of(A))).isSameAs(both);
+        assertThat(holds.find(OWNER, List.of(C, B))).isSameAs(both);
+        assertThat(holds.find(OWNER, List.of(C))).isNull();
+        assertThat(holds.find("i:t8", List.of(A, B))).isNull();
+    }
+
+    @Test
+    void holdCoversWhatIsPartOfIt() {
+        Hold both = hold(List.of(A, B));
+
+        assertThat(both.covers(List.of(A))).isTrue();
+        assertThat(both.covers(List.of(B, A))).isTrue();
+        assertThat(both.covers(List.of(A, C))).isFalse();
+    }
+
+    @Test
+    void onlyTheHoldItselfIsRemoved() {
+        Hold old = hold(List.of(A, B));
+        Hold fresh = hold(List.of(B));
+        holds.add(old);
+        holds.add(fresh);
+        holds.remove(old);
+
+        assertThat(holds.find(OWNER, List.of(A))).isNull();
+        assertThat(holds.find(OWNER, List.of(B))).isSameAs(fresh);
+    }
+
+    private static Hold hold(List<LockName> names) {
+        return new Hold(new Claim("i:1", new ClaimSpec(names, OWNER, "web-3:1/main", 1, false, 1, false, false), 0));
+    }
+}
