@@ -3,6 +3,7 @@ package dev.baton.lock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One grant of a lock for a limited time. One-shot: HELD, then RELEASED or LOST, and never HELD again.
@@ -19,7 +20,7 @@ public interface Lease extends AutoCloseable {
     /** The Redis keys that stand for them. */
     List<String> redisKeys();
 
-    /** Who holds it: this process and, within it, the thread. */
+    /** Who holds it: this process and, within it, the thread or the owner that the request named. */
     String owner();
 
     /**
@@ -56,15 +57,35 @@ public interface Lease extends AutoCloseable {
      */
     boolean renew(Duration expire);
 
+    /**
+     * Prolongs the lease as {@link #renew(Duration)} does; if it was lost, takes its locks anew, provided that they are free and
+     * nobody waits for them. Does not wait for anybody else: at most three command time-outs.
+     *
+     * <p>A new grant is a new lease with a new token and the same owner; whoever called this closes it. This one stays lost. What
+     * the locks protect may have been changed by others in between: look again before going on.
+     *
+     * @param expire 10 ms to ten years; the length of later renewals, too
+     * @return this lease if it was still ours; a new one; or empty: another holds one of the locks, or waits for it
+     * @throws IllegalStateException if this lease has been released
+     * @throws LockLostException if the same owner took the locks anew meanwhile, and has lost them again
+     * @throws LockInterruptedException if the thread is interrupted, and this lease was lost
+     * @throws LockStoreException if Redis could not be asked in time
+     */
+    Optional<Lease> renewOrReacquire(Duration expire);
+
     /** How long the request waited for its grant; zero for a re-entry. */
     Duration waited();
 
     /** Whether somebody else held the lock, or stood before it, when it was asked for. */
     boolean contended();
 
+    /** How many acquires were sent for it: more than one if it waited for longer than a recheck; zero for a re-entry. */
+    int attempts();
+
     /**
      * Gives the lock back. Waits for Redis's answer at most the command time-out; without one, the lock is given back
-     * in the background, at the latest when the lease ends. Of a re-entered lock only the last release gives it back.
+     * in the background, at the latest when the lease ends. Of a re-entered lock only the last release gives it back. With
+     * {@code holdAtLeast}, Redis keeps the lock from others for what is left of that; this does not wait for it.
      *
      * @return true if it was ours until now; false if it was lost, or has been released already
      */
@@ -73,7 +94,7 @@ public interface Lease extends AutoCloseable {
     /**
      * As {@link #release()}, for a try-with-resources statement. Nothing happens if it has been released already.
      *
-     * @throws LockLostException if it was not ours any more
+     * @throws LockLostException if it was not ours any more, unless the request is with {@link OnLost#LOG}
      */
     @Override
     void close();

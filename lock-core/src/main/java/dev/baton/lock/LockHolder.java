@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * Who was seen to hold a lock, as Redis knew it when it answered; by now another may hold it.
  *
- * @param label host, process id and thread of the holder, for people: {@code web-3:4711/http-7}
+ * @param label host, process id and thread of the holder, or the owner that its request named, for people:
+ *     {@code web-3:4711/http-7}
  * @param owner its owner id
  * @param fencingToken the token of its grant
  * @param heldFor how long it had held the lock, by Redis's clock; never negative

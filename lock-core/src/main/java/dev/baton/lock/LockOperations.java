@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes locks. Implemented by {@code LockTemplate}; small enough to be replaced in a test.
  *
- * <p>Thread-safe. The owner of a lock is the calling thread: it may take it again (no command, unless the lease must be longer), others
- * wait. What a lock promises, and under which faults, stands in {@code docs/guarantees.md}: in short, a lease can be
- * lost while the work goes on (Redis lost its data, or could not be asked before the lease ended), and then the holder is
- * told.
+ * <p>Thread-safe. The owner of a lock is the calling thread, or what the request names as {@link LockRequest#owner() owner}:
+ * it may take the lock again (no command, unless the lease must be longer), others wait. What a lock promises, and under which
+ * faults, stands in {@code docs/guarantees.md}: in short, a lease can be lost while the work goes on (Redis lost its data, or
+ * could not be asked before the lease ended), and then the holder is told.
  */
 public interface LockOperations {
 
@@ -22,7 +22,8 @@ public interface LockOperations {
      * @throws LockDeadlockException if this owner holds the lock and the request is not re-entrant
      * @throws LockStoreException if the store could not be asked; the work was not done
      * @throws LockLostException if the lease was lost before the work was done; carries its result. If the work threw,
-     *     its exception is thrown and this one added to it as suppressed
+     *     its exception is thrown and this one added to it as suppressed. With {@link OnLost#LOG} only if the lease was lost before
+     *     the work began
      * @throws E what the work threw, unwrapped
      */
     <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
@@ -67,6 +68,7 @@ public interface LockOperations {
      * @throws LockDeadlockException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockStoreException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockLostException if this owner held the lock already and has lost it meanwhile
+     * @throws IllegalArgumentException if the request is with {@link OnLost#INTERRUPT}: there is no work to interrupt
      */
     Lease acquire(LockRequest request);
 

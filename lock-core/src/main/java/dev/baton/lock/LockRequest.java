@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
  *     null: never for that reason
  * @param recheck how often it asks again while it waits, 10 ms to ten years
  * @param renew whether the lease is prolonged while the holder works
- * @param holdAtLeast how long the lock is kept even if it is released earlier; null: not at all
- * @param owner who asks, shared by threads and callbacks of this process; null: the calling thread
+ * @param holdAtLeast how long after the grant the lock is kept from others even if it is released earlier, at most the
+ *     lease; null: not at all
+ * @param owner who asks, shared by threads and callbacks of this process, and different from the same text in another
+ *     process; null: the calling thread
  * @param reentrant whether the same owner may take it again while it holds it; false: that fails at once with
  *     {@link LockDeadlockException}
  * @param interruptible whether an interrupt ends the wait; false: it is kept until the wait is over
- * @param onLost what happens to work whose lease is lost
+ * @param onLost what happens to work whose lease is lost. For a lease without work ({@code acquire}, {@code tryAcquire}),
+ *     {@link OnLost#LOG} keeps {@link Lease#close()} from throwing, and {@link OnLost#INTERRUPT} is refused
  * @param mode {@link LockMode#EXCLUSIVE}
  */
 public record LockRequest(

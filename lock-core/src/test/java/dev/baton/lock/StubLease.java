@@ -3,6 +3,7 @@ package dev.baton.lock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** A lease that is only passed on: it has an owner, and whoever asks more of it fails. */
 record StubLease(String owner) implements Lease {
@@ -49,6 +50,16 @@ record StubLease(String owner) implements Lease {
 
     @Override
     public boolean renew(Duration expire) {
+        throw notForThis();
+    }
+
+    @Override
+    public Optional<Lease> renewOrReacquire(Duration expire) {
+        throw notForThis();
+    }
+
+    @Override
+    public int attempts() {
         throw notForThis();
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.lock.autoconfigure;
 
+import dev.baton.lock.LockListener;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.interceptor.LockAttributeSource;
 import dev.baton.lock.support.LockTemplate;
@@ -7,6 +8,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -18,8 +20,12 @@ class LockDisabledConfiguration {
     /** A template all the same, so that whoever injects it runs. */
     @Bean
     @ConditionalOnMissingBean(LockOperations.class)
-    LockTemplate lockTemplate(LockProperties properties, ObjectProvider<LockTemplateCustomizer> customizers) {
-        return LockEngineConfiguration.build(new UnlockedStore(), properties, customizers);
+    LockTemplate lockTemplate(
+            LockProperties properties,
+            ObjectProvider<LockListener> listeners,
+            ApplicationEventPublisher events,
+            ObjectProvider<LockTemplateCustomizer> customizers) {
+        return LockEngineConfiguration.build(new UnlockedStore(), properties, listeners, events, customizers);
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package dev.baton.lock.autoconfigure;
 
+import dev.baton.lock.LockListener;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.support.LockTemplate;
@@ -7,6 +8,7 @@ import dev.baton.lock.support.LockTemplateBuilder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -18,19 +20,30 @@ class LockEngineConfiguration {
     @Bean
     @ConditionalOnMissingBean(LockOperations.class)
     LockTemplate lockTemplate(
-            LockStore store, LockProperties properties, ObjectProvider<LockTemplateCustomizer> customizers) {
-        return build(store, properties, customizers);
+            LockStore store,
+            LockProperties properties,
+            ObjectProvider<LockListener> listeners,
+            ApplicationEventPublisher events,
+            ObjectProvider<LockTemplateCustomizer> customizers) {
+        return build(store, properties, listeners, events, customizers);
     }
 
     static LockTemplate build(
-            LockStore store, LockProperties properties, ObjectProvider<LockTemplateCustomizer> customizers) {
+            LockStore store,
+            LockProperties properties,
+            ObjectProvider<LockListener> listeners,
+            ApplicationEventPublisher events,
+            ObjectProvider<LockTemplateCustomizer> customizers) {
         LockTemplateBuilder builder = LockTemplate.builder(store)
                 .expire(properties.expire())
                 .maxHold(properties.maxHold())
                 .waitTime(properties.waitTime())
                 .commandTimeout(properties.commandTimeout())
                 .recheck(properties.recheck())
-                .patience(properties.patience());
+                .patience(properties.patience())
+                .onLost(properties.onLost())
+                .eventPublisher(events);
+        listeners.orderedStream().forEach(builder::listener);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }

@@ -2,6 +2,7 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockNames;
+import dev.baton.lock.OnLost;
 import dev.baton.lock.WaitTime;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param recheck How often a waiter asks Redis by itself, in case it was not told of its grant. With unit, at least 10 ms.
  * @param patience For how long others may be granted a single lock that a request for several waits for as well. After that
  *     it is kept free for that request. With unit, 0s or more.
+ * @param onLost What happens to work whose lease is lost before it is done, unless its request says so.
  */
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
@@ -38,7 +40,8 @@ public record LockProperties(
         @DefaultValue("10s") @WithUnit WaitTime waitTime,
         @DefaultValue("2s") @WithUnit Duration commandTimeout,
         @DefaultValue("1s") @WithUnit Duration recheck,
-        @DefaultValue("1s") @WithUnit Duration patience) {
+        @DefaultValue("1s") @WithUnit Duration patience,
+        @DefaultValue("throw") OnLost onLost) {
 
     static final String PREFIX = "baton";
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
+import dev.baton.lock.OnLost;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -57,7 +58,17 @@ class ConfigurationMetadataTests {
                         "baton.patience=1s",
                         "baton.cache.enabled=false",
                         "baton.cache.on-timeout=fail",
-                        "baton.cache.on-store-failure=fail");
+                        "baton.cache.on-store-failure=fail",
+                        "baton.on-lost=throw");
+    }
+
+    @Test
+    void onLostSuggestsWhatThereIs() {
+        List<String> values = metadata().read("$.hints[?(@.name == 'baton.on-lost')].values[*].value");
+        assertThat(values)
+                .containsExactly(Arrays.stream(OnLost.values())
+                        .map(value -> value.name().toLowerCase(Locale.ROOT))
+                        .toArray(String[]::new));
     }
 
     @Test

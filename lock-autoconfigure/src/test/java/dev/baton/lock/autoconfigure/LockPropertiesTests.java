@@ -2,6 +2,7 @@ package dev.baton.lock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.OnLost;
 import dev.baton.lock.WaitTime;
 import java.time.Duration;
 import java.util.Map;
@@ -32,7 +33,8 @@ class LockPropertiesTests {
                         WaitTime.of(Duration.ofSeconds(10)),
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(1),
-                        Duration.ofSeconds(1))));
+                        Duration.ofSeconds(1),
+                        OnLost.THROW)));
     }
 
     @Test
@@ -46,7 +48,8 @@ class LockPropertiesTests {
                         "baton.wait-time=350ms",
                         "baton.command-timeout=1500ms",
                         "baton.recheck=400ms",
-                        "baton.patience=2500ms")
+                        "baton.patience=2500ms",
+                        "baton.on-lost=interrupt")
                 .run(context -> assertThat(context.getBean(LockProperties.class))
                         .isEqualTo(new LockProperties(
                                 false,
@@ -57,7 +60,8 @@ class LockPropertiesTests {
                                 WaitTime.of(Duration.ofMillis(350)),
                                 Duration.ofMillis(1500),
                                 Duration.ofMillis(400),
-                                Duration.ofMillis(2500))));
+                                Duration.ofMillis(2500),
+                                OnLost.INTERRUPT)));
     }
 
     @Test
@@ -141,6 +145,7 @@ class LockPropertiesTests {
                 "recheck=0s | Property baton.recheck with value 'PT0S' is invalid: recheck 0 ms is too short; give it at least 10 ms",
                 "patience=-1s | Property baton.patience with value 'PT-1S' is invalid: patience -1000 ms is negative; use 0s or more",
                 "patience=3651d | is invalid: patience of 3651 days is too long; give it at most 3650 days",
+                "on-lost=explode | No enum constant dev.baton.lock.OnLost.explode",
                 "namespace= | Property baton.namespace with value '' is invalid: namespace is blank",
                 "namespace=a{b} | is invalid: namespace 'a{b}' has a brace",
                 "namespace=a::b | is invalid: namespace 'a::b' has an empty name in it",

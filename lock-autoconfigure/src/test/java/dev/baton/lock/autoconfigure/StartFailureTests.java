@@ -87,6 +87,16 @@ class StartFailureTests {
     }
 
     @Test
+    void unknownAnswerToALoss(CapturedOutput output) {
+        assertStartFails(TwoFactories.class, "--baton.on-lost=explode");
+        assertThat(output)
+                .contains("Property: baton.on-lost")
+                .contains("Value: \"explode\"")
+                .contains("The following values are valid:")
+                .contains("INTERRUPT", "LOG", "THROW");
+    }
+
+    @Test
     void unusableValue(CapturedOutput output) {
         assertStartFails(OneFactory.class, "--baton.expire=5ms");
         assertThat(output)

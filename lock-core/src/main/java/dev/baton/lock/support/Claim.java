@@ -73,6 +73,8 @@ final class Claim {
     private final AtomicInteger sending = new AtomicInteger();
     /** Acquires given to the store, and neither answered nor given up. */
     private final AtomicInteger underWay = new AtomicInteger();
+    /** Acquires given to the store in all. */
+    private final AtomicInteger attempts = new AtomicInteger();
     /** The last acquire that was answered busy, by when it was sent. */
     private final AtomicReference<@Nullable BusyAt> busy = new AtomicReference<>();
 
@@ -149,11 +151,16 @@ final class Claim {
             unanswered = true;
         }
         order = orderNow;
+        attempts.incrementAndGet();
         if (!sent) {
             firstSentAt = now;
             sent = true;
         }
         return true;
+    }
+
+    int attempts() {
+        return attempts.get();
     }
 
     /** The store has been given the acquire. */
@@ -275,6 +282,13 @@ final class Claim {
     List<String> lostNames() {
         List<LockName> lost = missing;
         return (lost.isEmpty() ? names : lost).stream().map(LockName::name).toList();
+    }
+
+    /** How much longer its locks are kept, now that it has ended: only what was released is kept. */
+    long keepMillis(long now) {
+        return phase.get() instanceof Over over && over.why == Why.RELEASED && over.grant != null
+                ? over.grant.keepMillis(now)
+                : 0;
     }
 
     /** RELEASED to LOST: the store says that it was not ours any more. */

@@ -103,7 +103,8 @@ final class Ending {
             long order = store.order();
             boolean marked = claim != null && (markNext || claim.isDoubtful(order));
             boolean underWay = claim != null && claim.isUnderWay();
-            store.end(new EndCommand(names, id, 0, marked ? markMillis : 0, settings.commandTimeoutNanos()))
+            long keep = claim == null ? 0 : claim.keepMillis(time.nanoTime());
+            store.end(new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos()))
                     .whenComplete((reply, failure) -> {
                         if (failure == null) {
                             markNext = underWay && !marked && store.order() != order;

@@ -21,16 +21,12 @@ final class EngineThreads {
     private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
 
     private static final int CALLBACK_THREADS = 4;
+    private static final ThreadFactory CALLBACK = daemon("baton-callback");
 
     private final ScheduledThreadPoolExecutor clock = scheduler("baton-clock");
     private final ScheduledThreadPoolExecutor asker = scheduler("baton-asker");
     private final ThreadPoolExecutor callbacks = new ThreadPoolExecutor(
-            CALLBACK_THREADS,
-            CALLBACK_THREADS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemon("baton-callback"));
+            CALLBACK_THREADS, CALLBACK_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), CALLBACK);
 
     EngineThreads() {
         callbacks.allowCoreThreadTimeOut(true);
@@ -48,12 +44,12 @@ final class EngineThreads {
         return schedule(asker, delayNanos, task);
     }
 
-    /** Runs what a user registered. */
+    /** Runs what a user registered; once stopped, in a thread made for it: a loss is told all the same. */
     void callBack(Runnable task) {
         try {
             callbacks.execute(logged(task));
         } catch (RejectedExecutionException ex) {
-            log.warn("The lock engine has stopped; a callback for a lost lease was not run");
+            CALLBACK.newThread(logged(task)).start();
         }
     }
 

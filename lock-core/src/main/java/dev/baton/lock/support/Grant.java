@@ -7,10 +7,14 @@ import org.jspecify.annotations.Nullable;
 /** The HELD phase of a claim. */
 final class Grant implements Claim.Phase {
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     final long token;
     final long grantedAt;
     /** Until when the lease is ours by our own clock; only ever later. */
     private final AtomicLong end;
+    /** Until when the lock is kept from others even if it is released earlier; only ever later. */
+    private final AtomicLong keepUntil;
     /** In which slot of the renewals it stands; written by who schedules a renewal. */
     volatile long slot;
 
@@ -20,6 +24,7 @@ final class Grant implements Claim.Phase {
         this.token = token;
         this.grantedAt = grantedAt;
         this.end = new AtomicLong(end);
+        this.keepUntil = new AtomicLong(grantedAt);
     }
 
     long end() {
@@ -38,6 +43,20 @@ final class Grant implements Claim.Phase {
     }
 
     void prolong(long later) {
-        end.accumulateAndGet(later, (old, now) -> now - old > 0 ? now : old);
+        setLater(end, later);
+    }
+
+    void keepUntil(long later) {
+        setLater(keepUntil, later);
+    }
+
+    /** How much longer the lock is kept if it is released now; 0: not at all. Rounded up. */
+    long keepMillis(long now) {
+        long left = keepUntil.get() - now;
+        return left <= 0 ? 0 : (left + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+    }
+
+    private static void setLater(AtomicLong time, long later) {
+        time.accumulateAndGet(later, (old, now) -> now - old > 0 ? now : old);
     }
 }

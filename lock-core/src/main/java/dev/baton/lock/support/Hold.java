@@ -2,17 +2,38 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.store.LockName;
 import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** What one owner was granted: one claim, of one lock or several, entered once or more. Re-entry costs no command. */
 final class Hold {
 
+    /**
+     * By whom and what.
+     *
+     * @param owner as {@link Requester#id()}: it outlasts a restart of the engine
+     */
+    record Key(String owner, List<LockName> names) {}
+
+    final Key key;
     final Claim claim;
     /** Entries not left yet; zero is for ever. */
     private final AtomicInteger entries = new AtomicInteger(1);
+    /** What is done if it is lost; null until something is. */
+    private final AtomicReference<@Nullable Set<Runnable>> onLoss = new AtomicReference<>();
 
-    Hold(Claim claim) {
+    Hold(Key key, Claim claim) {
+        this.key = key;
         this.claim = claim;
+    }
+
+    /** Whether it can be entered. */
+    boolean isOpen() {
+        return entries.get() > 0;
     }
 
     /** Enters once more; false: it is being released. */
@@ -28,5 +49,25 @@ final class Hold {
     /** Whether it has all of these locks. */
     boolean covers(Collection<LockName> names) {
         return claim.names.containsAll(names);
+    }
+
+    /** Has this done if the claim is lost, at once if it is lost already; perhaps twice, or late after {@link #noMore}. */
+    void onLoss(Runnable action) {
+        Set<Runnable> fresh = ConcurrentHashMap.newKeySet();
+        Set<Runnable> known = onLoss.compareAndExchange(null, fresh);
+        Set<Runnable> actions = known == null ? fresh : known;
+        actions.add(action);
+        if (known == null) {
+            claim.lost.thenRun(() -> List.copyOf(fresh).forEach(Runnable::run));
+        } else if (claim.lost.isDone()) {
+            action.run();
+        }
+    }
+
+    void noMore(Runnable action) {
+        Set<Runnable> actions = onLoss.get();
+        if (actions != null) {
+            actions.remove(action);
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,8 @@ final class Holding {
     private final TimeSource time;
     private final Renewing renewing;
     private final Ending ending;
+    /** Why nothing can be held any more; null while it can. */
+    private volatile @Nullable String over;
 
     Holding(EngineThreads threads, TimeSource time, Ending ending, Function<Renewing.OnLost, Renewing> renewing) {
         this.threads = threads;
@@ -41,6 +44,10 @@ final class Holding {
     /** A lease began, by a command sent at {@code sentAt} or a message that came after it. */
     void begin(Claim claim, Grant grant, long sentAt, long now) {
         held.put(claim.id, claim);
+        String reason = over;
+        if (reason != null) {
+            lost(claim, grant, reason);
+        }
         watch(claim, grant, now);
         if (claim.renewed) {
             renewing.begin(claim, sentAt);
@@ -82,6 +89,29 @@ final class Holding {
             return;
         }
         // before anything that may take its time: the lease is about to end
+        told(claim, grant, reason);
+        end(claim, grant);
+        threads.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ending.end(claim));
+    }
+
+    /** All leases are lost for this reason, and all that are still to begin. */
+    void lostAll(String reason) {
+        over = reason;
+        for (Claim claim : held.values()) {
+            Grant grant = claim.grant();
+            if (grant != null) {
+                lost(claim, grant, reason);
+            }
+        }
+    }
+
+    /** What was released turns out not to have been ours any more. */
+    void foundLost(Claim claim, Grant grant) {
+        claim.foundLost(time.nanoTime(), Renewing.UNKNOWN);
+        told(claim, grant, Renewing.UNKNOWN);
+    }
+
+    private static void told(Claim claim, Grant grant, String reason) {
         claim.lost.complete(null);
         log.warn(
                 "Lock '{}' was lost by {} (token {}): {}",
@@ -89,8 +119,6 @@ final class Holding {
                 claim.owner,
                 grant.token,
                 reason);
-        end(claim, grant);
-        threads.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ending.end(claim));
     }
 
     List<String> names() {

@@ -25,10 +25,10 @@ final class Holds {
     }
 
     void add(Hold hold) {
-        hold.claim.names.forEach(name -> holds.put(new Key(hold.claim.owner, name), hold));
+        hold.claim.names.forEach(name -> holds.put(new Key(hold.key.owner(), name), hold));
     }
 
     void remove(Hold hold) {
-        hold.claim.names.forEach(name -> holds.remove(new Key(hold.claim.owner, name), hold));
+        hold.claim.names.forEach(name -> holds.remove(new Key(hold.key.owner(), name), hold));
     }
 }

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** Who we are: an id that no other process, nor this one at another time, has; and a label for people. */
 final class Identity {
@@ -23,14 +24,19 @@ final class Identity {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** Host, process and thread: {@code web-3:4711/http-7}. */
-    String label(Thread thread) {
+    /**
+     * The calling thread, or who it asks for; the label is host, process, and thread or owner: {@code web-3:4711/http-7}.
+     *
+     * @param owner who asks; null: the thread
+     */
+    Requester requester(@Nullable String owner) {
+        if (owner != null) {
+            return new Requester("o:" + owner, process + "/" + owner, true);
+        }
+        Thread thread = Thread.currentThread();
         String name = thread.getName();
-        return process + "/" + (name.isEmpty() ? "thread-" + thread.getId() : name);
-    }
-
-    static String owner(String instance, Thread thread) {
-        return instance + ":t" + thread.getId();
+        String label = process + "/" + (name.isEmpty() ? "thread-" + thread.getId() : name);
+        return new Requester("t" + thread.getId(), label, false);
     }
 
     private static String host() {

@@ -4,16 +4,19 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
+import dev.baton.lock.OnLost;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,24 +31,31 @@ final class LeaseHandle implements Lease {
     private final Hold hold;
     private final Claim claim;
     private final Grant grant;
-    private final Duration waited;
-    private final boolean contended;
+    private final Entry entry;
     private final Predicate<Hold> leave;
+    private final Function<Duration, Optional<Lease>> reacquire;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
      * Creates a handle.
      *
      * @param leave leaves the hold and says whether it was ours until now
+     * @param reacquire asks for the same locks anew, with this length, without waiting for anybody
      */
-    LeaseHandle(LockEngine engine, Hold hold, Grant grant, Duration waited, boolean contended, Predicate<Hold> leave) {
+    LeaseHandle(
+            LockEngine engine,
+            Hold hold,
+            Grant grant,
+            Entry entry,
+            Predicate<Hold> leave,
+            Function<Duration, Optional<Lease>> reacquire) {
         this.engine = engine;
         this.hold = hold;
         this.claim = hold.claim;
         this.grant = grant;
-        this.waited = waited;
-        this.contended = contended;
+        this.entry = entry;
         this.leave = leave;
+        this.reacquire = reacquire;
     }
 
     @Override
@@ -107,6 +117,24 @@ final class LeaseHandle implements Lease {
         return true;
     }
 
+    @Override
+    public Optional<Lease> renewOrReacquire(Duration expire) {
+        if (renew(expire)) {
+            return Optional.of(this);
+        }
+        checkNotReleased();
+        // until the store knows that the old request has ended, the locks may seem to be held: by ourselves
+        engine.releasing().awaitEnd(claim);
+        return reacquire.apply(expire);
+    }
+
+    private void checkNotReleased() {
+        if (closed.get()) {
+            throw new IllegalStateException("Lock '" + claim.title + "' cannot be renewed: this lease (token "
+                    + grant.token + ") has been released; acquire the lock again");
+        }
+    }
+
     /**
      * To at least that long from now, if it is not so long already.
      *
@@ -149,12 +177,25 @@ final class LeaseHandle implements Lease {
 
     @Override
     public Duration waited() {
-        return waited;
+        return entry.waited();
     }
 
     @Override
     public boolean contended() {
-        return contended;
+        return entry.contended();
+    }
+
+    @Override
+    public int attempts() {
+        return entry.attempts();
+    }
+
+    Hold hold() {
+        return hold;
+    }
+
+    boolean interrupts() {
+        return entry.onLost() == OnLost.INTERRUPT;
     }
 
     @Override
@@ -171,10 +212,10 @@ final class LeaseHandle implements Lease {
      * Releases after work that is done.
      *
      * @param result what the work returned, for the exception
-     * @throws LockLostException if the lease was lost
+     * @throws LockLostException if the lease was lost, and that is not only logged
      */
     void finish(@Nullable Object result) {
-        if (closed.compareAndSet(false, true) && !leave.test(hold)) {
+        if (closed.compareAndSet(false, true) && !leave.test(hold) && entry.onLost() != OnLost.LOG) {
             throw lost(result);
         }
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,8 +74,16 @@ final class LockEngine implements GrantInbox {
         return instance;
     }
 
-    /** Waits for a grant; returns the claim, which holds the lock (or has lost it already). */
     Claim acquire(ClaimSpec spec) {
+        return acquire(spec, claim -> {});
+    }
+
+    /**
+     * Waits for a grant; returns the claim, which holds the lock (or has lost it already).
+     *
+     * @param begun given the claim before it is asked for
+     */
+    Claim acquire(ClaimSpec spec, Consumer<Claim> begun) {
         long askedAt = time.nanoTime();
         if (Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(
@@ -86,6 +95,7 @@ final class LockEngine implements GrantInbox {
             claims.remove(claim.id);
             throw stopped(claim);
         }
+        begun.accept(claim);
         asking.begin(claim);
         LockException failure = await(claim);
         if (failure == null || !claim.giveUp(time.nanoTime())) {

@@ -11,9 +11,6 @@ final class LockRequestSupport {
     static void check(LockRequest request) {
         refuse(request.stallTime(), "stallTime");
         refuse(request.recheck(), "recheck of a request");
-        refuse(request.holdAtLeast(), "holdAtLeast");
-        refuse(request.owner(), "owner");
-        refuse(request.onLost(), "onLost");
         refuse(request.interruptible() ? null : false, "interruptible(false)");
     }
 

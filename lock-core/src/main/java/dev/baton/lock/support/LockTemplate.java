@@ -9,6 +9,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.LockName;
@@ -16,6 +17,7 @@ import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
@@ -23,7 +25,8 @@ import org.springframework.context.SmartLifecycle;
  * Takes locks: by callback, or as a lease to be closed. Built by {@link #builder(LockStore)}; in an application it is a bean.
  *
  * <p>Thread-safe. Starts when it is built and stops with the application: it then refuses new requests, wakes those who
- * wait, and leaves held locks to their holders. Started again, it has a new identity, and leases of before are lost.
+ * wait, and leaves held locks to their holders. Started again, as after a checkpoint, it has a new identity, and leases of
+ * before are lost.
  */
 public final class LockTemplate implements LockOperations, SmartLifecycle, AutoCloseable {
 
@@ -36,14 +39,20 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     private final TimeSource time;
     private final Identity identity = new Identity();
     private final Holds holds = new Holds();
+    private final SharedOwners sharedOwners;
+    private final Announcements announcements;
 
     private volatile @Nullable LockEngine engine;
+    /** The one before, whose leases are lost when another is started. */
+    private volatile @Nullable LockEngine stopped;
 
     private LockTemplate(LockTemplateBuilder builder) {
         this.store = builder.store;
         this.settings = builder.settings();
         this.defaults = builder.defaults();
         this.time = builder.time;
+        this.sharedOwners = new SharedOwners(this::isHeld, time, settings.commandTimeoutNanos());
+        this.announcements = builder.announcements();
     }
 
     static LockTemplate start(LockTemplateBuilder builder) {
@@ -83,13 +92,13 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public Lease acquire(LockRequest request) {
-        return acquire(request, defaults.waitTime());
+        return acquire(LeaseRules.withoutWork(request, defaults.onLost()), defaults.waitTime());
     }
 
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) {
         try {
-            return Optional.of(acquire(request, WaitTime.none()));
+            return Optional.of(acquire(LeaseRules.withoutWork(request, defaults.onLost()), WaitTime.none()));
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }
@@ -104,7 +113,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
             LeaseHandle lease, LockCallback<T, E> action) throws E {
         T result;
         try {
-            result = LockContext.callWith(lease, action);
+            result = lease.interrupts()
+                    ? LossInterrupts.callWith(lease.hold(), lease, action)
+                    : LockContext.callWith(lease, action);
         } catch (Throwable thrown) {
             try {
                 lease.close();
@@ -118,24 +129,54 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     private LeaseHandle acquire(LockRequest request, WaitTime waitTime) {
+        return acquire(request, waitTime, identity.requester(request.owner()));
+    }
+
+    private LeaseHandle acquire(LockRequest request, WaitTime otherwise, Requester who) {
         List<LockName> names = names(request);
+        LeaseRules.checkHoldAtLeast(request, defaults.expire());
         LockEngine running = engine;
         if (running == null) {
             throw new LockStoreException(
                     request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
         }
-        String owner = Identity.owner(running.instance(), Thread.currentThread());
-        Hold known = holds.find(owner, names);
-        if (known != null) {
-            if (!request.reentrant()) {
-                throw new LockDeadlockException(request.name(), owner);
-            }
-            if (known.enter()) {
-                return reenter(running, known, request, names);
-            }
+        Hold.Key key = new Hold.Key(who.id(), names);
+        WaitTime own = request.waitTime();
+        WaitTime wait = own == null ? otherwise : own;
+        try {
+            return who.chosen()
+                    ? sharedOwners.acquire(
+                            key,
+                            who.owner(running.instance()),
+                            request,
+                            wait,
+                            (asked, begun) -> enterOrAsk(running, key, who, asked, wait, begun))
+                    : enterOrAsk(running, key, who, request, wait, claim -> {});
+        } catch (LockTimeoutException ex) {
+            announcements.timedOut(names, who.owner(running.instance()), ex);
+            throw ex;
         }
-        Claim claim = running.acquire(defaults.spec(request, names, owner, label(), waitTime));
-        return granted(running, claim);
+    }
+
+    private LeaseHandle enterOrAsk(
+            LockEngine running,
+            Hold.Key key,
+            Requester who,
+            LockRequest request,
+            WaitTime otherwise,
+            Consumer<Claim> begun) {
+        Hold known = holds.find(key.owner(), key.names());
+        if (known != null && known.enter()) {
+            return reenter(running, known, who, request, key.names());
+        }
+        String owner = who.owner(running.instance());
+        Claim claim = running.acquire(defaults.spec(request, key.names(), owner, who.label(), otherwise), begun);
+        return granted(running, key, claim, who, request);
+    }
+
+    private boolean isHeld(Hold.Key key) {
+        Hold known = holds.find(key.owner(), key.names());
+        return known != null && known.isOpen();
     }
 
     private static List<LockName> names(LockRequest request) {
@@ -148,34 +189,40 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
                 .toList();
     }
 
-    private LeaseHandle granted(LockEngine running, Claim claim) {
-        Hold hold = new Hold(claim);
+    private LeaseHandle granted(LockEngine running, Hold.Key key, Claim claim, Requester who, LockRequest request) {
+        Hold hold = new Hold(key, claim);
         holds.add(hold);
         Grant grant = claim.lastGrant();
-        Duration waited = Duration.ofNanos(grant.grantedAt - claim.askedAt);
-        LeaseHandle lease =
-                new LeaseHandle(running, hold, grant, waited, claim.contended(), left -> leave(running, left));
+        announcements.awaitLoss(claim, grant, running.threads());
+        keep(grant, grant.grantedAt, request);
+        Entry entry = Entry.granted(claim, grant, defaults.onLost(request));
+        LeaseHandle lease = lease(running, hold, entry, who, request);
         if (!lease.isHeld()) {
             // a pause has outlasted it: no work must begin
             lease.release();
             throw lease.lost(null);
         }
+        announcements.granted(claim, grant, entry);
         return lease;
     }
 
-    private LeaseHandle reenter(LockEngine running, Hold hold, LockRequest request, List<LockName> names) {
-        LeaseHandle lease = new LeaseHandle(
-                running, hold, hold.claim.lastGrant(), Duration.ZERO, false, left -> leave(running, left));
+    private LeaseHandle reenter(
+            LockEngine running, Hold hold, Requester who, LockRequest request, List<LockName> names) {
+        LeaseHandle lease = lease(running, hold, Entry.again(defaults.onLost(request)), who, request);
         try {
             if (!lease.isHeld()) {
-                // said once: a lost lease that nobody closes must not bar its thread from the lock for ever
+                // said once: a lost lease that nobody closes must not bar its owner from the lock for ever
                 holds.remove(hold);
                 throw lease.lost(null);
             }
+            if (!request.reentrant()) {
+                throw new LockDeadlockException(request.name(), hold.claim.owner);
+            }
             if (!hold.covers(names)) {
-                throw new LockDeadlockException(request.name(), lease.owner(), hold.claim.title);
+                throw new LockDeadlockException(request.name(), hold.claim.owner, hold.claim.title);
             }
             lease.ensure(defaults.leaseNanos(request), hold.claim.renewed && request.expire() == null);
+            keep(hold.claim.lastGrant(), time.nanoTime(), request);
         } catch (RuntimeException ex) {
             lease.release();
             throw ex;
@@ -183,23 +230,63 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         return lease;
     }
 
+    private LeaseHandle lease(LockEngine running, Hold hold, Entry entry, Requester who, LockRequest request) {
+        return new LeaseHandle(
+                running,
+                hold,
+                hold.claim.lastGrant(),
+                entry,
+                left -> leave(running, left),
+                expire -> reacquire(hold, who, request, expire));
+    }
+
+    private static void keep(Grant grant, long from, LockRequest request) {
+        Duration least = request.holdAtLeast();
+        if (least != null) {
+            grant.keepUntil(from + least.toNanos());
+        }
+    }
+
+    /** Asks for what was lost once more, for whoever had it. */
+    private Optional<Lease> reacquire(Hold lost, Requester who, LockRequest request, Duration expire) {
+        LockRequest again = request.expire(expire)
+                .renew(lost.claim.renewed ? Renewal.ALWAYS : Renewal.NEVER)
+                .waitTime(WaitTime.none())
+                .reentrant(true);
+        holds.remove(lost);
+        try {
+            return Optional.of(acquire(again, WaitTime.none(), who));
+        } catch (LockTimeoutException ex) {
+            return Optional.empty();
+        }
+    }
+
     /** Whether it was ours until now; gives the lock back if that was the last entry. */
     private boolean leave(LockEngine running, Hold hold) {
         if (hold.leave()) {
             holds.remove(hold);
-            return running.releasing().release(hold.claim);
+            return release(running, hold.claim);
         }
         Grant grant = hold.claim.grant();
         return grant != null && !running.holding().isLost(hold.claim, grant, time.nanoTime());
     }
 
-    private String label() {
-        return identity.label(Thread.currentThread());
+    private boolean release(LockEngine running, Claim claim) {
+        boolean ours = running.releasing().release(claim);
+        if (ours) {
+            announcements.released(claim, claim.lastGrant(), time.nanoTime());
+        }
+        return ours;
     }
 
     @Override
     public void start() {
         if (engine == null) {
+            LockEngine before = stopped;
+            if (before != null) {
+                before.holding().lostAll(Renewing.RESTARTED);
+                stopped = null;
+            }
             LockEngine fresh = new LockEngine(store, settings, time);
             fresh.start();
             engine = fresh;
@@ -212,6 +299,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         engine = null;
         if (stopping != null) {
             stopping.stop();
+            stopped = stopping;
         }
     }
 
@@ -238,13 +326,18 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     /** What a request is given that it leaves open. */
-    record LockDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNanos) {
+    record LockDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNanos, OnLost onLost) {
 
         private static final Duration LONGEST_WAIT = Duration.ofDays(36500);
 
         long leaseNanos(LockRequest request) {
             Duration own = request.expire();
             return (own == null ? expire : own).toNanos();
+        }
+
+        OnLost onLost(LockRequest request) {
+            OnLost own = request.onLost();
+            return own == null ? onLost : own;
         }
 
         ClaimSpec spec(LockRequest request, List<LockName> names, String owner, String label, WaitTime otherwise) {
@@ -256,13 +349,13 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
                     ? 0
                     : wait.isNone()
                             ? commandTimeoutNanos
-                            : min(wait.duration(), LONGEST_WAIT).toNanos();
+                            : bounded(wait.duration()).toNanos();
             return new ClaimSpec(
                     names, owner, label, leaseNanos(request), renewed, waitNanos, wait.isUnbounded(), wait.isNone());
         }
 
-        private static Duration min(Duration one, Duration other) {
-            return one.compareTo(other) < 0 ? one : other;
+        static Duration bounded(Duration wait) {
+            return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
         }
     }
 }

@@ -1,9 +1,15 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockDurations;
+import dev.baton.lock.LockListener;
+import dev.baton.lock.OnLost;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
 
 /** Builds a {@link LockTemplate}; what is not set has the default of {@code application.yml}. Not thread-safe. */
 public final class LockTemplateBuilder {
@@ -19,6 +25,9 @@ public final class LockTemplateBuilder {
     private Duration commandTimeout = Duration.ofSeconds(2);
     private Duration recheck = Duration.ofSeconds(1);
     private Duration patience = Duration.ofSeconds(1);
+    private OnLost onLost = OnLost.THROW;
+    private final List<LockListener> listeners = new ArrayList<>();
+    private @Nullable ApplicationEventPublisher eventPublisher;
 
     LockTemplateBuilder(LockStore store) {
         this.store = store;
@@ -66,6 +75,27 @@ public final class LockTemplateBuilder {
         return this;
     }
 
+    /**
+     * What happens to work whose lease is lost if its request does not say, {@link OnLost#THROW} unless set. {@link OnLost#INTERRUPT} means
+     * {@code THROW} for a lease of {@code acquire}, which has no work to interrupt.
+     */
+    public LockTemplateBuilder onLost(OnLost onLost) {
+        this.onLost = onLost;
+        return this;
+    }
+
+    /** Tells one more listener; several are told in this order. */
+    public LockTemplateBuilder listener(LockListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** Publishes every {@link dev.baton.lock.LockLostEvent} there; null, as unless set: nowhere. */
+    public LockTemplateBuilder eventPublisher(@Nullable ApplicationEventPublisher eventPublisher) {
+        this.eventPublisher = eventPublisher;
+        return this;
+    }
+
     /** Builds the template and starts it, without waiting for the store. */
     public LockTemplate build() {
         return LockTemplate.start(this);
@@ -76,7 +106,11 @@ public final class LockTemplateBuilder {
     }
 
     LockTemplate.LockDefaults defaults() {
-        return new LockTemplate.LockDefaults(expire, waitTime, commandTimeout.toNanos());
+        return new LockTemplate.LockDefaults(expire, waitTime, commandTimeout.toNanos(), onLost);
+    }
+
+    Announcements announcements() {
+        return new Announcements(listeners, eventPublisher);
     }
 
     private static Duration atLeast(Duration duration, String what) {

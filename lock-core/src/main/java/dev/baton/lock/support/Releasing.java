@@ -46,10 +46,14 @@ final class Releasing {
                 || reply.repeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), time.nanoTime());
         if (!ours) {
             claim.missing(reply.missing());
-            claim.foundLost(time.nanoTime(), Renewing.UNKNOWN);
-            claim.lost.complete(null);
+            holding.foundLost(claim, grant);
         }
         return ours;
+    }
+
+    /** Waits until the store knows that a lost claim has ended, at most one command time-out. */
+    void awaitEnd(Claim claim) {
+        await(ending.end(claim));
     }
 
     /** Null: no answer in time. An interrupt does not shorten it, and is not lost. */

@@ -30,6 +30,7 @@ final class Renewing {
     private static final long LEAST_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     static final String ENDED = "its lease ended and was not renewed";
+    static final String RESTARTED = "the lock template was stopped and started again, which makes it another holder";
     static final String UNKNOWN = "Redis no longer knew it: it had expired, or was deleted";
 
     private final ConcurrentHashMap<Long, Set<Claim>> slots = new ConcurrentHashMap<>();

@@ -76,6 +76,22 @@ class HoldingTests {
     }
 
     @Test
+    void allAreLostAlsoThoseThatAreStillToBegin() {
+        Claim claim = test.hold(waits(LONG), 7);
+        Claim late = new Claim("i:2", waits(LONG), test.time.nanoTime());
+        long now = test.time.nanoTime();
+        Grant grant = late.granted(8, now + LONG.toNanos(), now);
+
+        holding.lostAll("it is another holder now");
+        holding.begin(late, grant, now, now);
+
+        assertThat(claim.lost).isCompleted();
+        assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo("it is another holder now");
+        assertThat(late.lost).isCompleted();
+        assertThat(holding.names()).isEmpty();
+    }
+
+    @Test
     void releasedLeaseIsNotLostAnyMore() {
         Claim claim = test.hold(waits(Duration.ofMillis(40)), 7);
         assertThat(holding.names()).containsExactly(NAME.get(0).name());

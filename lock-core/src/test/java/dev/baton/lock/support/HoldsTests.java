@@ -48,6 +48,8 @@ class HoldsTests {
     }
 
     private static Hold hold(List<LockName> names) {
-        return new Hold(new Claim("i:1", new ClaimSpec(names, OWNER, "web-3:1/main", 1, false, 1, false, false), 0));
+        return new Hold(
+                new Hold.Key(OWNER, names),
+                new Claim("i:1", new ClaimSpec(names, OWNER, "web-3:1/main", 1, false, 1, false, false), 0));
     }
 }

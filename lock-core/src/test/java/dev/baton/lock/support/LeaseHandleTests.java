@@ -80,13 +80,62 @@ class LeaseHandleTests {
 
     @Test
     void releaseOfWhatTheStoreNoLongerKnewIsALoss() throws Exception {
-        lease.onLost(lost::release);
-        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
-        test.store.nextEnd().answer(ended(Was.NOTHING));
+        try (LogCapture log = new LogCapture(Holding.class.getName())) {
+            lease.onLost(lost::release);
+            CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+            test.store.nextEnd().answer(ended(Was.NOTHING));
 
-        assertThat(get(released)).isFalse();
-        assertThat(lease.isExpired()).isTrue();
-        assertLostOnce();
+            assertThat(get(released)).isFalse();
+            assertThat(lease.isExpired()).isTrue();
+            assertLostOnce();
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): " + Renewing.UNKNOWN);
+        }
+    }
+
+    @Test
+    void attemptsAreThoseOfTheGrant() {
+        assertThat(lease.attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void releasedLockIsKeptForWhatIsLeft() {
+        claim.lastGrant()
+                .keepUntil(claim.lastGrant().grantedAt + Duration.ofMinutes(5).toNanos());
+        claim.lastGrant()
+                .keepUntil(claim.lastGrant().grantedAt + Duration.ofMinutes(2).toNanos());
+        test.time.advance(Duration.ofMinutes(4).minusNanos(1));
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        Sent<EndCommand, EndReply> end = test.store.nextEnd();
+        assertThat(end.command().keepMillis()).as("rounded up").isEqualTo(60_001);
+        test.time.advance(Duration.ofSeconds(1));
+        end.fail(TestEngine.passing());
+        Sent<EndCommand, EndReply> again = test.store.nextEnd();
+        assertThat(again.command().keepMillis())
+                .as("not for longer because of it")
+                .isEqualTo(59_001);
+        again.answer(ended(Was.HOLDER));
+        assertThat(get(released)).isTrue();
+    }
+
+    @Test
+    void lockThatWasHeldLongEnoughIsNotKept() {
+        claim.lastGrant()
+                .keepUntil(claim.lastGrant().grantedAt + Duration.ofMinutes(2).toNanos());
+        test.time.advance(Duration.ofMinutes(2));
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        Sent<EndCommand, EndReply> end = test.store.nextEnd();
+        assertThat(end.command().keepMillis()).isZero();
+        end.answer(ended(Was.HOLDER));
+        assertThat(get(released)).isTrue();
+    }
+
+    @Test
+    void lostLockIsNotKept() {
+        claim.lastGrant()
+                .keepUntil(claim.lastGrant().grantedAt + Duration.ofMinutes(5).toNanos());
+        test.engine.holding().lost(claim, claim.lastGrant(), "it was deleted");
+        assertThat(test.store.nextEnd().command().keepMillis()).isZero();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.OnLost;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
@@ -9,6 +10,7 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -79,14 +81,14 @@ final class TestEngine implements AutoCloseable {
     }
 
     LeaseHandle lease(Claim claim) {
-        Hold hold = new Hold(claim);
+        Hold hold = new Hold(new Hold.Key("t7", claim.names), claim);
         return new LeaseHandle(
                 engine,
                 hold,
                 claim.lastGrant(),
-                Duration.ZERO,
-                false,
-                left -> engine.releasing().release(left.claim));
+                new Entry(Duration.ZERO, false, claim.attempts(), OnLost.THROW),
+                left -> engine.releasing().release(left.claim),
+                expire -> Optional.empty());
     }
 
     /** Returns when everything that the engine was to do at once has been done. */

@@ -5,6 +5,7 @@ import dev.baton.lock.LockLostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** A lease that ends when a test says so. */
 public final class FakeLease implements Lease {
@@ -79,6 +80,16 @@ public final class FakeLease implements Lease {
     @Override
     public boolean renew(Duration expire) {
         return isHeld();
+    }
+
+    @Override
+    public Optional<Lease> renewOrReacquire(Duration expire) {
+        return isHeld() ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public int attempts() {
+        return 1;
     }
 
     @Override

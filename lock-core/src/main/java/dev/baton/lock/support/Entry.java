@@ -1,0 +1,22 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.OnLost;
+import java.time.Duration;
+
+/**
+ * How a lease came to be, and what its loss does.
+ *
+ * @param waited zero for a re-entry
+ * @param attempts acquires sent for it; zero for a re-entry
+ */
+record Entry(Duration waited, boolean contended, int attempts, OnLost onLost) {
+
+    static Entry granted(Claim claim, Grant grant, OnLost onLost) {
+        Duration waited = Duration.ofNanos(grant.grantedAt - claim.askedAt);
+        return new Entry(waited, claim.contended(), claim.attempts(), onLost);
+    }
+
+    static Entry again(OnLost onLost) {
+        return new Entry(Duration.ZERO, false, 0, onLost);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.OnLost;
+import java.time.Duration;
+
+/** What a request may be, given what is configured and how it is made. Pure. */
+final class LeaseRules {
+
+    private LeaseRules() {}
+
+    /**
+     * The request of a lease that somebody closes: there is nothing to interrupt.
+     *
+     * @param otherwise what is configured for a request that does not say
+     */
+    static LockRequest withoutWork(LockRequest request, OnLost otherwise) {
+        if (request.onLost() == OnLost.INTERRUPT) {
+            throw new IllegalArgumentException(
+                    "onLost INTERRUPT of lock '" + request.name()
+                            + "' needs work to interrupt, and a lease of its own has none; use execute, or Lease.onLost(Runnable)");
+        }
+        return request.onLost() == null && otherwise == OnLost.INTERRUPT ? request.onLost(OnLost.THROW) : request;
+    }
+
+    /** A request with an expire of its own has been checked when it was made. */
+    static void checkHoldAtLeast(LockRequest request, Duration defaultExpire) {
+        Duration least = request.holdAtLeast();
+        if (least != null && request.expire() == null && least.compareTo(defaultExpire) > 0) {
+            throw new IllegalArgumentException("holdAtLeast " + least.toMillis() + " ms of lock '" + request.name()
+                    + "' is longer than its lease of " + defaultExpire.toMillis()
+                    + " ms (baton.expire); a lock is not kept beyond its lease: give the request an expire of its own that is"
+                    + " longer, or keep the lock shorter");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockCallback;
+import dev.baton.lock.LockContext;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Overview. A thread has one interrupt flag, and works inside one or more bodies, nested. `causes` says for whom the flag is
+ * set, if it is: first the body whose loss has set it, then those that were lost while it was set. It is empty while the
+ * flag, if it is set, is somebody else's.
+ *
+ *      loss of a body:   flag clear                  -> interrupt; causes = [body]
+ *                        flag set, causes not empty  -> causes + body
+ *                        flag set, causes empty      -> nothing: somebody else has interrupted already
+ *      end of a body:    not in causes               -> nothing
+ *                        the last cause              -> clear the flag
+ *                        others share it             -> leave it; if the body had set it, set it for them
+ *
+ * Both run under one lock per thread, held for these steps only, so that a loss comes before the end of its body or does
+ * nothing.
+ */
+/** Interrupts a thread whose lease is lost, while it does the work under that lease and never after it. */
+final class LossInterrupts {
+
+    private static final ThreadLocal<@Nullable LossInterrupts> CURRENT = new ThreadLocal<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Thread thread = Thread.currentThread();
+    /** The bodies that the thread is in, innermost last; written and read by that thread. */
+    private final Deque<Body> bodies = new ArrayDeque<>();
+    /** Guarded by the lock. */
+    private final List<Body> causes = new ArrayList<>();
+
+    private LossInterrupts() {}
+
+    /** Does work in the calling thread, which is interrupted once if the hold is lost meanwhile. */
+    static <T extends @Nullable Object, E extends Exception> T callWith(
+            Hold hold, Lease lease, LockCallback<T, E> action) throws E {
+        LossInterrupts known = CURRENT.get();
+        LossInterrupts mine = known == null ? new LossInterrupts() : known;
+        if (mine.isIn(hold)) {
+            // the enclosing body is interrupted, and this one with it
+            return LockContext.callWith(lease, action);
+        }
+        Body body = mine.begin();
+        CURRENT.set(mine);
+        try {
+            body.hold = hold;
+            hold.onLoss(body);
+            return LockContext.callWith(lease, action);
+        } finally {
+            hold.noMore(body);
+            mine.end(body);
+            if (known == null) {
+                CURRENT.remove();
+            }
+        }
+    }
+
+    private boolean isIn(Hold hold) {
+        return bodies.stream().anyMatch(body -> body.hold == hold);
+    }
+
+    private Body begin() {
+        Body body = new Body();
+        bodies.addLast(body);
+        return body;
+    }
+
+    private void lost(Body body) {
+        lock.lock();
+        try {
+            if (body.done) {
+                return;
+            }
+            body.done = true;
+            if (!thread.isInterrupted()) {
+                causes.clear();
+                causes.add(body);
+                thread.interrupt();
+            } else if (!causes.isEmpty()) {
+                causes.add(body);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** In the thread itself. */
+    private void end(Body body) {
+        bodies.removeLast();
+        lock.lock();
+        try {
+            body.done = true;
+            int place = causes.indexOf(body);
+            if (place < 0) {
+                return;
+            }
+            causes.remove(place);
+            if (causes.isEmpty()) {
+                Thread.interrupted();
+            } else if (place == 0) {
+                thread.interrupt();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Work under one hold. */
+    final class Body implements Runnable {
+
+        private @Nullable Hold hold;
+        /** Interrupted, or over: not to be interrupted any more. Guarded by the lock. */
+        private boolean done;
+
+        /** The hold was lost. */
+        @Override
+        public void run() {
+            lost(this);
+        }
+    }
+}

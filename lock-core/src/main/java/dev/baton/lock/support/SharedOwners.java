@@ -1,0 +1,145 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.WaitTime;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Overview. A thread asks for one thing at a time; a chosen owner may ask for the same lock in several threads at once. Each
+ * has a claim of its own. The first to be granted makes the hold, and has the others leave the queue and enter it: they must
+ * not wait until their own owner gives it back.
+ *
+ * Who asks is listed before it looks for a hold, and who is granted lists the hold before it looks for others who ask: one of
+ * the two sees the other.
+ */
+/** Has those who ask at the same time for the same owner share one hold. */
+final class SharedOwners {
+
+    private final ConcurrentHashMap<Hold.Key, Set<Asker>> asking = new ConcurrentHashMap<>();
+    private final Predicate<Hold.Key> isHeld;
+    private final TimeSource time;
+    private final long commandTimeoutNanos;
+
+    /**
+     * Creates it.
+     *
+     * @param isHeld whether there is a hold that can be entered
+     */
+    SharedOwners(Predicate<Hold.Key> isHeld, TimeSource time, long commandTimeoutNanos) {
+        this.isHeld = isHeld;
+        this.time = time;
+        this.commandTimeoutNanos = commandTimeoutNanos;
+    }
+
+    /** Enters the owner's hold or asks for a grant. */
+    @FunctionalInterface
+    interface Attempt {
+
+        /**
+         * Tries once.
+         *
+         * @param begun given the claim, if there is one, before it is asked for
+         */
+        LeaseHandle make(LockRequest request, Consumer<Claim> begun);
+    }
+
+    /** As often as it takes: a try may be refused just because another thread of its owner has been granted the lock. */
+    LeaseHandle acquire(Hold.Key key, String owner, LockRequest request, WaitTime wait, Attempt attempt) {
+        long bound = wait.isNone() ? commandTimeoutNanos : wait.isUnbounded() ? 0 : nanos(wait.duration());
+        long deadline = time.nanoTime() + bound;
+        LockRequest next = request.waitTime(wait);
+        for (boolean last = false; ; ) {
+            Asker asker = new Asker(key);
+            list(asker);
+            try {
+                LeaseHandle lease = attempt.make(next, asker::begun);
+                others(asker).forEach(Asker::enter);
+                return lease;
+            } catch (LockTimeoutException ex) {
+                boolean ours = asker.entering
+                        || isHeldBy(owner, ex)
+                                && (isHeld.test(key) || !others(asker).isEmpty());
+                if (last || !ours) {
+                    throw ex;
+                }
+                long left = deadline - time.nanoTime();
+                if (!wait.isUnbounded()) {
+                    last = left <= 0;
+                    next = request.waitTime(last ? WaitTime.none() : WaitTime.of(Duration.ofNanos(left)));
+                }
+            } finally {
+                unlist(asker);
+            }
+        }
+    }
+
+    /** Owners for whom somebody asks. */
+    int size() {
+        return asking.size();
+    }
+
+    private static long nanos(Duration duration) {
+        return LockTemplate.LockDefaults.bounded(duration).toNanos();
+    }
+
+    private static boolean isHeldBy(String owner, LockTimeoutException ex) {
+        return ex.getHolder().map(holder -> holder.owner().equals(owner)).orElse(false);
+    }
+
+    private void list(Asker asker) {
+        asking.compute(asker.key, (key, known) -> {
+            Set<Asker> askers = known == null ? ConcurrentHashMap.newKeySet() : known;
+            askers.add(asker);
+            return askers;
+        });
+    }
+
+    private void unlist(Asker asker) {
+        asking.computeIfPresent(asker.key, (key, askers) -> {
+            askers.remove(asker);
+            return askers.isEmpty() ? null : askers;
+        });
+    }
+
+    private Set<Asker> others(Asker asker) {
+        Set<Asker> askers = asking.getOrDefault(asker.key, Set.of());
+        return askers.size() < 2
+                ? Set.of()
+                : askers.stream().filter(other -> other != asker).collect(Collectors.toSet());
+    }
+
+    /** One thread that asks. */
+    private final class Asker {
+
+        private final Hold.Key key;
+        private volatile @Nullable Claim claim;
+        private volatile boolean entering;
+
+        Asker(Hold.Key key) {
+            this.key = key;
+        }
+
+        void begun(Claim claim) {
+            this.claim = claim;
+            if (entering || isHeld.test(key)) {
+                enter();
+            }
+        }
+
+        /** There is a hold to enter: do not wait any more. */
+        void enter() {
+            entering = true;
+            Claim waiting = claim;
+            if (waiting != null) {
+                waiting.settled.complete(Claim.Settled.REFUSED);
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.testing.FakeLockOperations;
+import dev.baton.lock.testing.Journal;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+class LossInterruptsTests {
+
+    private static final Lease LEASE = new FakeLockOperations(new Journal()).acquire(LockRequest.of("x"));
+
+    private final ExecutorService elsewhere = Executors.newSingleThreadExecutor();
+    private final AtomicInteger claims = new AtomicInteger();
+    private final Hold hold = hold();
+    private final Hold inner = hold();
+
+    @AfterEach
+    void stop() {
+        elsewhere.shutdownNow();
+        assertThat(Thread.interrupted()).as("a flag is left behind").isFalse();
+    }
+
+    @Test
+    void lossInterruptsTheWork() {
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> work(hold, () -> {
+                    loseElsewhere(hold);
+                    new CountDownLatch(1).await(5, TimeUnit.SECONDS);
+                }));
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void interruptThatNobodyConsumedEndsWithTheWork() throws Exception {
+        work(hold, () -> {
+            loseElsewhere(hold);
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        });
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void workUnderALeaseThatIsLostAlreadyBeginsInterrupted() throws Exception {
+        lose(hold);
+        work(hold, () -> assertThat(Thread.interrupted()).isTrue());
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void lossAfterTheWorkReachesNobody() throws Exception {
+        work(hold, () -> {});
+        loseElsewhere(hold);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void lossOfWorkThatThrewReachesNobody() throws Exception {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> work(hold, () -> {
+                    throw new IllegalStateException("the work's own");
+                }));
+        loseElsewhere(hold);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void interruptOfSomebodyElseStays() throws Exception {
+        work(hold, () -> {
+            Thread.currentThread().interrupt();
+            loseElsewhere(hold);
+        });
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void interruptOfSomebodyElseStaysWithoutALoss() throws Exception {
+        work(hold, () -> Thread.currentThread().interrupt());
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void outerWorkGoesOnInterruptedAfterTheInner() throws Exception {
+        work(hold, () -> {
+            work(inner, () -> loseElsewhere(hold));
+            assertThat(Thread.currentThread().isInterrupted())
+                    .as("it was lost while the inner work ran")
+                    .isTrue();
+        });
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void outerWorkGoesOnUninterruptedWhenOnlyTheInnerIsLost() throws Exception {
+        work(hold, () -> {
+            work(inner, () -> loseElsewhere(inner));
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+    }
+
+    @Test
+    void lossOfTheOuterIsNotSwallowedByThatOfTheInner() throws Exception {
+        work(hold, () -> {
+            work(inner, () -> {
+                loseElsewhere(inner);
+                loseElsewhere(hold);
+                assertThat(Thread.interrupted()).as("one flag for both").isTrue();
+            });
+            assertThat(Thread.currentThread().isInterrupted())
+                    .as("the first was the inner's")
+                    .isTrue();
+        });
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void lossOfTheInnerTakesNothingFromTheOuter() throws Exception {
+        work(hold, () -> {
+            work(inner, () -> {
+                loseElsewhere(hold);
+                loseElsewhere(inner);
+            });
+            assertThat(Thread.currentThread().isInterrupted())
+                    .as("the outer's, not consumed yet")
+                    .isTrue();
+        });
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void consumedInterruptOfTheOuterIsNotRepeated() throws Exception {
+        work(hold, () -> {
+            work(inner, () -> {
+                loseElsewhere(hold);
+                loseElsewhere(inner);
+                assertThat(Thread.interrupted()).isTrue();
+            });
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+    }
+
+    /** Often, since who is told first is a matter of chance. */
+    @RepeatedTest(30)
+    void reentryIsInterruptedOnceWithTheWorkAroundIt() throws Exception {
+        work(hold, () -> {
+            work(hold, () -> {
+                loseElsewhere(hold);
+                assertThat(Thread.interrupted()).isTrue();
+            });
+            assertThat(Thread.currentThread().isInterrupted()).as("once").isFalse();
+        });
+    }
+
+    /** The loss was noticed before the end of the work, and gets round to it after. Often, as above. */
+    @RepeatedTest(30)
+    void lossThatComesTooLateReachesNobody() throws Exception {
+        CountDownLatch underWay = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        hold.onLoss(() -> {
+            underWay.countDown();
+            try {
+                goOn.await(5, TimeUnit.SECONDS);
+            } catch (InterruptedException ex) {
+                throw new IllegalStateException(ex);
+            }
+        });
+        CountDownLatch done = new CountDownLatch(1);
+        work(hold, () -> {
+            elsewhere.execute(() -> {
+                lose(hold);
+                done.countDown();
+            });
+            long until = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+            while (underWay.getCount() > 0 && System.nanoTime() - until < 0) {
+                Thread.onSpinWait();
+            }
+        });
+        goOn.countDown();
+        assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void lossAtTheEndOfTheWorkComesBeforeItOrNotAtAll() throws Exception {
+        CyclicBarrier start = new CyclicBarrier(2);
+        int interrupted = 0;
+        for (int i = 0; i < 20_000; i++) {
+            Hold one = hold();
+            Future<?> loss = elsewhere.submit(() -> {
+                start.await(5, TimeUnit.SECONDS);
+                lose(one);
+                return null;
+            });
+            start.await(5, TimeUnit.SECONDS);
+            work(one, () -> {});
+            boolean leaked = Thread.currentThread().isInterrupted();
+            // it has not been delivered late either
+            Thread.interrupted();
+            loss.get(5, TimeUnit.SECONDS);
+            leaked |= Thread.interrupted();
+            interrupted += leaked ? 1 : 0;
+        }
+        assertThat(interrupted).as("interrupts after the work").isZero();
+    }
+
+    private void loseElsewhere(Hold lost) {
+        // waited for without a look at the flag, which is what is tested
+        CountDownLatch noticed = new CountDownLatch(1);
+        elsewhere.execute(() -> {
+            lose(lost);
+            noticed.countDown();
+        });
+        long until = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        while (noticed.getCount() > 0 && System.nanoTime() - until < 0) {
+            Thread.onSpinWait();
+        }
+        assertThat(noticed.getCount()).as("the loss is noticed within 5 s").isZero();
+    }
+
+    private static void lose(Hold lost) {
+        lost.claim.lost.complete(null);
+    }
+
+    private static void work(Hold hold, Work work) throws Exception {
+        LossInterrupts.<Boolean, Exception>callWith(hold, LEASE, lease -> {
+            work.run();
+            return true;
+        });
+    }
+
+    private Hold hold() {
+        String id = "i:" + claims.incrementAndGet();
+        Claim claim = new Claim(id, TestEngine.waits(Duration.ofMinutes(1)), 0);
+        return new Hold(new Hold.Key("t7", claim.names), claim);
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+}

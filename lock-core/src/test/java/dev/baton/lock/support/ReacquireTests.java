@@ -1,0 +1,161 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@link Lease#renewOrReacquire}. */
+class ReacquireTests {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final FakeLockStore store = new FakeLockStore();
+    private final LockTemplate template =
+            LockTemplate.builder(store).recheck(HOUR).expire(HOUR).build();
+    private final ExecutorService holder = Executors.newSingleThreadExecutor();
+    private final ExecutorService other = Executors.newSingleThreadExecutor();
+
+    @AfterEach
+    void stop() {
+        holder.shutdownNow();
+        other.shutdownNow();
+        template.engine().threads().stop();
+    }
+
+    @Test
+    void leaseThatIsStillOursIsProlonged() {
+        LeaseHandle lease = hold(LockRequest.of("x").expire(Duration.ofMinutes(1)));
+        CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
+        store.nextRenewal().answer(List.of(List.of()));
+
+        assertThat(TestEngine.get(again)).containsSame(lease);
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofMinutes(59));
+        assertThat(store.acquires).isEmpty();
+    }
+
+    @Test
+    void lostOneIsTakenAnewOnceItsOldRequestHasEnded() {
+        LeaseHandle lease = hold(LockRequest.of("x").expire(Duration.ofMinutes(1)));
+        CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
+        store.nextRenewal().answer(List.of(lease.hold().key.names()));
+        var end = store.nextEnd();
+        assertThat(end.command().id()).isEqualTo(lease.hold().claim.id);
+        assertThat(store.acquires)
+                .as("the store may still know the old request")
+                .isEmpty();
+        end.answer(TestEngine.ended(Was.NOTHING));
+        answerEnds();
+        Sent<AcquireCommand, AcquireReply> acquire = store.nextAcquire();
+        assertThat(acquire.command().requests().get(0)).satisfies(request -> {
+            assertThat(request.kind()).isEqualTo(AcquireCommand.Kind.TRY);
+            assertThat(request.leaseMillis()).isEqualTo(HOUR.toMillis());
+            assertThat(request.owner()).as("not the thread that asks").isEqualTo(lease.owner());
+            assertThat(request.label()).isEqualTo(lease.hold().claim.label);
+        });
+        acquire.answer(TestEngine.granted(8));
+
+        Lease fresh = TestEngine.get(again).orElseThrow();
+        assertThat(fresh.fencingToken()).isEqualTo(8);
+        assertThat(fresh.isHeld()).isTrue();
+        assertThat(((LeaseHandle) fresh).hold().claim.renewed)
+                .as("as the first one was")
+                .isFalse();
+        assertThat(lease.isHeld()).as("one-shot").isFalse();
+        assertThat(lease.isExpired()).isTrue();
+        assertThatThrownBy(lease::close).isInstanceOf(LockLostException.class);
+        CompletableFuture<Lease> reentered =
+                asks(() -> template.acquire(LockRequest.of("x").expire(Duration.ofMinutes(1))), holder);
+        assertThat(TestEngine.get(reentered).fencingToken())
+                .as("its owner holds it anew")
+                .isEqualTo(8);
+    }
+
+    @Test
+    void oneThatIsInOtherHandsIsNot() {
+        LeaseHandle lease = hold(LockRequest.of("x"));
+        CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
+        store.nextRenewal().answer(List.of(lease.hold().key.names()));
+        answerEnds();
+        store.nextAcquire().answer(TestEngine.busy(9));
+
+        assertThat(TestEngine.get(again)).isEmpty();
+        assertThat(lease.isExpired()).isTrue();
+    }
+
+    @Test
+    void ownersNewHoldIsEntered() {
+        LockRequest request = LockRequest.of("x").owner("conn-17");
+        LeaseHandle lease = hold(request);
+        LeaseHandle second = (LeaseHandle) template.acquire(request);
+        template.engine().holding().lost(lease.hold().claim, lease.hold().claim.lastGrant(), "it was deleted");
+        CompletableFuture<Optional<Lease>> one = asks(() -> lease.renewOrReacquire(HOUR));
+        answerEnds();
+        store.nextAcquire().answer(TestEngine.granted(8));
+        Lease fresh = TestEngine.get(one).orElseThrow();
+        CompletableFuture<Optional<Lease>> two = asks(() -> second.renewOrReacquire(Duration.ofMinutes(30)));
+        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+
+        assertThat(TestEngine.get(two)).hasValueSatisfying(lease2 -> {
+            assertThat(lease2.fencingToken()).isEqualTo(8);
+            assertThat(lease2).isNotSameAs(fresh);
+        });
+    }
+
+    @Test
+    void releasedLeaseIsRefused() {
+        LeaseHandle lease = hold(LockRequest.of("x"));
+        CompletableFuture<Boolean> released = asks(lease::release);
+        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        assertThat(TestEngine.get(released)).isTrue();
+
+        assertThatThrownBy(() -> lease.renewOrReacquire(HOUR))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "Lock 'x.global' cannot be renewed: this lease (token 7) has been released; acquire the lock"
+                                + " again");
+        assertThat(store.acquires).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> lease.renewOrReacquire(Duration.ZERO));
+    }
+
+    /** Answers the end that the loss owes, and the one that is waited for (they may be one), until the next acquire. */
+    private void answerEnds() {
+        Awaitility.await().until(() -> {
+            for (var end = store.ends.poll(); end != null; end = store.ends.poll()) {
+                end.answer(TestEngine.ended(Was.NOTHING));
+            }
+            return !store.acquires.isEmpty();
+        });
+    }
+
+    private LeaseHandle hold(LockRequest request) {
+        CompletableFuture<Lease> lease = asks(() -> template.acquire(request), holder);
+        store.nextAcquire().answer(TestEngine.granted(7));
+        return (LeaseHandle) TestEngine.get(lease);
+    }
+
+    private <T> CompletableFuture<T> asks(Supplier<T> call) {
+        return asks(call, other);
+    }
+
+    private static <T> CompletableFuture<T> asks(Supplier<T> call, ExecutorService thread) {
+        return CompletableFuture.supplyAsync(call, thread);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockDeadlockException;
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.WaitTime;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several threads that ask for one chosen owner at the same time. */
+class SharedOwnersTests {
+
+    private static final LockRequest REQUEST =
+            LockRequest.of("x").owner("conn-17").waitTime(Duration.ofSeconds(20));
+
+    private final FakeLockStore store = new FakeLockStore();
+    private final LockTemplate template = LockTemplate.builder(store)
+            .recheck(Duration.ofHours(1))
+            .expire(Duration.ofHours(1))
+            .build();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+        template.engine().threads().stop();
+    }
+
+    @Test
+    void grantOfOneLetsTheOthersIn() throws Exception {
+        CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
+        Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
+        CompletableFuture<Lease> other = asks(() -> template.acquire(REQUEST));
+        Sent<AcquireCommand, AcquireReply> second = store.nextAcquire();
+        second.answer(TestEngine.busy(5));
+        first.answer(TestEngine.granted(7));
+
+        Lease lease = TestEngine.get(one);
+        Lease shared = TestEngine.get(other);
+        assertThat(shared.fencingToken()).isEqualTo(lease.fencingToken()).isEqualTo(7);
+        assertThat(shared.owner()).isEqualTo(lease.owner()).endsWith(":o:conn-17");
+        assertThat(shared.attempts()).as("a re-entry").isZero();
+        var left = store.nextEnd();
+        assertThat(left.command().id())
+                .as("it leaves the queue")
+                .isEqualTo(second.command().requests().get(0).id());
+        left.answer(TestEngine.ended(Was.WAITER));
+
+        assertThat(lease.release()).isTrue();
+        assertThat(shared.isHeld()).isTrue();
+        assertThat(store.ends).as("only the last release gives it back").isEmpty();
+        CompletableFuture<Boolean> released = asks(shared::release);
+        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        assertThat(TestEngine.get(released)).isTrue();
+        assertThat(template.engine().openClaims()).isZero();
+    }
+
+    @Test
+    void tryThatMeetsItsOwnOwnersGrantIsLetIn() {
+        CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
+        Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
+        CompletableFuture<Optional<Lease>> other =
+                asks(() -> template.tryAcquire(LockRequest.of("x").owner("conn-17")));
+        store.nextAcquire().answer(TestEngine.reply(busyBy(ownerOf(first), 7)));
+        Sent<AcquireCommand, AcquireReply> again = store.nextAcquire();
+        again.answer(TestEngine.reply(busyBy(ownerOf(first), 7)));
+        first.answer(TestEngine.granted(7));
+
+        assertThat(TestEngine.get(one).fencingToken()).isEqualTo(7);
+        assertThat(TestEngine.get(other))
+                .hasValueSatisfying(lease -> assertThat(lease.fencingToken()).isEqualTo(7));
+    }
+
+    @Test
+    void tryThatMeetsAnotherOwnerIsRefusedAtOnce() {
+        CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
+        store.nextAcquire().answer(TestEngine.busy(5));
+        CompletableFuture<Optional<Lease>> other =
+                asks(() -> template.tryAcquire(LockRequest.of("x").owner("conn-17")));
+        store.nextAcquire().answer(TestEngine.busy(5));
+
+        assertThat(TestEngine.get(other)).isEmpty();
+        assertThat(one).isNotDone();
+    }
+
+    @Test
+    void tryOfAnOwnerWhoseLockIsKeptIsRefusedAtOnce() {
+        String owner = template.engine().instance() + ":o:conn-17";
+        CompletableFuture<Optional<Lease>> one =
+                asks(() -> template.tryAcquire(LockRequest.of("x").owner("conn-17")));
+        store.nextAcquire().answer(TestEngine.reply(busyBy(owner, 5)));
+
+        assertThat(TestEngine.get(one)).isEmpty();
+        assertThat(store.acquires).isEmpty();
+    }
+
+    @Test
+    void requestThatIsNotReentrantFailsWhenAnotherThreadOfItsOwnerIsGranted() {
+        CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
+        Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
+        CompletableFuture<Lease> other = asks(() -> template.acquire(REQUEST.reentrant(false)));
+        store.nextAcquire().answer(TestEngine.busy(5));
+        first.answer(TestEngine.granted(7));
+
+        TestEngine.get(one);
+        assertThatThrownBy(() -> other.get(5, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(LockDeadlockException.class);
+    }
+
+    @Test
+    void whoeverStillWaitsKeepsWaitingWhenAnotherGivesUp() {
+        CompletableFuture<Optional<Lease>> one =
+                asks(() -> template.tryAcquire(REQUEST.waitTime(Duration.ofMillis(50))));
+        store.nextAcquire().answer(TestEngine.busy(5));
+        CompletableFuture<Lease> other = asks(() -> template.acquire(REQUEST));
+        Sent<AcquireCommand, AcquireReply> second = store.nextAcquire();
+
+        assertThat(TestEngine.get(one)).isEmpty();
+        second.answer(TestEngine.granted(8));
+        assertThat(TestEngine.get(other).fencingToken()).isEqualTo(8);
+    }
+
+    @Test
+    void grantBetweenTheLookAndTheAskingIsSeen() {
+        Hold.Key key = new Hold.Key("o:conn-17", TestEngine.NAME);
+        try (TestEngine test = new TestEngine()) {
+            Claim claim = new Claim("i:2", TestEngine.waits(Duration.ofMinutes(1)), test.time.nanoTime());
+            LeaseHandle lease = test.lease(test.hold(TestEngine.waits(Duration.ofMinutes(1)), 7));
+            SharedOwners owners = new SharedOwners(
+                    held -> true, test.time, Duration.ofSeconds(2).toNanos());
+            owners.acquire(key, "i:o:conn-17", REQUEST, WaitTime.unbounded(), (asked, begun) -> {
+                begun.accept(claim);
+                return lease;
+            });
+            assertThat(claim.settled).isCompletedWithValue(Claim.Settled.REFUSED);
+            assertThat(owners.size()).isZero();
+        }
+    }
+
+    @Test
+    void threadsAreOwnersOfTheirOwn() {
+        CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST.owner(null)));
+        Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
+        CompletableFuture<Lease> other = asks(() -> template.acquire(REQUEST.owner(null)));
+        store.nextAcquire().answer(TestEngine.busy(5));
+        first.answer(TestEngine.granted(7));
+
+        TestEngine.get(one);
+        await().during(Duration.ofMillis(100)).until(() -> !other.isDone());
+    }
+
+    private static String ownerOf(Sent<AcquireCommand, AcquireReply> acquire) {
+        return acquire.command().requests().get(0).owner();
+    }
+
+    private static AcquireReply.Busy busyBy(String owner, long mark) {
+        return new AcquireReply.Busy(
+                new LockHolder("web-3:4711/conn-17", owner, mark, Duration.ZERO, Duration.ofHours(1)), mark);
+    }
+
+    private <T> CompletableFuture<T> asks(Supplier<T> call) {
+        return CompletableFuture.supplyAsync(call, threads);
+    }
+}
