@@ -25,7 +25,8 @@ class LockDisabledConfiguration {
             ObjectProvider<LockListener> listeners,
             ApplicationEventPublisher events,
             ObjectProvider<LockTemplateCustomizer> customizers) {
-        return LockEngineConfiguration.build(new UnlockedStore(), properties, listeners, events, customizers);
+        return LockEngineConfiguration.build(
+                LockEngineConfiguration.builder(new UnlockedStore(), properties), listeners, events, customizers);
     }
 
     @Bean

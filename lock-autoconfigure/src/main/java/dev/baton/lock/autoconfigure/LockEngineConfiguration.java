@@ -5,6 +5,7 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.support.LockTemplateBuilder;
+import dev.baton.lock.support.TimeSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -22,27 +23,33 @@ class LockEngineConfiguration {
     LockTemplate lockTemplate(
             LockStore store,
             LockProperties properties,
+            ObjectProvider<TimeSource> time,
             ObjectProvider<LockListener> listeners,
             ApplicationEventPublisher events,
             ObjectProvider<LockTemplateCustomizer> customizers) {
-        return build(store, properties, listeners, events, customizers);
+        LockTemplateBuilder builder = builder(store, properties);
+        // a test's clock, which its store goes by as well
+        time.ifUnique(builder::time);
+        return build(builder, listeners, events, customizers);
     }
 
-    static LockTemplate build(
-            LockStore store,
-            LockProperties properties,
-            ObjectProvider<LockListener> listeners,
-            ApplicationEventPublisher events,
-            ObjectProvider<LockTemplateCustomizer> customizers) {
-        LockTemplateBuilder builder = LockTemplate.builder(store)
+    static LockTemplateBuilder builder(LockStore store, LockProperties properties) {
+        return LockTemplate.builder(store)
                 .expire(properties.expire())
                 .maxHold(properties.maxHold())
                 .waitTime(properties.waitTime())
                 .commandTimeout(properties.commandTimeout())
                 .recheck(properties.recheck())
                 .patience(properties.patience())
-                .onLost(properties.onLost())
-                .eventPublisher(events);
+                .onLost(properties.onLost());
+    }
+
+    static LockTemplate build(
+            LockTemplateBuilder builder,
+            ObjectProvider<LockListener> listeners,
+            ApplicationEventPublisher events,
+            ObjectProvider<LockTemplateCustomizer> customizers) {
+        builder.eventPublisher(events);
         listeners.orderedStream().forEach(builder::listener);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();

@@ -1,15 +1,20 @@
 package dev.baton.lock.autoconfigure;
 
+import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -65,6 +70,23 @@ final class UnlockedStore implements LockStore {
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         return CompletableFuture.completedFuture(
                 Collections.nCopies(command.renewals().size(), List.of()));
+    }
+
+    /** Nobody holds what is not kept. */
+    @Override
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        return CompletableFuture.completedFuture(
+                new LockState(name.namespace(), name.name(), Optional.empty(), List.of(), 0));
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        return CompletableFuture.completedFuture(new ScanPage(List.of(), ScanCommand.START));
+    }
+
+    @Override
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        return CompletableFuture.completedFuture(new ForceReply(null));
     }
 
     @Override

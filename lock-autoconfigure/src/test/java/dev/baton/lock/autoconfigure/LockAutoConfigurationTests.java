@@ -2,12 +2,15 @@ package dev.baton.lock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.Lease;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.redis.LockListenerContainer;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.support.LockTemplate;
+import dev.baton.lock.test.InMemoryLockStore;
+import dev.baton.lock.test.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +39,34 @@ class LockAutoConfigurationTests {
                 .hasSingleBean(RedisLockStore.class)
                 .hasSingleBean(LockProperties.class)
                 .hasBean("batonMessageListenerContainer"));
+    }
+
+    @Test
+    void disabledLocksNothingAndSaysSoWhenAsked() {
+        runner.withPropertyValues("baton.enabled=false").run(context -> {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            LockRequest request = LockRequest.of("x");
+            template.executeWithoutResult(request, lease -> {
+                assertThat(template.isLocked(request)).isFalse();
+                assertThat(template.inspect(request).holder()).isEmpty();
+                assertThat(template.list("*")).isEmpty();
+                assertThat(template.forceRelease(request)).isFalse();
+                assertThat(lease.isHeld()).isTrue();
+            });
+        });
+    }
+
+    @Test
+    void clockOfATestReplacesThatOfTheMachine() {
+        TestClock clock = TestClock.standing();
+        runner.withBean(TestClock.class, () -> clock)
+                .withBean(InMemoryLockStore.class, () -> new InMemoryLockStore(clock))
+                .run(context -> {
+                    LockTemplate template = context.getBean(LockTemplate.class);
+                    Lease lease = template.acquire(LockRequest.of("x").expire(Duration.ofHours(1)));
+                    clock.advance(Duration.ofHours(2));
+                    assertThat(lease.isHeld()).isFalse();
+                });
     }
 
     @Test

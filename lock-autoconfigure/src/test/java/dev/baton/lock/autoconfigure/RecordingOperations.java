@@ -5,10 +5,12 @@ import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
+import dev.baton.lock.LockState;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -46,6 +48,26 @@ final class RecordingOperations implements LockOperations {
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LockState inspect(LockRequest request) {
+        throw new UnsupportedOperationException("not used by the advice");
+    }
+
+    @Override
+    public boolean isLocked(LockRequest request) {
+        throw new UnsupportedOperationException("not used by the advice");
+    }
+
+    @Override
+    public Stream<LockState> list(String pattern, @Nullable String namespace) {
+        throw new UnsupportedOperationException("not used by the advice");
+    }
+
+    @Override
+    public boolean forceRelease(LockRequest request) {
+        throw new UnsupportedOperationException("not used by the advice");
     }
 
     @Override

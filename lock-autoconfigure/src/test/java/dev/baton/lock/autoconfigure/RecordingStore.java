@@ -1,13 +1,17 @@
 package dev.baton.lock.autoconfigure;
 
+import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,6 +58,21 @@ final class RecordingStore implements LockStore {
 
     @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+        throw new UnsupportedOperationException("no lock is taken in these tests");
+    }
+
+    @Override
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        throw new UnsupportedOperationException("no lock is looked at in these tests");
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        throw new UnsupportedOperationException("no lock is looked at in these tests");
+    }
+
+    @Override
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
         throw new UnsupportedOperationException("no lock is taken in these tests");
     }
 

@@ -53,8 +53,8 @@ final class GrantMessages {
 
     /**
      * {@code grant 1 <id> <token> <lock key>}, or for several locks {@code grant 2 <id> <token>} and for each the number of
-     * bytes of its key and the key, for a key may have any character. Of other messages, which newer versions may send,
-     * nothing is known.
+     * bytes of its key and the key, for a key may have any character. {@code revoke 1 <id> <token> <lock key>} takes a lock
+     * away. Of other messages, which newer versions may send, nothing is known.
      */
     void received(byte[] body) {
         String text = new String(body, StandardCharsets.UTF_8);
@@ -64,6 +64,8 @@ final class GrantMessages {
             inbox.granted(List.of(keys.lockName(part[4])), part[2], Long.parseLong(part[3]));
         } else if (grant && part[1].equals("2")) {
             inbox.granted(names(part[4].getBytes(StandardCharsets.UTF_8)), part[2], Long.parseLong(part[3]));
+        } else if (part.length == 5 && part[0].equals("revoke") && part[1].equals("1")) {
+            inbox.revoked(List.of(keys.lockName(part[4])), part[2], Long.parseLong(part[3]));
         } else {
             log.debug("Unknown message in {}: {}", channel, text);
         }

@@ -22,6 +22,10 @@ record LuaScript(String name, byte[] text, String sha1) {
     static final LuaScript END = load("end", "hand_over", "end");
     static final LuaScript RENEW = load("renew", "renew");
 
+    static final LuaScript INSPECT = load("inspect", "hand_over", "inspect");
+    static final LuaScript SCAN = load("scan", "scan");
+    static final LuaScript FORCE_RELEASE = load("force_release", "hand_over", "force_release");
+
     private static LuaScript load(String name, String... files) {
         StringBuilder source = new StringBuilder();
         for (String file : files) {

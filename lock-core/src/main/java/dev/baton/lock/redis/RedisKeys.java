@@ -1,6 +1,7 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.NamePattern;
 
 /**
  * Makes every key and channel that Baton touches, and reads the lock key of a message back.
@@ -34,6 +35,50 @@ record RedisKeys(String root) {
         return root + ":inbox:" + instance;
     }
 
+    /** What every inbox begins with; the instance follows. */
+    String inboxes() {
+        return inbox("");
+    }
+
+    /** A pattern of Redis's for the lock keys of some names, and perhaps for a few others. */
+    String locks(String namespace, NamePattern pattern) {
+        StringBuilder glob = new StringBuilder();
+        quote(prefix(namespace) + ":lock:", glob);
+        // one that has a tag of its own stands without braces; and Redis's ? is a byte
+        glob.append('*');
+        pattern.read(new NamePattern.Reader() {
+            @Override
+            public void any() {
+                glob.append('*');
+            }
+
+            @Override
+            public void one() {
+                glob.append('*');
+            }
+
+            @Override
+            public void literal(char character) {
+                quote(String.valueOf(character), glob);
+            }
+        });
+        return glob.append('*').toString();
+    }
+
+    private static void quote(String text, StringBuilder into) {
+        for (int i = 0; i < text.length(); i++) {
+            if ("*?[]\\".indexOf(text.charAt(i)) >= 0) {
+                into.append('\\');
+            }
+            into.append(text.charAt(i));
+        }
+    }
+
+    /** Whether a key can be one that {@link #lock} has made. */
+    boolean isLock(String key) {
+        return key.startsWith(root + ":") && key.indexOf(":lock:", root.length()) >= 0;
+    }
+
     /** The inverse of {@link #lock(LockName)}. */
     LockName lockName(String lockKey) {
         int kind = (lockKey.startsWith(":lock:", root.length()))
@@ -48,8 +93,11 @@ record RedisKeys(String root) {
     }
 
     private String key(String kind, LockName name) {
-        String prefix = name.namespace().isEmpty() ? root : root + ":" + name.namespace();
-        return prefix + ":" + kind + ":" + tagged(name.name());
+        return prefix(name.namespace()) + ":" + kind + ":" + tagged(name.name());
+    }
+
+    private String prefix(String namespace) {
+        return namespace.isEmpty() ? root : root + ":" + namespace;
     }
 
     /** A scope has no braces, so a name in braces is never one that has its own tag. */

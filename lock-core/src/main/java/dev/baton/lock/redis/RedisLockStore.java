@@ -1,14 +1,18 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.LockNames;
+import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +30,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <p>Needs Redis 6.2 or newer, and no configuration of it.
  */
 public final class RedisLockStore implements LockStore {
+
+    private static final String SCANNED_TOGETHER = "1000";
 
     private final RedisKeys keys;
     private final LockListenerContainer container;
@@ -200,6 +206,36 @@ public final class RedisLockStore implements LockStore {
     /** The scripts make the other keys of these names themselves. */
     private void addOthers(List<LockName> names, List<String> to) {
         names.subList(1, names.size()).forEach(name -> to.add(keys.lock(name)));
+    }
+
+    @Override
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        List<String> names = List.of(keys.lock(name), keys.queue(name), keys.waiting(name));
+        return send(LuaScript.INSPECT, names, List.of(Integer.toString(waiters)), timeoutNanos)
+                .thenApply(reply -> InspectionReplies.inspect(reply, name));
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        List<String> args =
+                List.of(command.cursor(), keys.locks(command.namespace(), command.pattern()), SCANNED_TOGETHER);
+        return send(LuaScript.SCAN, List.of(), args, command.timeoutNanos())
+                .thenApply(reply -> InspectionReplies.scan(reply, keys, command));
+    }
+
+    @Override
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        List<String> names = List.of(keys.lock(name), keys.queue(name), keys.waiting(name), keys.fence());
+        return send(LuaScript.FORCE_RELEASE, names, List.of("1", keys.inboxes()), timeoutNanos)
+                .thenApply(reply -> InspectionReplies.forceRelease(reply, name));
+    }
+
+    private CompletableFuture<List<Object>> send(
+            LuaScript script, List<String> names, List<String> args, long timeoutNanos) {
+        Session now = session;
+        return now == null
+                ? CompletableFuture.failedFuture(failures.stopped())
+                : now.transport.send(script, names, args, timeoutNanos);
     }
 
     @Override

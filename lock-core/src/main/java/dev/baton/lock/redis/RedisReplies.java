@@ -44,7 +44,7 @@ final class RedisReplies {
         };
     }
 
-    private static @Nullable LockHolder holder(List<Object> holder) {
+    static @Nullable LockHolder holder(List<Object> holder) {
         if (holder.isEmpty()) {
             return null;
         }
@@ -81,15 +81,15 @@ final class RedisReplies {
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Object> list(Object value) {
+    static List<Object> list(Object value) {
         return (List<Object>) value;
     }
 
-    private static long number(Object value) {
+    static long number(Object value) {
         return (Long) value;
     }
 
-    private static String text(Object value) {
+    static String text(Object value) {
         return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : value.toString();
     }
 }

@@ -20,7 +20,7 @@
  *       unanswered; of several locks under the first</td><td>the longest that a command can be late</td></tr>
  *   <tr><td>{@code P:fence}</td><td>string</td><td>highest token given</td><td>none</td></tr>
  *   <tr><td>{@code P:inbox:instance}</td><td>channel</td><td>{@code grant 1 id token lock-key}; for several locks
- *       {@code grant 2 id token}, then for each the bytes of its key and the key</td><td></td></tr>
+ *       {@code grant 2 id token}, then for each the bytes of its key and the key; {@code revoke 1 id token lock-key}</td><td></td></tr>
  * </table>
  *
  * <p>Of one lock all keys are declared to the scripts. A hand-over may meet a request for several locks and then also touches

@@ -11,6 +11,12 @@ public interface GrantInbox {
     /** Its locks were handed to a request of this process; the message may be late, or older than an answer. */
     void granted(List<LockName> names, String id, long token);
 
+    /**
+     * A lock was taken away from a request of this process, whose grant had this token; the message may be late, or come before the
+     * answer that tells of the grant.
+     */
+    void revoked(List<LockName> names, String id, long token);
+
     /** Messages arrive from now on, again perhaps; those of before may be lost. */
     void listening();
 }

@@ -1,5 +1,6 @@
 package dev.baton.lock.store;
 
+import dev.baton.lock.LockState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -42,6 +43,19 @@ public interface LockStore {
 
     /** One answer per renewal, in its order: those of its locks that the request does not hold any more; empty: it holds all. */
     CompletableFuture<List<List<LockName>>> renew(RenewCommand command);
+
+    /**
+     * Looks at a lock and changes nothing.
+     *
+     * @param waiters how many of those who wait are to be named, not negative
+     */
+    CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos);
+
+    /** Some of the locks that are held; whatever its number of keys, it takes no longer than other commands. */
+    CompletableFuture<ScanPage> scan(ScanCommand command);
+
+    /** Takes a lock from its holder, tells the holder, and hands the lock over as {@link #end} does. */
+    CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos);
 
     /** Which store, where, and what configures it, for messages: {@code Redis at localhost:6379 (spring.data.redis.*)}. */
     String describe();

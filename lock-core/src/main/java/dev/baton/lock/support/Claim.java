@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,9 @@ final class Claim {
     private final AtomicInteger attempts = new AtomicInteger();
     /** The last acquire that was answered busy, by when it was sent. */
     private final AtomicReference<@Nullable BusyAt> busy = new AtomicReference<>();
+
+    /** The highest token of a grant of it that was taken away: perhaps before it is known here. */
+    private final AtomicLong revokedToken = new AtomicLong(Long.MIN_VALUE);
 
     private volatile long leaseNanos;
     private volatile long firstSentAt;
@@ -254,6 +258,15 @@ final class Claim {
 
     boolean isTold() {
         return told;
+    }
+
+    /** The grant with this token was taken away. */
+    void revoked(long token) {
+        revokedToken.accumulateAndGet(token, Math::max);
+    }
+
+    boolean isRevoked(long token) {
+        return token <= revokedToken.get();
     }
 
     /** WAITING to HELD; null if it was not waiting any more. */

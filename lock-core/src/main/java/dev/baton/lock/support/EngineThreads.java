@@ -3,7 +3,6 @@ package dev.baton.lock.support;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -23,12 +22,14 @@ final class EngineThreads {
     private static final int CALLBACK_THREADS = 4;
     private static final ThreadFactory CALLBACK = daemon("baton-callback");
 
-    private final ScheduledThreadPoolExecutor clock = scheduler("baton-clock");
-    private final ScheduledThreadPoolExecutor asker = scheduler("baton-asker");
+    private final EngineTimer clock;
+    private final EngineTimer asker;
     private final ThreadPoolExecutor callbacks = new ThreadPoolExecutor(
             CALLBACK_THREADS, CALLBACK_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), CALLBACK);
 
-    EngineThreads() {
+    EngineThreads(TimeSource time) {
+        clock = time.newTimer("baton-clock");
+        asker = time.newTimer("baton-asker");
         callbacks.allowCoreThreadTimeOut(true);
     }
 
@@ -54,15 +55,14 @@ final class EngineThreads {
     }
 
     void stop() {
-        clock.shutdownNow();
-        asker.shutdownNow();
+        clock.stop();
+        asker.stop();
         callbacks.shutdown();
     }
 
-    private static @Nullable ScheduledFuture<?> schedule(
-            ScheduledThreadPoolExecutor executor, long delayNanos, Runnable task) {
+    private static @Nullable ScheduledFuture<?> schedule(EngineTimer timer, long delayNanos, Runnable task) {
         try {
-            return executor.schedule(logged(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+            return timer.schedule(logged(task), delayNanos);
         } catch (RejectedExecutionException ex) {
             log.debug("The lock engine has stopped; nothing is scheduled any more");
             return null;
@@ -79,15 +79,7 @@ final class EngineThreads {
         };
     }
 
-    private static ScheduledThreadPoolExecutor scheduler(String name) {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, daemon(name));
-        executor.setRemoveOnCancelPolicy(true);
-        executor.setKeepAliveTime(30, TimeUnit.SECONDS);
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
-    }
-
-    private static ThreadFactory daemon(String name) {
+    static ThreadFactory daemon(String name) {
         return task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);

@@ -21,6 +21,8 @@ final class Holding {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long JUMP_MILLIS = 200;
 
+    static final String REVOKED = "it was force-released";
+
     private final Map<String, Claim> held = new ConcurrentHashMap<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
     private final EngineThreads threads;
@@ -61,6 +63,17 @@ final class Holding {
         if (claim.phase() != grant) {
             // released, or lost, while this was going on
             end(claim, grant);
+        } else if (claim.isRevoked(grant.token)) {
+            lost(claim, grant, REVOKED);
+        }
+    }
+
+    /** The grant with this token was taken away; the claim may not know of it yet. */
+    void revoked(Claim claim, long token) {
+        claim.revoked(token);
+        Grant grant = claim.grant();
+        if (grant != null && claim.isRevoked(grant.token)) {
+            lost(claim, grant, REVOKED);
         }
     }
 

@@ -44,7 +44,7 @@ final class LockEngine implements GrantInbox {
     private final String instance = Identity.newInstance();
     private final AtomicLong sequence = new AtomicLong();
     private final ConcurrentHashMap<String, Claim> claims = new ConcurrentHashMap<>();
-    private final EngineThreads threads = new EngineThreads();
+    private final EngineThreads threads;
     private final LockStore store;
     private final EngineSettings settings;
     private final TimeSource time;
@@ -59,6 +59,7 @@ final class LockEngine implements GrantInbox {
         this.store = store;
         this.settings = settings;
         this.time = time;
+        this.threads = new EngineThreads(time);
         this.ending = new Ending(store, settings, threads, time, claim -> claims.remove(claim.id));
         this.holding =
                 new Holding(threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
@@ -109,9 +110,8 @@ final class LockEngine implements GrantInbox {
     /** Null: granted. */
     private @Nullable LockException await(Claim claim) {
         try {
-            Claim.Settled settled = claim.unbounded
-                    ? claim.settled.get()
-                    : claim.settled.get(claim.deadline - time.nanoTime(), TimeUnit.NANOSECONDS);
+            Claim.Settled settled =
+                    claim.unbounded ? claim.settled.get() : time.await(claim.settled, claim.deadline - time.nanoTime());
             return switch (settled) {
                 case GRANTED -> null;
                 case REFUSED -> timeout(claim);
@@ -166,6 +166,14 @@ final class LockEngine implements GrantInbox {
             asking.told(claim, token);
         } else {
             threads.onAsker(0, () -> ending.end(names, id));
+        }
+    }
+
+    @Override
+    public void revoked(List<LockName> names, String id, long token) {
+        Claim claim = claims.get(id);
+        if (claim != null) {
+            holding.revoked(claim, token);
         }
     }
 

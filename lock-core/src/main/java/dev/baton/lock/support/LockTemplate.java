@@ -7,6 +7,7 @@ import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
+import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
@@ -42,6 +44,8 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     private final SharedOwners sharedOwners;
     private final Announcements announcements;
 
+    private final Inspecting inspecting;
+
     private volatile @Nullable LockEngine engine;
     /** The one before, whose leases are lost when another is started. */
     private volatile @Nullable LockEngine stopped;
@@ -53,6 +57,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         this.time = builder.time;
         this.sharedOwners = new SharedOwners(this::isHeld, time, settings.commandTimeoutNanos());
         this.announcements = builder.announcements();
+        this.inspecting = new Inspecting(store, settings);
     }
 
     static LockTemplate start(LockTemplateBuilder builder) {
@@ -102,6 +107,26 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }
+    }
+
+    @Override
+    public LockState inspect(LockRequest request) {
+        return inspecting.inspect(request);
+    }
+
+    @Override
+    public boolean isLocked(LockRequest request) {
+        return inspecting.isLocked(request);
+    }
+
+    @Override
+    public Stream<LockState> list(String pattern, @Nullable String namespace) {
+        return inspecting.list(pattern, namespace);
+    }
+
+    @Override
+    public boolean forceRelease(LockRequest request) {
+        return inspecting.forceRelease(request);
     }
 
     @Override

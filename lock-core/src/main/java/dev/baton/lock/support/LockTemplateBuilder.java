@@ -17,7 +17,7 @@ public final class LockTemplateBuilder {
     private static final Duration SHORTEST = Duration.ofMillis(10);
 
     final LockStore store;
-    final TimeSource time = TimeSource.SYSTEM;
+    TimeSource time = TimeSource.SYSTEM;
 
     private Duration expire = Duration.ofSeconds(30);
     private Duration maxHold = Duration.ofHours(24);
@@ -93,6 +93,12 @@ public final class LockTemplateBuilder {
     /** Publishes every {@link dev.baton.lock.LockLostEvent} there; null, as unless set: nowhere. */
     public LockTemplateBuilder eventPublisher(@Nullable ApplicationEventPublisher eventPublisher) {
         this.eventPublisher = eventPublisher;
+        return this;
+    }
+
+    /** Where the time comes from, {@link TimeSource#SYSTEM} unless set: for tests, whose store goes by the same one. */
+    public LockTemplateBuilder time(TimeSource time) {
+        this.time = time;
         return this;
     }
 

@@ -6,7 +6,9 @@ import dev.baton.lock.LockNames;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
+import dev.baton.lock.LockState;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The same operations, with every request moved into a nested namespace. */
@@ -45,6 +47,26 @@ final class NamespacedOperations implements LockOperations {
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) {
         return operations.tryAcquire(nested(request));
+    }
+
+    @Override
+    public LockState inspect(LockRequest request) {
+        return operations.inspect(nested(request));
+    }
+
+    @Override
+    public boolean isLocked(LockRequest request) {
+        return operations.isLocked(nested(request));
+    }
+
+    @Override
+    public Stream<LockState> list(String pattern, @Nullable String own) {
+        return operations.list(pattern, own == null ? namespace : namespace + ":" + own);
+    }
+
+    @Override
+    public boolean forceRelease(LockRequest request) {
+        return operations.forceRelease(nested(request));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
+import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.testing.FakeLockOperations;
@@ -19,6 +20,7 @@ import dev.baton.lock.testing.LogCapture;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.cache.Cache;
@@ -151,6 +153,26 @@ class WithoutLockTests {
         @Override
         public Optional<Lease> tryAcquire(LockRequest request) {
             throw new UnsupportedOperationException("a cache keeps no lease");
+        }
+
+        @Override
+        public LockState inspect(LockRequest request) {
+            throw new UnsupportedOperationException("a cache looks at no lock");
+        }
+
+        @Override
+        public boolean isLocked(LockRequest request) {
+            throw new UnsupportedOperationException("a cache looks at no lock");
+        }
+
+        @Override
+        public Stream<LockState> list(String pattern, @Nullable String namespace) {
+            throw new UnsupportedOperationException("a cache looks at no lock");
+        }
+
+        @Override
+        public boolean forceRelease(LockRequest request) {
+            throw new UnsupportedOperationException("a cache takes no lock away");
         }
 
         @Override

@@ -16,6 +16,7 @@ class GrantMessagesTests {
     private record Told(List<LockName> names, String id, long token) {}
 
     private final List<Told> told = new ArrayList<>();
+    private final List<Told> revoked = new ArrayList<>();
     private final RedisKeys keys = new RedisKeys("lock");
     private final GrantMessages messages = new GrantMessages(keys, "lock:inbox:i", new GrantInbox() {
         @Override
@@ -24,10 +25,25 @@ class GrantMessagesTests {
         }
 
         @Override
+        public void revoked(List<LockName> names, String id, long token) {
+            revoked.add(new Told(names, id, token));
+        }
+
+        @Override
         public void listening() {
             throw new AssertionError("no message says so");
         }
     });
+
+    @Test
+    void revokedLockIsNamed() {
+        LockName name = new LockName("", "x.a b");
+
+        receive("revoke 1 i:7 12 " + keys.lock(name));
+
+        assertThat(revoked).containsExactly(new Told(List.of(name), "i:7", 12));
+        assertThat(told).isEmpty();
+    }
 
     @Test
     void grantOfOneLockNamesIt() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.NamePattern;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,44 @@ class RedisKeysTests {
 
         assertThat(keys.lock(name)).isEqualTo("app:orders:eu:lock:{s.1}");
         assertThat(keys.over(name, ID)).isEqualTo("app:orders:eu:over:{s.1}:" + ID);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "s.*, app:lock:*s.**",
+                "*, app:lock:***",
+                "s.?, app:lock:*s.**",
+                "s.\\*, app:lock:*s.\\**",
+                "s.[a], app:lock:*s.\\[a\\]*",
+                "s.\\\\, app:lock:*s.\\\\*"
+            })
+    void patternOfKeysIsAtLeastTheOneOfTheNames(String pattern, String keyPattern) {
+        assertThat(keys.locks("", new NamePattern(pattern))).isEqualTo(keyPattern);
+    }
+
+    @Test
+    void patternOfKeysTakesTheNamespacesAsTheyAre() {
+        assertThat(new RedisKeys("a*b").locks("c?d", new NamePattern("x"))).isEqualTo("a\\*b:c\\?d:lock:*x*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s.1", "s.{tenant}:7", "s.}{", "s.*?[a]", "s.line\nbreak", "s.:lock:", "s.{}{a}"})
+    void everyLockKeyIsKnownAsOneAndNamesItsLock(String name) {
+        for (String namespace : List.of("", "orders", "orders:eu")) {
+            LockName lock = new LockName(namespace, name);
+            assertThat(keys.isLock(keys.lock(lock))).isTrue();
+            assertThat(keys.lockName(keys.lock(lock))).isEqualTo(lock);
+        }
+    }
+
+    @Test
+    void keysOfOthersAreNoLockKeys() {
+        LockName name = new LockName("", "s.1");
+        assertThat(Stream.of(
+                        keys.queue(name), keys.waiting(name), keys.over(name, ID), keys.fence(), "apple:lock:{s.1}"))
+                .noneMatch(keys::isLock);
     }
 
     @ParameterizedTest

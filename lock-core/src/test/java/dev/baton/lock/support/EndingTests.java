@@ -19,7 +19,7 @@ class EndingTests {
 
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
-    private final EngineThreads threads = new EngineThreads();
+    private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
     private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
     private final Ending ending = new Ending(store, TestEngine.CALM, threads, time, forgotten::add);
     private final Claim claim = new Claim("i:1", TestEngine.waits(Duration.ofMinutes(2)), time.nanoTime());

@@ -2,14 +2,18 @@ package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -124,6 +128,21 @@ final class FakeLockStore implements LockStore {
     @Override
     public void listenAnew() {
         listenedAnew.incrementAndGet();
+    }
+
+    @Override
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        throw new UnsupportedOperationException("the engine itself does not look at locks");
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        throw new UnsupportedOperationException("the engine itself does not look at locks");
+    }
+
+    @Override
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        throw new UnsupportedOperationException("the engine itself takes no lock away");
     }
 
     @Override

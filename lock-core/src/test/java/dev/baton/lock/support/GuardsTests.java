@@ -19,7 +19,7 @@ class GuardsTests {
     private static final long HOUR = Duration.ofHours(1).toNanos();
     private static final long MILLI = Duration.ofMillis(1).toNanos();
 
-    private final EngineThreads threads = new EngineThreads();
+    private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
     private final ManualTime time = new ManualTime();
     private final BlockingQueue<List<Claim>> asked = new LinkedBlockingQueue<>();
     private final Guards guards = new Guards(threads, time, claims -> asked.add(List.copyOf(claims)));

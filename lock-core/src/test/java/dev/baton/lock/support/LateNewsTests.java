@@ -59,6 +59,55 @@ class LateNewsTests {
     }
 
     @Test
+    void lockThatIsTakenAwayIsLostAtOnceAndItsRequestEnded() {
+        Claim claim = test.hold(waits(LEASE), 7);
+
+        test.engine.revoked(NAME, claim.id, 7);
+
+        assertThat(claim.lost).isCompleted();
+        assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo("it was force-released");
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+    }
+
+    @Test
+    void newsOfAnEarlierGrantThatWasTakenAwayDoesNotHarmThisOne() {
+        Claim claim = test.hold(waits(LEASE), 7);
+
+        test.engine.revoked(NAME, claim.id, 6);
+        test.engine.revoked(NAME, "somebody:else", 7);
+        test.settle();
+
+        assertThat(claim.grant()).isNotNull();
+        assertThat(test.store.ends).isEmpty();
+    }
+
+    @Test
+    void grantThatWasTakenAwayBeforeItWasKnownIsLostFromTheBeginning() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> asked = test.store.nextAcquire();
+        String id = asked.command().requests().get(0).id();
+
+        test.engine.revoked(NAME, id, 7);
+        asked.answer(granted(7));
+
+        Claim claim = get(caller);
+        assertThat(claim.grant()).isNull();
+        assertThat(claim.lost).isCompleted();
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(id);
+    }
+
+    @Test
+    void waiterWhoseLastGrantWasTakenAwayMayBeGrantedAnew() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> asked = test.store.nextAcquire();
+
+        test.engine.revoked(NAME, asked.command().requests().get(0).id(), 7);
+        asked.answer(granted(8));
+
+        assertThat(get(caller).grant()).isNotNull();
+    }
+
+    @Test
     void laterBusyAnswerForAHeldLockMeansThatItWasLost() {
         Claim claim = holdWhileAsking(8);
 

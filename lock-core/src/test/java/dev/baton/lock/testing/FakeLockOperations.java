@@ -7,9 +7,11 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
+import dev.baton.lock.LockState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Grants every request at once and keeps a journal; every request has a lease of its own, also a re-entry. */
@@ -64,6 +66,26 @@ public final class FakeLockOperations implements LockOperations {
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) {
         return Optional.of(acquire(request));
+    }
+
+    @Override
+    public LockState inspect(LockRequest request) {
+        throw new UnsupportedOperationException("not used by the annotation");
+    }
+
+    @Override
+    public boolean isLocked(LockRequest request) {
+        throw new UnsupportedOperationException("not used by the annotation");
+    }
+
+    @Override
+    public Stream<LockState> list(String pattern, @Nullable String namespace) {
+        throw new UnsupportedOperationException("not used by the annotation");
+    }
+
+    @Override
+    public boolean forceRelease(LockRequest request) {
+        throw new UnsupportedOperationException("not used by the annotation");
     }
 
     @Override

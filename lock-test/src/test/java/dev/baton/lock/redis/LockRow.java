@@ -26,6 +26,9 @@ final class LockRow {
     private final String acquire;
     private final String end;
     private final String renew;
+    private final String inspect;
+    private final String scan;
+    private final String forceRelease;
 
     /** Whether the scripts may trust the numbers of receivers. */
     private boolean receivers = true;
@@ -38,6 +41,9 @@ final class LockRow {
         this.acquire = load(LuaScript.ACQUIRE);
         this.end = load(LuaScript.END);
         this.renew = load(LuaScript.RENEW);
+        this.inspect = load(LuaScript.INSPECT);
+        this.scan = load(LuaScript.SCAN);
+        this.forceRelease = load(LuaScript.FORCE_RELEASE);
     }
 
     /** The same name, called by a process in a cluster. */
@@ -154,6 +160,21 @@ final class LockRow {
         return new Ended((String) reply.get(0), (Long) reply.get(2));
     }
 
+    /** What is known of the lock, with at most so many waiters: holder, number of waiters, waiters. */
+    List<?> inspect(int most) {
+        return list(evalsha(inspect, List.of(LOCK, QUEUE, WAIT), List.of("" + most)));
+    }
+
+    /** The keys that are like a pattern, and where to go on. */
+    List<?> scan(String cursor, String pattern, int count) {
+        return list(evalsha(scan, List.of(), List.of(cursor, pattern, "" + count)));
+    }
+
+    /** Takes the lock away: what it was, and the holder. */
+    List<?> forceRelease() {
+        return list(evalsha(forceRelease, List.of(LOCK, QUEUE, WAIT, FENCE), List.of(receiversArg(), "lock:inbox:")));
+    }
+
     /** Renews the lease of a request; 1 if it is the holder. */
     @Nullable
     Object renew(String id, long lease) {
@@ -238,6 +259,10 @@ final class LockRow {
     /** Subscribes to the inbox of the process of this request. */
     Inbox subscribe(String id) {
         return new Inbox(redis.connect(), inbox(id));
+    }
+
+    Inbox subscribeTo(String channel) {
+        return new Inbox(redis.connect(), channel);
     }
 
     /** A subscribed connection. */

@@ -57,6 +57,9 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
     List<Parameter> documented(String heading) {
         List<Parameter> parameters = new ArrayList<>();
         for (String entry : sections.get(heading)) {
+            if (entry.equals("none")) {
+                continue;
+            }
             MatchResult name = matched(NAME, entry);
             parameters.add(new Parameter(name.group(1), parameters.size() + 1, name.group(2) != null));
         }

@@ -22,19 +22,19 @@ class ScriptHeaderTests {
     private static final Pattern SHAPE = Pattern.compile("\\{([^{}]+)}");
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "hand_over"})
+    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release", "hand_over"})
     void firstLineIsASentence(String name) {
         assertThat(ScriptHeader.file(name).lines().findFirst().orElseThrow()).matches("-- [A-Z].*\\..*");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew"})
+    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
     void headingsAreTheFourInTheirOrder(String name) {
         assertThat(ScriptHeader.of(name).sections().keySet()).containsExactly("KEYS", "ARGV", "REPLY", "EVENT");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew"})
+    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
     void everyKeyAndArgumentOfTheHeaderIsNamedInItsPlace(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.named("KEYS")).isEqualTo(header.documented("KEYS"));
@@ -42,14 +42,14 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew"})
+    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
     void everyKeyHasItsType(String name) {
         assertThat(ScriptHeader.of(name).sections().get("KEYS"))
-                .allMatch(entry -> entry.matches("\\w+(_\\.\\.\\.)?, (hash|sorted set|string)(: .*)?"));
+                .allMatch(entry -> entry.matches("\\w+(_\\.\\.\\.)?, (hash|sorted set|string)(: .*)?|none"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew"})
+    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
     void onlyTheNamesAreUsedBelowAndAllOfThem(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.body()).doesNotContain("KEYS", "ARGV");
@@ -79,7 +79,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end"})
+    @ValueSource(strings = {"acquire", "end", "inspect", "scan", "force_release"})
     void partsOfTheReplyAreExplainedInTheirOrderAndReturned(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<String> reply = header.sections().get("REPLY");
@@ -90,7 +90,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew"})
+    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
     void everyShapeOfTheReplyIsMadeSomewhere(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<List<String>> made = LuaText.lists(header.body());
@@ -102,7 +102,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew"})
+    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
     void everyAnswerThatIsMadeIsInTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(LuaText.lists(header.body()).stream()
@@ -112,31 +112,36 @@ class ScriptHeaderTests {
                 .isSubsetOf(shapes(header).stream().map(shape -> shape.get(0)).toList());
     }
 
-    @Test
-    void wordsThatEndAnswersAreThoseOfItsHeader() {
-        ScriptHeader header = ScriptHeader.of("end");
+    @ParameterizedTest
+    @ValueSource(strings = {"end", "force_release"})
+    void wordsThatAScriptAnswersAreThoseOfItsHeader(String name) {
+        ScriptHeader header = ScriptHeader.of(name);
         String words = LuaText.all(
-                        "what, one of ([^:]+):", header.sections().get("REPLY").get(1))
+                        "what, one of ((?:\\w+, )*\\w+)",
+                        header.sections().get("REPLY").get(1))
                 .get(0);
         assertThat(LuaText.all("what = '(\\w+)'", header.body())).hasSameElementsAs(List.of(words.split(", ")));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew"})
+    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
     void eventOfTheHeaderIsWhatIsPublished(String name) {
-        String event = ScriptHeader.of(name).sections().get("EVENT").get(0);
-        String code = text(name);
-        if (event.equals("none")) {
-            assertThat(code).doesNotContain("PUBLISH");
+        List<String> events = ScriptHeader.of(name).sections().get("EVENT");
+        List<String> kinds = LuaText.all(": (\\w+ \\d+ )<", String.join(" ", events));
+        assertThat(kinds).hasSize(events.equals(List.of("none")) ? 0 : events.size());
+        // who only reads has the hand-over in front of it and calls none of it
+        String code = kinds.isEmpty() ? ScriptHeader.of(name).body() : text(name);
+        assertThat(LuaText.all("'(\\w+ \\d+ )'", code)).containsExactlyInAnyOrderElementsOf(kinds);
+        if (kinds.isEmpty()) {
+            assertThat(code).doesNotContain("PUBLISH", "choose(");
         } else {
-            String kind = LuaText.all(": (\\w+ \\d+ )<", event).get(0);
-            assertThat(code).contains("'PUBLISH'", "'" + kind + "'");
+            assertThat(code).contains("'PUBLISH'");
         }
     }
 
     @Test
     void commandsAreThoseOfTheDocumentation() {
-        Set<String> called = Stream.of("acquire", "end", "renew")
+        Set<String> called = Stream.of("acquire", "end", "renew", "inspect", "scan", "force_release")
                 .flatMap(name -> LuaText.commands(text(name)).stream())
                 .collect(Collectors.toSet());
         called.addAll(List.of("evalsha", "eval"));
@@ -144,7 +149,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew"})
+    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
     void noKeyIsMadeUpAndNoClockButThatOfRedis(String name) {
         String code = text(name);
         assertThat(LuaText.all("redis\\.p?call\\('(?!PUBSUB)\\w+', ('[^']*'|[^,)]*\\.\\.)", code))
@@ -153,7 +158,7 @@ class ScriptHeaderTests {
     }
 
     private static String text(String name) {
-        return Stream.of(LuaScript.ACQUIRE, LuaScript.END, LuaScript.RENEW)
+        return ScriptTexts.scripts()
                 .filter(script -> script.name().equals(name))
                 .map(script -> new String(script.text(), StandardCharsets.UTF_8))
                 .findFirst()

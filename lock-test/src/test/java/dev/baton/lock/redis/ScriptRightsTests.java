@@ -101,7 +101,9 @@ class ScriptRightsTests {
             user.acquire(waits("a:1"));
             user.acquire(waits("c:1"));
             user.end("c:1");
-            user.end("a:1");
+            user.inspect(10);
+            user.scan("0", "lock:lock:*", 10);
+            user.forceRelease();
         }
     }
 

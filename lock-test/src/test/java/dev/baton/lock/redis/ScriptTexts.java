@@ -42,6 +42,8 @@ public final class ScriptTexts {
         return List.of(
                 RenewScriptTests.class,
                 EndScriptTests.class,
+                InspectScriptTests.class,
+                ForceReleaseScriptTests.class,
                 AcquireScriptTests.class,
                 AcquireHandOverTests.class,
                 ScriptHandOverTests.class,
@@ -57,8 +59,14 @@ public final class ScriptTexts {
         return text(script, original, replacement);
     }
 
-    private static Stream<LuaScript> scripts() {
-        return Stream.of(LuaScript.ACQUIRE, LuaScript.END, LuaScript.RENEW);
+    static Stream<LuaScript> scripts() {
+        return Stream.of(
+                LuaScript.ACQUIRE,
+                LuaScript.END,
+                LuaScript.RENEW,
+                LuaScript.INSPECT,
+                LuaScript.SCAN,
+                LuaScript.FORCE_RELEASE);
     }
 
     private static String text(LuaScript script, String from, String to) {

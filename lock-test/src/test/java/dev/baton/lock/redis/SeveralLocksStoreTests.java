@@ -68,6 +68,11 @@ class SeveralLocksStoreTests {
             }
 
             @Override
+            public void revoked(List<LockName> names, String id, long token) {
+                throw new AssertionError("nothing is taken away");
+            }
+
+            @Override
             public void listening() {}
         });
         Awaitility.await().until(store::isListening);

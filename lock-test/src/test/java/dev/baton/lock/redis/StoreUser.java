@@ -52,6 +52,11 @@ final class StoreUser implements AutoCloseable {
             }
 
             @Override
+            public void revoked(List<LockName> names, String id, long token) {
+                throw new AssertionError("nothing is taken away in these tests");
+            }
+
+            @Override
             public void listening() {
                 confirmations.incrementAndGet();
             }

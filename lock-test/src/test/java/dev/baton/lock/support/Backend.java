@@ -43,10 +43,15 @@ public record Backend(Client client, int database) {
 
     /** Connects as the user. */
     public Connections connect(String host, int port) {
+        return connect(host, port, USER);
+    }
+
+    /** Connects as another user, whose password is its name. */
+    public Connections connect(String host, int port, String user) {
         RedisStandaloneConfiguration where = new RedisStandaloneConfiguration(host, port);
         where.setDatabase(database);
-        where.setUsername(USER);
-        where.setPassword(USER);
+        where.setUsername(user);
+        where.setPassword(user);
         return client.connect(where);
     }
 

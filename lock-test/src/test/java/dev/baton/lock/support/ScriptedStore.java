@@ -1,13 +1,17 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +74,11 @@ final class ScriptedStore implements LockStore {
             }
 
             @Override
+            public void revoked(List<LockName> names, String id, long token) {
+                inbox.revoked(names, id, token);
+            }
+
+            @Override
             public void listening() {
                 inbox.listening();
             }
@@ -109,6 +118,21 @@ final class ScriptedStore implements LockStore {
     @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         return renewals.send(command);
+    }
+
+    @Override
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        return store.inspect(name, waiters, timeoutNanos);
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        return store.scan(command);
+    }
+
+    @Override
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        return store.forceRelease(name, timeoutNanos);
     }
 
     @Override

@@ -1,0 +1,114 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockNames;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockState;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.NamePattern;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at locks, and takes them away: asks the store and waits for each answer, at most one command time-out. */
+final class Inspecting {
+
+    private static final Logger log = LoggerFactory.getLogger(Inspecting.class);
+
+    private final LockStore store;
+    private final EngineSettings settings;
+
+    Inspecting(LockStore store, EngineSettings settings) {
+        this.store = store;
+        this.settings = settings;
+    }
+
+    LockState inspect(LockRequest request) {
+        List<LockName> names = names(request);
+        if (names.size() != 1) {
+            throw new IllegalArgumentException("inspect looks at one lock, and the request names " + names.size() + " ("
+                    + request.name() + "); ask for each of them, or use isLocked for all together");
+        }
+        return answer(state(names.get(0), LockState.MOST_WAITERS), request.name());
+    }
+
+    boolean isLocked(LockRequest request) {
+        List<CompletableFuture<LockState>> states =
+                names(request).stream().map(name -> state(name, 0)).toList();
+        boolean locked = false;
+        for (CompletableFuture<LockState> state : states) {
+            locked |= answer(state, request.name()).isLocked();
+        }
+        return locked;
+    }
+
+    Stream<LockState> list(String pattern, @Nullable String namespace) {
+        String nested = namespace == null ? "" : LockNames.checkNestedNamespace(namespace);
+        return new LockListing(this, nested, new NamePattern(pattern)).stream();
+    }
+
+    boolean forceRelease(LockRequest request) {
+        boolean held = false;
+        for (LockName name : names(request)) {
+            held |= forceRelease(name);
+        }
+        return held;
+    }
+
+    private boolean forceRelease(LockName name) {
+        LockHolder holder = answer(store.forceRelease(name, settings.commandTimeoutNanos()), name.name())
+                .holder();
+        if (holder != null) {
+            log.warn("Lock '{}' was force-released; it was held by {}", name.name(), holder);
+        }
+        return holder != null;
+    }
+
+    CompletableFuture<LockState> state(LockName name, int waiters) {
+        return store.inspect(name, waiters, settings.commandTimeoutNanos());
+    }
+
+    ScanPage scan(String namespace, NamePattern pattern, String cursor) {
+        ScanCommand command = new ScanCommand(namespace, pattern, cursor, settings.commandTimeoutNanos());
+        return answer(store.scan(command), pattern.text());
+    }
+
+    /** Waits for an answer, which comes within the command time-out, be it a failure. */
+    <T> T answer(CompletableFuture<T> future, String title) {
+        try {
+            return future.get(2 * settings.commandTimeoutNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw notAsked(title, "the thread was interrupted", ex);
+        } catch (ExecutionException ex) {
+            Throwable cause = ex.getCause();
+            throw notAsked(
+                    title, cause instanceof StoreException ? cause.getMessage() : "the store failed: " + cause, cause);
+        } catch (TimeoutException ex) {
+            throw notAsked(title, store.describe() + " has not answered", ex);
+        }
+    }
+
+    private static LockStoreException notAsked(String title, @Nullable String why, @Nullable Throwable cause) {
+        return new LockStoreException(title, "Lock '" + title + "' could not be looked at: " + why, cause);
+    }
+
+    private static List<LockName> names(LockRequest request) {
+        String namespace = request.namespace() == null ? "" : request.namespace();
+        return request.names().stream()
+                .distinct()
+                .map(name -> new LockName(namespace, name))
+                .toList();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockState;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.NamePattern;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The held locks, page by page, each looked at when it is about to be read. Read by one thread at a time, as streams are. */
+final class LockListing extends Spliterators.AbstractSpliterator<LockState> {
+
+    /** How many locks are looked at together. */
+    private static final int TOGETHER = 64;
+
+    private final Inspecting inspecting;
+    private final String namespace;
+    private final NamePattern pattern;
+    /** A store may name one again. */
+    private final Set<LockName> seen = new HashSet<>();
+
+    private final Queue<LockName> names = new ArrayDeque<>();
+    private final Queue<CompletableFuture<LockState>> states = new ArrayDeque<>();
+    /** Null: the last page has been read. */
+    private @Nullable String cursor = ScanCommand.START;
+
+    private volatile boolean closed;
+
+    LockListing(Inspecting inspecting, String namespace, NamePattern pattern) {
+        super(Long.MAX_VALUE, Spliterator.NONNULL | Spliterator.DISTINCT);
+        this.inspecting = inspecting;
+        this.namespace = namespace;
+        this.pattern = pattern;
+    }
+
+    Stream<LockState> stream() {
+        return StreamSupport.stream(this, false).onClose(() -> closed = true);
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super LockState> action) {
+        while (!closed) {
+            CompletableFuture<LockState> next = states.poll();
+            if (next != null) {
+                LockState state = inspecting.answer(next, pattern.text());
+                // given back since the page was made
+                if (state.isLocked()) {
+                    action.accept(state);
+                    return true;
+                }
+            } else if (!names.isEmpty()) {
+                look();
+            } else if (!nextPage()) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private void look() {
+        for (int i = 0; i < TOGETHER && !names.isEmpty(); i++) {
+            states.add(inspecting.state(names.remove(), LockState.MOST_WAITERS));
+        }
+    }
+
+    private boolean nextPage() {
+        String from = cursor;
+        if (from == null) {
+            return false;
+        }
+        ScanPage page = inspecting.scan(namespace, pattern, from);
+        cursor = page.isLast() ? null : page.cursor();
+        List<LockName> fresh = page.names().stream().filter(seen::add).toList();
+        names.addAll(fresh);
+        return true;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.LockState;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceReply;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks without a Redis, for tests: granted, queued, handed over and ended as by the store on Redis, in the time of a
+ * {@link TestClock}. Each store is one process; {@link #newProcess()} makes another one that contends for the same locks.
+ *
+ * <pre>{@code
+ * TestClock clock = TestClock.standing();
+ * LockTemplate locks = LockTemplate.builder(new InMemoryLockStore(clock)).time(clock).build();
+ * }</pre>
+ *
+ * <p>Thread-safe. Commands are carried out, and answered, in the thread that gives them.
+ */
+public final class InMemoryLockStore implements LockStore {
+
+    private final MemoryLocks locks;
+
+    private volatile @Nullable Session session;
+
+    /**
+     * Creates a store without any locks.
+     *
+     * @param clock by which leases end; the templates on it are to go by the same one
+     */
+    public InMemoryLockStore(TestClock clock) {
+        this(new MemoryLocks(clock));
+    }
+
+    private InMemoryLockStore(MemoryLocks locks) {
+        this.locks = locks;
+    }
+
+    /** A store of another process that shares all locks with this one. */
+    public InMemoryLockStore newProcess() {
+        return new InMemoryLockStore(locks);
+    }
+
+    /** The time it goes by. */
+    public TestClock clock() {
+        return locks.clock();
+    }
+
+    /** Forgets all locks, waiters and tokens, as a Redis that loses its data; nobody is told. */
+    public void clear() {
+        locks.clear();
+    }
+
+    /**
+     * Loses the subscription of this process, or brings it back: while it is lost, the process is told nothing, and waiters are passed
+     * unless they ask by themselves. Without effect on a store that is stopped.
+     */
+    public void setListening(boolean listening) {
+        Session now = session;
+        if (now != null && listening) {
+            now.inbox.listen();
+        } else if (now != null) {
+            now.inbox.deafen();
+        }
+    }
+
+    /** The lease of whoever holds the lock is over. */
+    void expire(LockName name) {
+        locks.expire(name);
+    }
+
+    @Override
+    public void start(String instance, GrantInbox inbox) {
+        MemoryInbox started = new MemoryInbox(inbox, clock().newTimer("baton-test-inbox"));
+        session = new Session(instance, started);
+        locks.connect(instance, started);
+        started.listen();
+    }
+
+    @Override
+    public void stop() {
+        Session stopping = session;
+        session = null;
+        if (stopping != null) {
+            locks.disconnect(stopping.instance);
+            stopping.inbox.stop();
+        }
+    }
+
+    @Override
+    public long order() {
+        return 0;
+    }
+
+    @Override
+    public boolean isListening() {
+        Session now = session;
+        return now != null && now.inbox.isListening();
+    }
+
+    /** Nothing: a lost subscription stays lost until the test brings it back. */
+    @Override
+    public void listenAnew() {
+        // see above
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        return answer(now -> locks.acquire(command, now.instance));
+    }
+
+    @Override
+    public CompletableFuture<EndReply> end(EndCommand command) {
+        return answer(now -> locks.end(command));
+    }
+
+    @Override
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+        return answer(now -> locks.renew(command));
+    }
+
+    @Override
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        return answer(now -> locks.inspect(name, waiters));
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        return answer(now -> locks.scan(command));
+    }
+
+    @Override
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        return answer(now -> locks.forceRelease(name));
+    }
+
+    private <T> CompletableFuture<T> answer(Function<Session, T> operation) {
+        Session now = session;
+        return now == null
+                ? CompletableFuture.failedFuture(new StoreException(
+                        "the in-memory lock store is stopped; start() is missing, or the template was closed",
+                        false,
+                        null))
+                : CompletableFuture.completedFuture(operation.apply(now));
+    }
+
+    @Override
+    public String describe() {
+        return "the in-memory lock store";
+    }
+
+    @Override
+    public List<String> keys(LockName name) {
+        String namespace = name.namespace().isEmpty() ? "" : name.namespace() + ":";
+        return List.of("memory:" + namespace + name.name());
+    }
+
+    /** What lives from start to stop. */
+    private record Session(String instance, MemoryInbox inbox) {}
+}

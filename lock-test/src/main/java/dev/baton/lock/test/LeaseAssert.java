@@ -1,0 +1,45 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.Lease;
+import org.assertj.core.api.AbstractAssert;
+
+/** Assertions on a lease. */
+public final class LeaseAssert extends AbstractAssert<LeaseAssert, Lease> {
+
+    LeaseAssert(Lease actual) {
+        super(actual, LeaseAssert.class);
+    }
+
+    /** It can be relied on now. */
+    public LeaseAssert isHeld() {
+        isNotNull();
+        if (!actual.isHeld()) {
+            failWithMessage("Expected the lease of %s to be held, but it %s", actual.names(), what());
+        }
+        return this;
+    }
+
+    /** It was lost before it was released. */
+    public LeaseAssert isLost() {
+        isNotNull();
+        if (!actual.isExpired()) {
+            failWithMessage("Expected the lease of %s to be lost, but it %s", actual.names(), what());
+        }
+        return this;
+    }
+
+    /** Its fencing token is greater than that of another lease: it was granted later. */
+    public LeaseAssert isLaterThan(Lease earlier) {
+        isNotNull();
+        if (actual.fencingToken() <= earlier.fencingToken()) {
+            failWithMessage(
+                    "Expected the token of the lease of %s to be greater than %s, but it is %s",
+                    actual.names(), earlier.fencingToken(), actual.fencingToken());
+        }
+        return this;
+    }
+
+    private String what() {
+        return actual.isHeld() ? "is held" : actual.isExpired() ? "was lost" : "was released";
+    }
+}

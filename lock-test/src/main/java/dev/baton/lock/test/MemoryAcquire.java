@@ -1,0 +1,137 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Answer;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.AcquireReply.Over;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** One acquire, from its command to its reply. */
+final class MemoryAcquire {
+
+    private final MemoryLocks locks;
+    private final MemoryQueue queue;
+    private final AcquireCommand command;
+    private final String instance;
+    private final long now;
+    private final List<MemoryRow> rows;
+    /** What has been decided. */
+    private final Map<String, Answer> answers = new LinkedHashMap<>();
+
+    MemoryAcquire(MemoryLocks locks, MemoryQueue queue, AcquireCommand command, String instance, long now) {
+        this.locks = locks;
+        this.queue = queue;
+        this.command = command;
+        this.instance = instance;
+        this.now = now;
+        this.rows = command.names().stream().map(locks::row).toList();
+    }
+
+    AcquireReply run() {
+        List<Request> open = new ArrayList<>();
+        for (Request request : command.requests()) {
+            Answer known = known(request);
+            if (known == null) {
+                open.add(request);
+            } else {
+                answers.put(request.id(), known);
+            }
+        }
+        if (!open.isEmpty()
+                && rows.stream().allMatch(row -> row.isFree() && row.queue().isEmpty())) {
+            grant(open.remove(0));
+        }
+        List<Request> waiting =
+                open.stream().filter(request -> request.kind() != Kind.TRY).toList();
+        waiting.forEach(this::join);
+        if (!open.isEmpty()) {
+            handOver(open);
+        }
+        return reply(!waiting.isEmpty() && !locks.isHeard(instance));
+    }
+
+    /** What can be said of a request without asking who else waits. */
+    private @Nullable Answer known(Request request) {
+        if (locks.isOver(request.id())) {
+            return new Over();
+        }
+        if (!rows.stream().allMatch(row -> row.isHeldBy(request.id()))) {
+            // of several, a part of which was lost: it begins anew
+            rows.stream().filter(row -> row.isHeldBy(request.id())).forEach(row -> row.hold(null));
+            return null;
+        }
+        for (MemoryRow row : rows) {
+            row.hold(hold(row).prolonged(now + request.leaseMillis() * 1_000));
+        }
+        return new Granted(hold(rows.get(0)).token(), true);
+    }
+
+    private static MemoryHold hold(MemoryRow row) {
+        return Objects.requireNonNull(row.hold());
+    }
+
+    private void grant(Request request) {
+        answers.put(request.id(), new Granted(locks.grant(command.names(), request, now), false));
+    }
+
+    private void join(Request request) {
+        long recheck = command.recheck().toMillis() * 1_000;
+        MemoryWaiter before = rows.get(0).waiter(request.id());
+        long last = rows.stream().mapToLong(MemoryRow::lastArrival).max().orElse(0);
+        MemoryWaiter waiter = new MemoryWaiter(
+                request,
+                command.names(),
+                instance,
+                request.patienceMillis() < 0 ? 0 : now + request.patienceMillis() * 1_000,
+                now + 3 * recheck,
+                before != null ? before.arrival() : Math.max(now, last + 1));
+        rows.forEach(row -> row.join(waiter, now, 3 * recheck));
+    }
+
+    /** Gives what is free to whoever is next, be it one of these requests or another. */
+    private void handOver(List<Request> open) {
+        Set<String> mine = open.stream().map(Request::id).collect(Collectors.toSet());
+        for (MemoryRow row : rows) {
+            if (!row.isFree()) {
+                continue;
+            }
+            MemoryWaiter next = queue.choose(row, mine, now).waiter();
+            if (next != null && mine.contains(next.id())) {
+                queue.remove(next);
+                open.stream().filter(request -> request.id().equals(next.id())).forEach(this::grant);
+            } else if (next != null) {
+                locks.grantAndTell(next, now);
+            }
+        }
+        Request first = open.get(0);
+        if (first.kind() == Kind.TRY && queue.isFreeForTry(command.names(), now)) {
+            grant(first);
+        }
+    }
+
+    private AcquireReply reply(boolean deaf) {
+        MemoryHold hold = rows.stream()
+                .map(MemoryRow::hold)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        LockHolder holder = hold == null ? null : hold.seen(now);
+        Answer busy = new Busy(holder, locks.fence());
+        List<Answer> all = command.requests().stream()
+                .map(request -> answers.getOrDefault(request.id(), busy))
+                .toList();
+        return new AcquireReply(false, all, false, deaf);
+    }
+}

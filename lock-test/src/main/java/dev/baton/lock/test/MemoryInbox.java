@@ -1,0 +1,61 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.support.EngineTimer;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells one process, on a thread of the store's own, in the order in which things happened. */
+final class MemoryInbox {
+
+    private static final Logger log = LoggerFactory.getLogger(MemoryInbox.class);
+
+    private final GrantInbox inbox;
+    private final EngineTimer thread;
+    private volatile boolean listening;
+
+    MemoryInbox(GrantInbox inbox, EngineTimer thread) {
+        this.inbox = inbox;
+        this.thread = thread;
+    }
+
+    boolean isListening() {
+        return listening;
+    }
+
+    void listen() {
+        listening = true;
+        tell(inbox::listening);
+    }
+
+    void deafen() {
+        listening = false;
+    }
+
+    void granted(List<LockName> names, String id, long token) {
+        tell(() -> inbox.granted(names, id, token));
+    }
+
+    void revoked(List<LockName> names, String id, long token) {
+        tell(() -> inbox.revoked(names, id, token));
+    }
+
+    void stop() {
+        listening = false;
+        thread.stop();
+    }
+
+    private void tell(Runnable message) {
+        if (!listening) {
+            return;
+        }
+        try {
+            thread.schedule(message, 0);
+        } catch (RejectedExecutionException ex) {
+            log.debug("A process has stopped before it was told of a lock", ex);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockState;
+import dev.baton.lock.LockWaiter;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** All locks of some processes of this JVM: what the scripts do on Redis, each operation in one step. */
+final class MemoryLocks {
+
+    /** One operation at a time; held for moments only. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Map<LockName, MemoryRow> rows = new HashMap<>();
+    /** Until when an acquire of a request that has ended is refused. */
+    private final Map<String, Long> over = new HashMap<>();
+
+    private final Map<String, MemoryInbox> inboxes = new ConcurrentHashMap<>();
+    private final MemoryQueue queue = new MemoryQueue(this::row, this::isHeard);
+    private final TestClock clock;
+    /** The highest token given. */
+    private long fence;
+
+    MemoryLocks(TestClock clock) {
+        this.clock = clock;
+    }
+
+    TestClock clock() {
+        return clock;
+    }
+
+    void connect(String instance, MemoryInbox inbox) {
+        inboxes.put(instance, inbox);
+    }
+
+    void disconnect(String instance) {
+        inboxes.remove(instance);
+    }
+
+    boolean isHeard(String instance) {
+        MemoryInbox inbox = inboxes.get(instance);
+        return inbox != null && inbox.isListening();
+    }
+
+    /** Everything is forgotten; nobody is told. */
+    void clear() {
+        atOnce(() -> {
+            rows.clear();
+            over.clear();
+            fence = 0;
+            return 0;
+        });
+    }
+
+    /** The lease of whoever holds it is over. */
+    void expire(LockName name) {
+        atOnce(() -> {
+            row(name).hold(null);
+            return 0;
+        });
+    }
+
+    AcquireReply acquire(AcquireCommand command, String instance) {
+        return atOnce(() -> new MemoryAcquire(this, queue, command, instance, clock.micros()).run());
+    }
+
+    EndReply end(EndCommand command) {
+        return atOnce(() -> {
+            long now = clock.micros();
+            String id = command.id();
+            List<LockName> held = new ArrayList<>();
+            List<LockName> missing = new ArrayList<>();
+            boolean waited = false;
+            for (LockName name : command.names()) {
+                MemoryRow row = row(name);
+                waited |= row.waiter(id) != null;
+                row.remove(id);
+                (row.isHeldBy(id) ? held : missing).add(name);
+                giveBack(row, id, command.keepMillis(), now);
+            }
+            if (command.markMillis() > 0) {
+                over.put(id, now + command.markMillis() * 1_000);
+            }
+            command.names().forEach(name -> handOver(row(name), now));
+            EndReply.Was was = held.isEmpty()
+                    ? waited ? EndReply.Was.WAITER : EndReply.Was.NOTHING
+                    : missing.isEmpty() ? EndReply.Was.HOLDER : EndReply.Was.NOTHING;
+            return new EndReply(was, held.isEmpty() ? List.of() : missing, false, false);
+        });
+    }
+
+    private static void giveBack(MemoryRow row, String id, long keepMillis, long now) {
+        MemoryHold hold = row.hold();
+        if (hold != null && hold.id().equals(id)) {
+            row.hold(keepMillis > 0 ? hold.kept(now + keepMillis * 1_000) : null);
+        }
+    }
+
+    List<List<LockName>> renew(RenewCommand command) {
+        return atOnce(() -> {
+            long now = clock.micros();
+            List<List<LockName>> missing = new ArrayList<>();
+            for (RenewCommand.Renewal renewal : command.renewals()) {
+                List<LockName> lost = new ArrayList<>();
+                for (LockName name : renewal.names()) {
+                    MemoryRow row = row(name);
+                    MemoryHold hold = row.hold();
+                    if (hold == null || !hold.id().equals(renewal.id())) {
+                        lost.add(name);
+                    } else if (renewal.leaseMillis() > 0) {
+                        row.hold(hold.prolonged(now + renewal.leaseMillis() * 1_000));
+                    }
+                }
+                missing.add(lost);
+            }
+            return missing;
+        });
+    }
+
+    LockState inspect(LockName name, int waiters) {
+        return atOnce(() -> {
+            long now = clock.micros();
+            MemoryRow row = row(name);
+            List<LockWaiter> first = row.queue().stream()
+                    .limit(waiters)
+                    .map(waiter -> new LockWaiter(
+                            waiter.request().label(),
+                            waiter.request().owner(),
+                            Duration.of(Math.max(0, now - waiter.arrival()), ChronoUnit.MICROS)))
+                    .toList();
+            return new LockState(
+                    name.namespace(),
+                    name.name(),
+                    Optional.ofNullable(seen(row.hold(), now)),
+                    first,
+                    row.queue().size());
+        });
+    }
+
+    ScanPage scan(ScanCommand command) {
+        return atOnce(() -> {
+            List<LockName> held = List.copyOf(rows.keySet()).stream()
+                    .filter(name -> name.namespace().equals(command.namespace())
+                            && command.pattern().matches(name.name())
+                            && !row(name).isFree())
+                    .toList();
+            return new ScanPage(held, ScanCommand.START);
+        });
+    }
+
+    ForceReply forceRelease(LockName name) {
+        return atOnce(() -> {
+            long now = clock.micros();
+            MemoryRow row = row(name);
+            MemoryHold hold = row.hold();
+            if (hold != null) {
+                row.hold(null);
+                MemoryInbox inbox = inboxes.get(instance(hold.id()));
+                if (inbox != null) {
+                    inbox.revoked(List.of(name), hold.id(), hold.token());
+                }
+            }
+            handOver(row, now);
+            return new ForceReply(seen(hold, now));
+        });
+    }
+
+    private static @Nullable LockHolder seen(@Nullable MemoryHold hold, long now) {
+        return hold == null ? null : hold.seen(now);
+    }
+
+    /** What a request id begins with; none: the empty one, which is no process. */
+    private static String instance(String id) {
+        return id.substring(0, Math.max(0, id.lastIndexOf(':')));
+    }
+
+    /** Gives a lock that is free to the first who can have it. */
+    void handOver(MemoryRow row, long now) {
+        if (!row.isFree()) {
+            return;
+        }
+        MemoryWaiter next = queue.choose(row, Set.of(), now).waiter();
+        if (next != null) {
+            grantAndTell(next, now);
+        }
+    }
+
+    void grantAndTell(MemoryWaiter waiter, long now) {
+        queue.remove(waiter);
+        long token = grant(waiter.names(), waiter.request(), now);
+        MemoryInbox inbox = inboxes.get(waiter.instance());
+        if (inbox != null && !waiter.polls()) {
+            inbox.granted(waiter.names(), waiter.id(), token);
+        }
+    }
+
+    /** Writes a grant; returns its token. */
+    long grant(List<LockName> names, AcquireCommand.Request request, long now) {
+        fence = Math.max(now, fence + 1);
+        names.forEach(name -> row(name).hold(MemoryHold.of(request, fence, now)));
+        return fence;
+    }
+
+    boolean isOver(String id) {
+        Long until = over.get(id);
+        return until != null && until > clock.micros();
+    }
+
+    long fence() {
+        return fence;
+    }
+
+    /** What is known of a name by now. */
+    MemoryRow row(LockName name) {
+        MemoryRow row = rows.computeIfAbsent(name, MemoryRow::new);
+        row.expire(clock.micros());
+        return row;
+    }
+
+    private <T> T atOnce(Supplier<T> operation) {
+        lock.lock();
+        try {
+            return operation.get();
+        } finally {
+            long now = clock.micros();
+            over.values().removeIf(until -> until <= now);
+            rows.values().removeIf(row -> {
+                row.expire(now);
+                return row.isEmpty();
+            });
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.LockName;
+import java.util.List;
+
+/**
+ * Who waits, as it last asked; times in microseconds of the store's clock.
+ *
+ * @param deadline when it gives up; 0: never
+ * @param alive until when it counts as alive without a word
+ * @param arrival its place in the queues
+ */
+record MemoryWaiter(Request request, List<LockName> names, String instance, long deadline, long alive, long arrival) {
+
+    String id() {
+        return request.id();
+    }
+
+    boolean polls() {
+        return request.kind() == Kind.POLL;
+    }
+
+    boolean isLate(long now) {
+        return deadline != 0 && deadline <= now;
+    }
+
+    /** Whether others may be granted a free name before it; one for a single name is never passed. */
+    boolean mayBePassed(long now) {
+        return names.size() > 1 && now < arrival + request.passMillis() * 1_000;
+    }
+}

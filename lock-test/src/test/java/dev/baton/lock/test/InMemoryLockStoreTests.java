@@ -1,0 +1,10 @@
+package dev.baton.lock.test;
+
+/** The store in memory keeps the contract of a store. */
+class InMemoryLockStoreTests extends LockStoreContract {
+
+    @Override
+    StoreHost host() {
+        return new MemoryStoreHost();
+    }
+}

@@ -1,0 +1,320 @@
+package dev.baton.lock.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lock.LockState;
+import dev.baton.lock.LockWaiter;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.AcquireReply.Over;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.NamePattern;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreException;
+import dev.baton.lock.test.StoreProcess.Told;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every store has to do, seen by processes that use it. */
+abstract class LockStoreContract {
+
+    static final LockName NAME = new LockName("", "orders.1");
+    static final long TIMEOUT = TimeUnit.SECONDS.toNanos(5);
+
+    StoreHost host;
+    StoreProcess a;
+    StoreProcess b;
+
+    abstract StoreHost host();
+
+    @BeforeEach
+    void start() {
+        host = host();
+        a = host.start("a", true);
+        b = host.start("b", true);
+    }
+
+    @AfterEach
+    void stop() {
+        a.close();
+        b.close();
+        host.close();
+    }
+
+    @Test
+    void freeLockIsGrantedAndARepeatIsTheSameGrant() {
+        AcquireReply reply = a.acquire(NAME, a.tries(1));
+        assertThat(reply).matches(it -> !it.more() && !it.repeated() && !it.deaf());
+        long token = ((Granted) reply.answers().get(0)).token();
+        assertThat(reply.answers()).containsExactly(new Granted(token, false));
+        assertThat(token).isPositive();
+        assertThat(a.acquire(NAME, a.tries(1)).answers()).containsExactly(new Granted(token, true));
+    }
+
+    @Test
+    void heldLockIsBusyAndNamesItsHolder() {
+        long token = hold(a, 1);
+        AcquireReply reply = b.acquire(NAME, b.waits(1), b.tries(2));
+        Busy busy = (Busy) reply.answers().get(0);
+        assertThat(reply.answers()).containsExactly(busy, busy);
+        assertThat(busy.mark()).isEqualTo(token);
+        assertThat(busy.holder()).satisfies(holder -> {
+            assertThat(holder.owner()).isEqualTo("owner a:1");
+            assertThat(holder.label()).isEqualTo("label a:1");
+            assertThat(holder.fencingToken()).isEqualTo(token);
+            assertThat(holder.heldFor()).isLessThan(Duration.ofSeconds(5));
+            assertThat(holder.remaining()).isBetween(Duration.ofSeconds(55), Duration.ofSeconds(60));
+        });
+    }
+
+    @Test
+    void locksAreServedByArrivalAndTheNextIsTold() {
+        long last = hold(a, 1);
+        b.acquire(NAME, b.waits(1), b.waits(2));
+        a.acquire(NAME, a.waits(2));
+        b.acquire(NAME, b.waits(3));
+        b.acquire(NAME, b.waits(2));
+        List<StoreProcess> order = List.of(a, b, b, a, b);
+        int[] numbers = {1, 1, 2, 2, 3};
+        for (int i = 1; i < numbers.length; i++) {
+            assertThat(order.get(i - 1).end(NAME, numbers[i - 1]))
+                    .isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false));
+            Told told = onlyMessage(order.get(i));
+            assertThat(told.what()).isEqualTo("granted");
+            assertThat(told.names()).containsExactly(NAME);
+            assertThat(told.id()).isEqualTo(order.get(i).id(numbers[i]));
+            assertThat(told.token()).isGreaterThan(last);
+            last = told.token();
+            assertThat(order.get(i)
+                            .acquire(NAME, order.get(i).waits(numbers[i]))
+                            .answers())
+                    .containsExactly(new Granted(last, true));
+        }
+    }
+
+    @Test
+    void endsMayBeRepeatedAndActOnTheirOwnRequestOnly() {
+        hold(a, 1);
+        b.acquire(NAME, b.polls(1));
+        assertThat(b.end(NAME, 1).was()).isEqualTo(Was.WAITER);
+        assertThat(b.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
+        assertThat(b.end(NAME, 2).was()).isEqualTo(Was.NOTHING);
+        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.HOLDER);
+        hold(b, 3);
+        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
+        assertThat(b.renew(List.of(NAME), 3, 0)).isEmpty();
+    }
+
+    @Test
+    void acquireAfterAMarkedEndIsOverUntilTheMarkIs() {
+        a.end(List.of(NAME), 1, 0, 40);
+        assertThat(a.acquire(NAME, a.waits(1), a.waits(2)).answers())
+                .hasExactlyElementsOfTypes(Over.class, Granted.class);
+        a.end(NAME, 2);
+        host.pass(Duration.ofMillis(50));
+        hold(a, 1);
+    }
+
+    @Test
+    void renewalProlongsAndNeverShortens() {
+        hold(a, 1);
+        assertThat(a.renew(List.of(NAME), 1, 1_000)).isEmpty();
+        assertThat(remaining()).isGreaterThan(Duration.ofSeconds(50));
+        assertThat(a.renew(List.of(NAME), 1, 120_000)).isEmpty();
+        assertThat(remaining()).isGreaterThan(Duration.ofSeconds(110));
+        assertThat(b.renew(List.of(NAME), 1, 120_000)).containsExactly(NAME);
+    }
+
+    @Test
+    void leaseEndsAndWhoAsksFirstHasIt() {
+        a.acquire(NAME, a.request(1, Kind.TRY, 30, -1));
+        host.pass(Duration.ofMillis(40));
+        assertThat(a.renew(List.of(NAME), 1, 1_000)).containsExactly(NAME);
+        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
+        hold(b, 1);
+    }
+
+    @Test
+    void expiredLockGoesToWhoWaitsNotToWhoTries() {
+        hold(a, 1);
+        b.acquire(NAME, b.waits(1));
+        host.expire(NAME);
+        assertThat(a.acquire(NAME, a.tries(2)).answers()).hasOnlyElementsOfType(Busy.class);
+        assertThat(onlyMessage(b).id()).isEqualTo(b.id(1));
+    }
+
+    @Test
+    void waiterWhoseTimeIsOverIsPassed() {
+        hold(a, 1);
+        b.acquire(NAME, b.request(1, Kind.MESSAGE, 1_000, 5));
+        b.acquire(NAME, b.waits(2));
+        host.pass(Duration.ofMillis(10));
+        a.end(NAME, 1);
+        assertThat(onlyMessage(b).id()).isEqualTo(b.id(2));
+        assertThat(b.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
+    }
+
+    @Test
+    void waiterThatWasSilentForThreeRechecksIsPassed() {
+        hold(a, 1);
+        b.acquire(List.of(NAME), Duration.ofMillis(10), b.waits(1));
+        a.acquire(NAME, a.waits(2));
+        host.pass(Duration.ofMillis(40));
+        a.acquire(NAME, a.waits(3));
+        a.end(NAME, 1);
+        assertThat(onlyMessage(a).id()).isEqualTo(a.id(2));
+        host.settle(b);
+        assertThat(b.told).isEmpty();
+    }
+
+    @Test
+    void queueOfWhichNothingIsHeardIsForgotten() {
+        hold(a, 1);
+        b.acquire(List.of(NAME), Duration.ofMillis(10), b.waits(1));
+        host.pass(Duration.ofMillis(40));
+        assertThat(inspect().waiting()).isZero();
+        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.HOLDER);
+        host.settle(b);
+        assertThat(b.told).isEmpty();
+    }
+
+    @Test
+    void whoCannotBeToldIsPassedAndKeepsItsPlace() {
+        StoreProcess deaf = host.start("deaf", false);
+        hold(a, 1);
+        assertThat(deaf.acquire(NAME, deaf.waits(1)).deaf()).isTrue();
+        assertThat(b.acquire(NAME, b.waits(1)).deaf()).isFalse();
+        a.end(NAME, 1);
+        assertThat(onlyMessage(b).id()).isEqualTo(b.id(1));
+        b.end(NAME, 1);
+        assertThat(inspect().holder()).as("nobody could be told").isEmpty();
+        assertThat(inspect().waiting()).isEqualTo(1);
+        assertThat(deaf.acquire(NAME, deaf.waits(1)).answers()).hasOnlyElementsOfType(Granted.class);
+        deaf.close();
+    }
+
+    @Test
+    void whoTriesMayHaveWhatNobodyWhoWaitsCanBeTold() {
+        StoreProcess deaf = host.start("deaf", false);
+        hold(a, 1);
+        deaf.acquire(NAME, deaf.waits(1));
+        a.end(NAME, 1);
+        hold(b, 1);
+        deaf.close();
+    }
+
+    @Test
+    void whoPollsIsGrantedWithoutAMessage() {
+        hold(a, 1);
+        b.acquire(NAME, b.polls(1));
+        a.end(NAME, 1);
+        host.settle(b);
+        assertThat(b.told).isEmpty();
+        Granted granted = (Granted) b.acquire(NAME, b.polls(1)).answers().get(0);
+        assertThat(granted.again()).isTrue();
+    }
+
+    @Test
+    void forceReleaseTellsTheHolderAndThenTheNext() {
+        long token = hold(a, 1);
+        b.acquire(NAME, b.waits(1));
+        assertThat(StoreProcess.answer(b.store.forceRelease(NAME, TIMEOUT)).holder())
+                .satisfies(holder -> assertThat(holder.owner()).isEqualTo("owner a:1"));
+        assertThat(onlyMessage(a)).isEqualTo(new Told("revoked", List.of(NAME), a.id(1), token));
+        assertThat(onlyMessage(b).what()).isEqualTo("granted");
+        assertThat(a.renew(List.of(NAME), 1, 1_000)).containsExactly(NAME);
+        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
+        b.end(NAME, 1);
+        assertThat(StoreProcess.answer(b.store.forceRelease(NAME, TIMEOUT)).holder())
+                .isNull();
+    }
+
+    @Test
+    void inspectNamesHolderAndWaiters() {
+        assertThat(inspect().isLocked()).isFalse();
+        long token = hold(a, 1);
+        b.acquire(NAME, b.waits(1), b.polls(2));
+        a.acquire(NAME, a.waits(2));
+        host.pass(Duration.ofMillis(20));
+        LockState state = inspect();
+        assertThat(state.holder().orElseThrow().fencingToken()).isEqualTo(token);
+        assertThat(state.waiters())
+                .extracting(LockWaiter::owner)
+                .containsExactly("owner b:1", "owner b:2", "owner a:2");
+        assertThat(state.waiters()).allMatch(waiter -> waiter.waitedFor().compareTo(Duration.ofMillis(19)) > 0);
+        assertThat(StoreProcess.answer(b.store.inspect(NAME, 1, TIMEOUT)))
+                .matches(limited -> limited.waiting() == 3 && limited.waiters().size() == 1);
+    }
+
+    @Test
+    void scanNamesWhatIsHeldInOneNamespace() {
+        LockName nested = new LockName("eu:west", "orders.1");
+        LockName other = new LockName("", "x.{a}*\n");
+        for (LockName name : List.of(NAME, nested, other)) {
+            hold(a, name, 1);
+        }
+        LockName given = new LockName("", "orders.2");
+        hold(b, given, 1);
+        b.end(given, 1);
+        assertThat(scan("", "*")).containsExactlyInAnyOrder(NAME, other);
+        assertThat(scan("", "orders.*")).containsExactly(NAME);
+        assertThat(scan("", "x.*\\**")).containsExactly(other);
+        assertThat(scan("eu:west", "*")).containsExactly(nested);
+        assertThat(scan("eu", "*")).isEmpty();
+    }
+
+    @Test
+    void stoppedStoreRefusesAndForgetsNothing() {
+        long token = hold(a, 1);
+        a.store.stop();
+        assertThat(a.store.isListening()).isFalse();
+        assertThatThrownBy(() -> a.store.inspect(NAME, 1, TIMEOUT).join()).hasCauseInstanceOf(StoreException.class);
+        assertThat(inspect().holder().orElseThrow().fencingToken()).isEqualTo(token);
+    }
+
+    private Told onlyMessage(StoreProcess process) {
+        host.settle(process);
+        assertThat(process.told).hasSize(1);
+        return process.told.remove();
+    }
+
+    private static long hold(StoreProcess process, int number) {
+        return hold(process, NAME, number);
+    }
+
+    private static long hold(StoreProcess process, LockName name, int number) {
+        return ((Granted) process.acquire(name, process.tries(number)).answers().get(0)).token();
+    }
+
+    private LockState inspect() {
+        return StoreProcess.answer(b.store.inspect(NAME, 10, TIMEOUT));
+    }
+
+    private Duration remaining() {
+        return inspect().remaining();
+    }
+
+    private List<LockName> scan(String namespace, String pattern) {
+        List<LockName> found = new ArrayList<>();
+        String cursor = ScanCommand.START;
+        ScanPage page;
+        do {
+            page = StoreProcess.answer(
+                    b.store.scan(new ScanCommand(namespace, new NamePattern(pattern), cursor, TIMEOUT)));
+            found.addAll(page.names());
+            cursor = page.cursor();
+        } while (!page.isLast());
+        return found;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import java.time.Duration;
+
+/** In memory, in a time that stands still by itself. */
+final class MemoryStoreHost implements StoreHost {
+
+    final TestClock clock = TestClock.standing();
+    private final InMemoryLockStore first = new InMemoryLockStore(clock);
+
+    @Override
+    public LockStore newStore() {
+        return first.newProcess();
+    }
+
+    @Override
+    public LockStore newDeafStore() {
+        return first.newProcess();
+    }
+
+    @Override
+    public void makeSureThat(StoreProcess process, boolean hears) {
+        ((InMemoryLockStore) process.store).setListening(hears);
+        clock.settle();
+    }
+
+    @Override
+    public void pass(Duration duration) {
+        clock.advance(duration);
+    }
+
+    @Override
+    public void expire(LockName name) {
+        first.expire(name);
+    }
+
+    @Override
+    public void settle(StoreProcess process) {
+        clock.settle();
+    }
+
+    @Override
+    public void clear() {
+        first.clear();
+    }
+
+    @Override
+    public void close() {
+        // nothing is left
+    }
+
+    @Override
+    public String toString() {
+        return "memory";
+    }
+}

@@ -1,0 +1,22 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.support.Backend;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The store on Redis keeps the contract of a store, over each client. */
+@ParameterizedClass
+@MethodSource("dev.baton.lock.support.Backend#diagonal")
+class RedisLockStoreContractTests extends LockStoreContract {
+
+    private final Backend backend;
+
+    RedisLockStoreContractTests(Backend backend) {
+        this.backend = backend;
+    }
+
+    @Override
+    StoreHost host() {
+        return new RedisStoreHost(backend);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockState;
+import dev.baton.lock.LockWaiter;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.test.StoreProcess.Told;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Three processes, of which one cannot be told anything, and all that a store answers them and tells them. */
+final class StoreRun implements AutoCloseable {
+
+    private static final LockName ONE = new LockName("", "x.1");
+    private static final LockName TWO = new LockName("", "x.2");
+
+    /** What a request may ask for; the last only where several names are. */
+    static final List<List<LockName>> LOCKS = List.of(List.of(ONE), List.of(TWO), List.of(ONE, TWO));
+
+    private static final Duration BRIEF_RECHECK = Duration.ofMillis(2);
+    private static final Duration OVER = Duration.ofMillis(10);
+
+    private final StoreHost host;
+    private final List<StoreProcess> processes;
+    /** Tokens are numbers, everything else is text. */
+    private final List<List<Object>> log = new ArrayList<>();
+
+    StoreRun(StoreHost host) {
+        this.host = host;
+        this.processes = List.of(host.start("a", true), host.start("b", true), host.start("deaf", false));
+    }
+
+    /** What happens, with each token as its place among all of them. */
+    List<String> run(List<StoreStep> steps) {
+        host.clear();
+        log.clear();
+        processes.forEach(process -> process.told.clear());
+        steps.forEach(step -> log.add(carryOut(step)));
+        for (StoreProcess process : processes) {
+            host.settle(process);
+            for (Told told : process.told) {
+                log.add(List.of(process.instance, told.what(), names(told.names()), told.id(), told.token()));
+            }
+        }
+        List<Long> tokens = new ArrayList<>(log.stream()
+                .flatMap(List::stream)
+                .filter(Long.class::isInstance)
+                .map(Long.class::cast)
+                .collect(Collectors.toCollection(TreeSet::new)));
+        return log.stream()
+                .map(entry -> entry.stream()
+                        .map(part -> part instanceof Long token ? "#" + tokens.indexOf(token) : part.toString())
+                        .collect(Collectors.joining(" ")))
+                .toList();
+    }
+
+    private List<Object> carryOut(StoreStep step) {
+        if (step instanceof StoreStep.Acquire acquire) {
+            StoreProcess process = processes.get(acquire.process());
+            Request[] requests = acquire.requests().stream()
+                    .map(asked -> process.request(
+                            number(acquire.locks(), asked.number()), asked.kind(), StoreProcess.LEASE, -1))
+                    .toArray(Request[]::new);
+            return told(process.acquire(LOCKS.get(acquire.locks()), StoreProcess.RECHECK, requests));
+        } else if (step instanceof StoreStep.AcquireBriefly brief) {
+            StoreProcess process = processes.get(brief.process());
+            Request request = process.request(
+                    number(brief.locks(), brief.number()), Kind.MESSAGE, StoreProcess.LEASE, brief.givesUp() ? 1 : -1);
+            Duration recheck = brief.givesUp() ? StoreProcess.RECHECK : BRIEF_RECHECK;
+            List<Object> answer = told(process.acquire(LOCKS.get(brief.locks()), recheck, request));
+            host.pass(OVER);
+            return answer;
+        } else if (step instanceof StoreStep.End end) {
+            EndReply reply = processes
+                    .get(end.process())
+                    .end(LOCKS.get(end.locks()), number(end.locks(), end.number()), 0, end.marked() ? 60_000 : 0);
+            return List.of("ended", reply.was(), names(reply.missing()), reply.more());
+        } else if (step instanceof StoreStep.Renew renew) {
+            return List.of(
+                    "missing",
+                    names(processes
+                            .get(renew.process())
+                            .renew(
+                                    LOCKS.get(renew.locks()),
+                                    number(renew.locks(), renew.number()),
+                                    renew.leaseMillis())));
+        } else if (step instanceof StoreStep.ForceRelease force) {
+            return told(StoreProcess.answer(processes
+                            .get(0)
+                            .store
+                            .forceRelease(LOCKS.get(force.lock()).get(0), StoreProcess.TIMEOUT))
+                    .holder());
+        } else if (step instanceof StoreStep.Expire expire) {
+            host.expire(LOCKS.get(expire.lock()).get(0));
+            return List.of("expired");
+        }
+        StoreStep.Inspect inspect = (StoreStep.Inspect) step;
+        return told(StoreProcess.answer(
+                processes.get(0).store.inspect(LOCKS.get(inspect.lock()).get(0), 2, StoreProcess.TIMEOUT)));
+    }
+
+    /** No two requests for other locks have one id. */
+    private static int number(int locks, int number) {
+        return 10 * locks + number;
+    }
+
+    private static List<Object> told(AcquireReply reply) {
+        List<Object> entry = new ArrayList<>(List.of("more " + reply.more() + " deaf " + reply.deaf()));
+        for (AcquireReply.Answer answer : reply.answers()) {
+            if (answer instanceof Granted granted) {
+                entry.addAll(List.of("granted", granted.token(), granted.again()));
+            } else if (answer instanceof Busy busy) {
+                entry.addAll(List.of("busy", busy.mark()));
+                entry.addAll(told(busy.holder()));
+            } else {
+                entry.add("over");
+            }
+        }
+        return entry;
+    }
+
+    private static List<Object> told(LockState state) {
+        List<Object> entry = new ArrayList<>(told(state.holder().orElse(null)));
+        entry.add(state.waiting() + " wait");
+        state.waiters().stream().map(LockWaiter::owner).forEach(entry::add);
+        return entry;
+    }
+
+    private static List<Object> told(@Nullable LockHolder holder) {
+        return holder == null
+                ? List.of("nobody")
+                : Arrays.asList("held by", holder.owner(), holder.label(), holder.fencingToken());
+    }
+
+    private static String names(List<LockName> names) {
+        return names.stream().map(LockName::name).sorted().toList().toString();
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(StoreProcess::close);
+        host.close();
+    }
+}
