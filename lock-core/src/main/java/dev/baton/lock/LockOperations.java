@@ -17,10 +17,12 @@ public interface LockOperations extends LockInspection {
      * Waits for the lock, does the work, and releases the lock.
      *
      * @return what the work returned
-     * @throws LockTimeoutException if the lock was not granted within the wait time; the work was not done
+     * @throws LockTimeoutException if the lock was not granted within the wait time, or the same holder kept it for the stall
+     *     time; the work was not done
      * @throws LockInterruptedException if the thread was interrupted while it waited; its interrupt flag is set
      * @throws LockDeadlockException if this owner holds the lock and the request is not re-entrant
      * @throws LockStoreException if the store could not be asked; the work was not done
+     * @throws LockLimitException if too many requests of this process wait already; the work was not done
      * @throws LockLostException if the lease was lost before the work was done; carries its result. If the work threw,
      *     its exception is thrown and this one added to it as suppressed. With {@link OnLost#LOG} only if the lease was lost before
      *     the work began
@@ -130,4 +132,22 @@ public interface LockOperations extends LockInspection {
      * @param namespace names separated by colons, no braces
      */
     LockOperations withNamespace(String namespace);
+
+    /**
+     * What is the same for all locks of one scope, said once: {@code scope("server_access").expire(ofSeconds(10))}.
+     *
+     * @throws IllegalArgumentException if the scope cannot be used
+     */
+    default LockScope scope(String scope) {
+        return LockScope.of(this, scope);
+    }
+
+    /**
+     * The lock as a {@link java.util.concurrent.locks.Lock}; nothing is asked for yet.
+     *
+     * @throws IllegalArgumentException if the request names an owner: a mutex belongs to the thread that takes it
+     */
+    default DistributedMutex mutex(LockRequest request) {
+        return new DistributedMutex(this, request);
+    }
 }

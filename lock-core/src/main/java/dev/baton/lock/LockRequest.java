@@ -182,6 +182,11 @@ public record LockRequest(
         return with(draft -> draft.mode = mode);
     }
 
+    /** The same for these locks. */
+    LockRequest targets(List<LockTarget> targets) {
+        return with(draft -> draft.targets = targets);
+    }
+
     private LockRequest with(LockRequestDraft.Change change) {
         LockRequestDraft draft = new LockRequestDraft(this);
         change.apply(draft);

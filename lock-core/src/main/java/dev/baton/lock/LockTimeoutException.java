@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The lock was not granted within the wait time. */
+/** The lock was not granted within the wait time, or its holder seems to be stuck. */
 public class LockTimeoutException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
     private final Duration waited;
+    private final boolean stuck;
     private final transient @Nullable LockHolder holder;
 
     /**
@@ -19,9 +20,31 @@ public class LockTimeoutException extends LockException {
      * @param holder who was last seen to hold the lock; null: nobody was
      */
     public LockTimeoutException(String name, Duration waited, @Nullable LockHolder holder) {
-        super(name, message(name, waited, holder), null);
+        this(name, message(name, waited, holder), waited, holder, false);
+    }
+
+    private LockTimeoutException(
+            String name, String message, Duration waited, @Nullable LockHolder holder, boolean stuck) {
+        super(name, message, null);
         this.waited = waited;
         this.holder = holder;
+        this.stuck = stuck;
+    }
+
+    /**
+     * The same holder has kept the lock for the request's stall time.
+     *
+     * @param waited how long the request waited
+     * @param holder who holds the lock
+     * @param stalled for how long of that the request has seen that holder
+     */
+    public static LockTimeoutException stuck(
+            String name, Duration waited, @Nullable LockHolder holder, Duration stalled) {
+        String message = "Lock '" + name + "' not granted after " + waited.toMillis()
+                + " ms: held by the same holder for " + stalled.toMillis() + " ms"
+                + (holder == null ? "" : " (" + holder + ")")
+                + "; see what that holder is stuck in, or raise stallTime";
+        return new LockTimeoutException(name, message, waited, holder, true);
     }
 
     private static String message(String name, Duration waited, @Nullable LockHolder holder) {
@@ -35,6 +58,11 @@ public class LockTimeoutException extends LockException {
 
     public Duration getWaited() {
         return waited;
+    }
+
+    /** Whether the wait ended because the same holder had kept the lock for the stall time, not because of the wait time. */
+    public boolean isStuck() {
+        return stuck;
     }
 
     /** Who was last seen to hold the lock. */

@@ -40,6 +40,33 @@ class LockExceptionTests {
     }
 
     @Test
+    void stuckHolderIsNamedWithItsTimes() {
+        LockTimeoutException ex =
+                LockTimeoutException.stuck("orders.42", Duration.ofMillis(2300), HOLDER, Duration.ofMillis(2000));
+
+        assertThat(ex)
+                .hasMessage("Lock 'orders.42' not granted after 2300 ms: held by the same holder for 2000 ms"
+                        + " (web-3:4711/http-7 for 1400 ms, 8600 ms of its lease left); see what that holder is stuck in,"
+                        + " or raise stallTime");
+        assertThat(ex.isStuck()).isTrue();
+        assertThat(ex.getWaited()).isEqualTo(Duration.ofMillis(2300));
+        assertThat(ex.getHolder()).contains(HOLDER);
+        assertThat(new LockTimeoutException("orders.42", Duration.ZERO, HOLDER).isStuck())
+                .isFalse();
+    }
+
+    @Test
+    void limitSaysHowManyAndWhatToDo() {
+        LockLimitException ex = new LockLimitException("orders.42", 100);
+
+        assertThat(ex)
+                .hasMessageContaining("100 requests of this process wait")
+                .hasMessageContaining("baton.max-waiters");
+        assertThat(ex.getLimit()).isEqualTo(100);
+        assertThat(ex.getName()).isEqualTo("orders.42");
+    }
+
+    @Test
     void lossSaysWhenWhyAndWhatToDo() {
         LockLostException ex = new LockLostException(
                 "orders.42", "i:t7", 12, Duration.ofMillis(350), "Redis no longer knew it", "done");

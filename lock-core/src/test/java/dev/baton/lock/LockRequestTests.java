@@ -133,6 +133,48 @@ class LockRequestTests {
     }
 
     @Test
+    void nameMayBeLongButNotWithoutEnd() {
+        String scope = "s";
+        String longest = "k".repeat(LockTarget.LONGEST_NAME - 2);
+        assertThat(LockRequest.of(scope, longest).name()).hasSize(LockTarget.LONGEST_NAME);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of(scope, longest + "k"))
+                .withMessage(
+                        "the name of a lock of scope 's' has 32769 characters, more than 32768; use a shorter key, a"
+                                + " digest of it for instance");
+        assertThatIllegalArgumentException()
+                .as("what is escaped counts as it is written")
+                .isThrownBy(() -> LockRequest.of(scope, ":".repeat(LockTarget.LONGEST_NAME / 2)))
+                .withMessageContaining("more than 32768");
+    }
+
+    @Test
+    void requestMayNameManyLocksButNotAnyNumber() {
+        List<Integer> most = IntStream.range(0, LockRequest.MOST_LOCKS).boxed().toList();
+        LockRequest request = LockRequest.ofAll("account", most);
+        assertThat(request.targets()).hasSize(128);
+        assertThat(request.and(LockRequest.of("account", 7)).targets())
+                .as("one named twice counts once")
+                .hasSize(128);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request.and(LockRequest.of("account", 128)))
+                .withMessage(
+                        "a request for 129 locks is too large, at most 128; lock what they have in common instead");
+    }
+
+    @Test
+    void stallTimeAndRecheckHaveALeastValue() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("a").stallTime(Duration.ofMillis(9)))
+                .withMessage("stall time 9 ms is out of range; use 10 ms to ten years");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("a").recheck(Duration.ofMillis(9)))
+                .withMessage("recheck 9 ms is out of range; use 10 ms to ten years");
+    }
+
+    @Test
     void negativeWaitIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("a").waitTime(Duration.ofSeconds(-2)))

@@ -41,7 +41,9 @@ class LockEngineConfiguration {
                 .commandTimeout(properties.commandTimeout())
                 .recheck(properties.recheck())
                 .patience(properties.patience())
-                .onLost(properties.onLost());
+                .onLost(properties.onLost())
+                .maxWaiters(properties.maxWaiters())
+                .shutdownAwait(properties.shutdown().await());
     }
 
     static LockTemplate build(

@@ -29,6 +29,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param patience For how long others may be granted a single lock that a request for several waits for as well. After that
  *     it is kept free for that request. With unit, 0s or more.
  * @param onLost What happens to work whose lease is lost before it is done, unless its request says so.
+ * @param maxWaiters How many requests of this process may wait at the same time. One more fails at once. At least 1.
+ * @param shutdown What happens to held locks when the application stops.
  */
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
@@ -41,7 +43,9 @@ public record LockProperties(
         @DefaultValue("2s") @WithUnit Duration commandTimeout,
         @DefaultValue("1s") @WithUnit Duration recheck,
         @DefaultValue("1s") @WithUnit Duration patience,
-        @DefaultValue("throw") OnLost onLost) {
+        @DefaultValue("throw") OnLost onLost,
+        @DefaultValue("100000") int maxWaiters,
+        @DefaultValue Shutdown shutdown) {
 
     static final String PREFIX = "baton";
 
@@ -61,6 +65,10 @@ public record LockProperties(
         checkRange("command-timeout", commandTimeout, "Redis needs some time to answer; 2s is the default");
         checkRange("recheck", recheck, "every waiting process asks Redis that often; 1s is the default");
         checkPatience(patience);
+        if (maxWaiters < 1) {
+            throw invalid(
+                    "max-waiters", maxWaiters, "max-waiters " + maxWaiters + " lets nobody wait; give it at least 1");
+        }
     }
 
     private static void checkPatience(Duration patience) {
@@ -72,6 +80,25 @@ public record LockProperties(
                     "patience " + patience.toMillis() + " ms is negative; use 0s or more (" + why + ")");
         }
         checkNotTooLong("patience", patience, why);
+    }
+
+    /**
+     * What happens to held locks when the application stops.
+     *
+     * @param await How long the stop waits for those who hold a lock, before it goes on without them. With unit, 0s to not
+     *     wait. More than spring.lifecycle.timeout-per-shutdown-phase (30s) is of no use.
+     */
+    public record Shutdown(@DefaultValue("10s") @WithUnit Duration await) {
+
+        public Shutdown {
+            if (await.isNegative()) {
+                throw invalid(
+                        "shutdown.await",
+                        await,
+                        "shutdown.await " + await.toMillis() + " ms is negative; use 0s to not wait for holders");
+            }
+            checkNotTooLong("shutdown.await", await, "the application stops no sooner while a lock is held");
+        }
     }
 
     private static void checkNamespace(String namespace) {

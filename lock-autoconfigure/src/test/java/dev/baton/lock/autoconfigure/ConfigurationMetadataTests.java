@@ -28,8 +28,8 @@ class ConfigurationMetadataTests {
     @Test
     void everyPropertyIsThereAndNoOther() {
         Object[] names = Stream.concat(
-                        names(LockProperties.PREFIX, LockProperties.class),
-                        names(LockCacheProperties.PREFIX, LockCacheProperties.class))
+                        names(LockProperties.PREFIX + ".", LockProperties.class),
+                        names(LockCacheProperties.PREFIX + ".", LockCacheProperties.class))
                 .toArray();
         assertThat(properties).extracting("name").containsExactlyInAnyOrder(names);
     }
@@ -59,7 +59,9 @@ class ConfigurationMetadataTests {
                         "baton.cache.enabled=false",
                         "baton.cache.on-timeout=fail",
                         "baton.cache.on-store-failure=fail",
-                        "baton.on-lost=throw");
+                        "baton.on-lost=throw",
+                        "baton.max-waiters=100000",
+                        "baton.shutdown.await=10s");
     }
 
     @Test
@@ -77,8 +79,12 @@ class ConfigurationMetadataTests {
         assertThat(values).containsExactly("unbounded", "0");
     }
 
-    private static Stream<String> names(String prefix, Class<?> type) {
-        return Arrays.stream(type.getRecordComponents()).map(component -> prefix + "." + dashed(component.getName()));
+    /** Also those of records within the record. */
+    private static Stream<String> names(String prefix, Class<?> record) {
+        return Arrays.stream(record.getRecordComponents()).flatMap(component -> {
+            String name = prefix + dashed(component.getName());
+            return component.getType().isRecord() ? names(name + ".", component.getType()) : Stream.of(name);
+        });
     }
 
     private static String dashed(String name) {

@@ -34,7 +34,9 @@ class LockPropertiesTests {
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(1),
-                        OnLost.THROW)));
+                        OnLost.THROW,
+                        100_000,
+                        new LockProperties.Shutdown(Duration.ofSeconds(10)))));
     }
 
     @Test
@@ -49,7 +51,9 @@ class LockPropertiesTests {
                         "baton.command-timeout=1500ms",
                         "baton.recheck=400ms",
                         "baton.patience=2500ms",
-                        "baton.on-lost=interrupt")
+                        "baton.on-lost=interrupt",
+                        "baton.max-waiters=7",
+                        "baton.shutdown.await=250ms")
                 .run(context -> assertThat(context.getBean(LockProperties.class))
                         .isEqualTo(new LockProperties(
                                 false,
@@ -61,7 +65,9 @@ class LockPropertiesTests {
                                 Duration.ofMillis(1500),
                                 Duration.ofMillis(400),
                                 Duration.ofMillis(2500),
-                                OnLost.INTERRUPT)));
+                                OnLost.INTERRUPT,
+                                7,
+                                new LockProperties.Shutdown(Duration.ofMillis(250)))));
     }
 
     @Test
@@ -88,7 +94,7 @@ class LockPropertiesTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"expire", "max-hold", "wait-time", "command-timeout", "recheck", "patience"})
+    @CsvSource({"expire", "max-hold", "wait-time", "command-timeout", "recheck", "patience", "shutdown.await"})
     void numberWithoutUnitIsRefused(String property) {
         runner.withPropertyValues("baton." + property + "=10")
                 .run(context -> assertThat(context)
@@ -146,6 +152,9 @@ class LockPropertiesTests {
                 "patience=-1s | Property baton.patience with value 'PT-1S' is invalid: patience -1000 ms is negative; use 0s or more",
                 "patience=3651d | is invalid: patience of 3651 days is too long; give it at most 3650 days",
                 "on-lost=explode | No enum constant dev.baton.lock.OnLost.explode",
+                "shutdown.await=-1s | Property baton.shutdown.await with value 'PT-1S' is invalid: shutdown.await -1000 ms is negative; use 0s",
+                "shutdown.await=3651d | is invalid: shutdown.await of 3651 days is too long; give it at most 3650 days",
+                "max-waiters=0 | Property baton.max-waiters with value '0' is invalid: max-waiters 0 lets nobody wait; give it at least 1",
                 "namespace= | Property baton.namespace with value '' is invalid: namespace is blank",
                 "namespace=a{b} | is invalid: namespace 'a{b}' has a brace",
                 "namespace=a::b | is invalid: namespace 'a::b' has an empty name in it",

@@ -21,6 +21,7 @@ record LuaScript(String name, byte[] text, String sha1) {
     static final LuaScript ACQUIRE = load("acquire", "hand_over", "acquire");
     static final LuaScript END = load("end", "hand_over", "end");
     static final LuaScript RENEW = load("renew", "renew");
+    static final LuaScript SERVER = load("server", "server");
 
     static final LuaScript INSPECT = load("inspect", "hand_over", "inspect");
     static final LuaScript SCAN = load("scan", "scan");

@@ -1,5 +1,6 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
@@ -16,6 +17,7 @@ import dev.baton.lock.store.ScanPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
@@ -236,6 +238,19 @@ public final class RedisLockStore implements LockStore {
         return now == null
                 ? CompletableFuture.failedFuture(failures.stopped())
                 : now.transport.send(script, names, args, timeoutNanos);
+    }
+
+    @Override
+    public CompletableFuture<LockCapabilities> capabilities(long timeoutNanos) {
+        Session now = session;
+        if (now == null) {
+            return CompletableFuture.completedFuture(RedisCapabilities.of(factory, Optional.empty()));
+        }
+        return now.transport
+                .send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos)
+                .thenApply(RedisReplies::server)
+                .exceptionally(failure -> Optional.empty())
+                .thenApply(server -> RedisCapabilities.of(factory, server));
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the replies of the scripts, whose headers say what they are. */
@@ -55,6 +56,11 @@ final class RedisReplies {
                 Long.parseLong(text(holder.get(1))),
                 Duration.ofMillis(Math.max(0, number(holder.get(4)))),
                 remaining < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(remaining));
+    }
+
+    static Optional<String> server(List<Object> reply) {
+        String version = text(reply.get(1));
+        return version.isEmpty() ? Optional.empty() : Optional.of(text(reply.get(0)) + " " + version);
     }
 
     static EndReply end(List<Object> reply, EndCommand command, boolean repeated) {

@@ -1,7 +1,9 @@
 package dev.baton.lock.store;
 
+import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockState;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -59,6 +61,20 @@ public interface LockStore {
 
     /** Which store, where, and what configures it, for messages: {@code Redis at localhost:6379 (spring.data.redis.*)}. */
     String describe();
+
+    /**
+     * How locks are kept and handed over. Never fails: what is not known is left out.
+     *
+     * @param timeoutNanos when an answer is no longer awaited
+     */
+    default CompletableFuture<LockCapabilities> capabilities(long timeoutNanos) {
+        return CompletableFuture.completedFuture(new LockCapabilities(
+                LockCapabilities.Handler.OTHER,
+                LockCapabilities.WaitStrategy.GRANT,
+                LockCapabilities.Topology.OTHER,
+                Optional.empty(),
+                false));
+    }
 
     /** The keys of the store that stand for a held lock. */
     List<String> keys(LockName name);

@@ -34,7 +34,6 @@ final class Asking {
 
     private final LockStore store;
     private final EngineSettings settings;
-    private final WaitPolicy policy;
     private final EngineThreads threads;
     private final TimeSource time;
     private final Holding holding;
@@ -51,7 +50,6 @@ final class Asking {
             Ending ending) {
         this.store = store;
         this.settings = settings;
-        this.policy = new WaitPolicy(settings.recheck().toNanos());
         this.threads = threads;
         this.time = time;
         this.holding = holding;
@@ -70,11 +68,17 @@ final class Asking {
         guards.fireAll();
     }
 
+    /** Whether grants would be told just now, as far as is known. */
+    boolean isListening() {
+        return store.isListening() && !hearing.isDeaf();
+    }
+
     /** The first acquire of a claim. */
     void begin(Claim claim) {
         ask(List.of(claim), true);
     }
 
+    /** Those of one command ask for the same locks, and again equally often. */
     private void ask(List<Claim> candidates, boolean first) {
         long sentAt = time.nanoTime();
         long order = store.order();
@@ -93,8 +97,9 @@ final class Asking {
         }
         Claim one = asked.get(0);
         List<LockName> names = one.names;
+        Duration recheck = settings.recheck(one);
         CompletableFuture<AcquireReply> answer =
-                store.acquire(new AcquireCommand(names, requests, settings.recheck(), timeoutNanos(asked, sentAt)));
+                store.acquire(new AcquireCommand(names, requests, recheck, timeoutNanos(asked, sentAt)));
         asked.forEach(Claim::asked);
         answer.whenComplete((reply, failure) -> {
             try {
@@ -109,7 +114,7 @@ final class Asking {
             } catch (RuntimeException ex) {
                 // nobody would see it, and those who wait would have no guard
                 log.error("Handling an answer about lock '{}' failed; it is asked for again", one.title, ex);
-                guards.await(names, asked, settings.recheck().toNanos());
+                guards.await(names, asked, recheck.toNanos());
             }
         });
     }
@@ -128,6 +133,7 @@ final class Asking {
         List<Claim> waiting = new ArrayList<>(asked.size());
         long remaining = 0;
         long shortestLease = Long.MAX_VALUE;
+        Duration recheck = settings.recheck(asked.get(0));
         for (int i = 0; i < asked.size(); i++) {
             Claim claim = asked.get(i);
             claim.answered(reply.repeated());
@@ -135,7 +141,7 @@ final class Asking {
             if (answer instanceof Granted granted) {
                 granted(claim, granted.token(), sentAt, sentAt);
             } else if (answer instanceof Busy busy) {
-                remaining = remaining(busy.holder());
+                remaining = remaining(busy.holder(), recheck);
                 busy(claim, busy, sentAt, reply.more());
             } else {
                 over(claim);
@@ -147,15 +153,14 @@ final class Asking {
         }
         if (!waiting.isEmpty()) {
             double random = ThreadLocalRandom.current().nextDouble();
-            long delay = policy.afterBusy(remaining, random);
+            long delay = new WaitPolicy(recheck.toNanos()).afterBusy(remaining, random);
             // who is not told has to ask before a grant has lapsed
             guards.await(names, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
         }
     }
 
     /** A free lock that could not be given to anybody is asked for at each recheck. */
-    private long remaining(@Nullable LockHolder holder) {
-        Duration recheck = settings.recheck();
+    private static long remaining(@Nullable LockHolder holder, Duration recheck) {
         // a lease that somebody else made may be longer than a number of nanoseconds can say
         return holder == null || holder.remaining().compareTo(recheck) > 0
                 ? recheck.toNanos()
@@ -169,11 +174,18 @@ final class Asking {
             threads.onAsker(0, () -> ask(List.of(claim), false));
         } else if (claim.isWaiting() && claim.tries) {
             claim.settled.complete(Claim.Settled.REFUSED);
+        } else if (claim.isWaiting() && isStuck(claim, answer, sentAt)) {
+            claim.settled.complete(Claim.Settled.STALLED);
         } else if (grant != null && claim.isOvertaken(grant.token)) {
             holding.lost(claim, grant, Renewing.UNKNOWN);
         } else if (claim.phase() instanceof Claim.Over) {
             threads.onAsker(0, () -> ending.end(claim));
         }
+    }
+
+    private boolean isStuck(Claim claim, Busy answer, long sentAt) {
+        StallWatch stall = claim.stall;
+        return stall != null && stall.saw(answer.holder(), sentAt, time, threads, () -> ask(List.of(claim), false));
     }
 
     private static void over(Claim claim) {
@@ -200,6 +212,7 @@ final class Asking {
             }
         }
         if (!waiting.isEmpty()) {
+            WaitPolicy policy = new WaitPolicy(settings.recheck(asked.get(0)).toNanos());
             guards.await(
                     names,
                     waiting,

@@ -41,6 +41,8 @@ final class Claim {
     enum Settled {
         GRANTED,
         REFUSED,
+        /** The same holder has kept the lock for the stall time. */
+        STALLED,
         FAILED
     }
 
@@ -63,11 +65,14 @@ final class Claim {
     final long askedAt;
     final long deadline;
     final boolean renewed;
+    final WaitManner manner;
 
     /** Completed once, to wake who waits: there is a grant, or waiting makes no sense any more. */
     final CompletableFuture<Settled> settled = new CompletableFuture<>();
     /** Completed once if the lease is lost; never otherwise. */
     final CompletableFuture<Void> lost = new CompletableFuture<>();
+    /** Null: it does not mind who holds the lock for how long. */
+    final @Nullable StallWatch stall;
 
     private final AtomicReference<Phase> phase = new AtomicReference<>(WAITING);
     /** Acquires that are just being given to the store. */
@@ -111,6 +116,8 @@ final class Claim {
         this.unbounded = spec.unbounded();
         this.askedAt = askedAt;
         this.deadline = askedAt + spec.waitNanos();
+        this.manner = spec.manner();
+        this.stall = manner.stallNanos() == 0 ? null : new StallWatch(this, manner.stallNanos());
     }
 
     Phase phase() {
@@ -119,6 +126,10 @@ final class Claim {
 
     boolean isWaiting() {
         return phase.get() == WAITING;
+    }
+
+    boolean isOver() {
+        return phase.get() instanceof Over;
     }
 
     @Nullable

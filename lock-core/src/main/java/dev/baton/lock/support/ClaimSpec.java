@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
  * @param waitNanos how long it may take; of a try, how long the one answer may take
  * @param tries whether it asks only once
  * @param renewed whether its lease is prolonged while it is held
+ * @param manner how it waits, besides how long
  */
 record ClaimSpec(
         List<LockName> names,
@@ -20,7 +21,25 @@ record ClaimSpec(
         boolean renewed,
         long waitNanos,
         boolean unbounded,
-        boolean tries) {
+        boolean tries,
+        WaitManner manner) {
+
+    ClaimSpec(
+            List<LockName> names,
+            String owner,
+            String label,
+            long leaseNanos,
+            boolean renewed,
+            long waitNanos,
+            boolean unbounded,
+            boolean tries) {
+        this(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, WaitManner.PLAIN);
+    }
+
+    /** The same waiting in this manner. */
+    ClaimSpec manner(WaitManner other) {
+        return new ClaimSpec(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, other);
+    }
 
     /** What people call it. */
     String title() {

@@ -66,6 +66,10 @@ final class Ending {
     }
 
     private CompletableFuture<@Nullable EndReply> end(List<LockName> names, String id, @Nullable Claim claim) {
+        if (threads.isStopped()) {
+            // the store cannot be told any more: what the request has there ends by itself
+            return CompletableFuture.completedFuture(null);
+        }
         Owed fresh = new Owed(names, id, claim);
         Owed known = owed.putIfAbsent(id, fresh);
         if (known != null) {

@@ -7,13 +7,31 @@ import java.util.concurrent.TimeUnit;
  * What holds for all locks of an engine.
  *
  * @param commandTimeoutNanos bound on one command
- * @param recheck how often who waits asks again
+ * @param recheck how often who waits asks again, unless its request says otherwise
  * @param maxHoldNanos when renewal stops
  * @param passMillis for how long one who waits for several locks may be passed
+ * @param maxWaiters how many requests may wait at the same time
+ * @param shutdownAwaitNanos how long a stop waits for holders; 0: not at all
  */
-record EngineSettings(long commandTimeoutNanos, Duration recheck, long maxHoldNanos, long passMillis) {
+record EngineSettings(
+        long commandTimeoutNanos,
+        Duration recheck,
+        long maxHoldNanos,
+        long passMillis,
+        int maxWaiters,
+        long shutdownAwaitNanos) {
 
     private static final long LEAST_MARK_MILLIS = TimeUnit.SECONDS.toMillis(60);
+
+    EngineSettings(long commandTimeoutNanos, Duration recheck, long maxHoldNanos, long passMillis) {
+        this(commandTimeoutNanos, recheck, maxHoldNanos, passMillis, Integer.MAX_VALUE, 0);
+    }
+
+    /** How often a claim asks again while it waits. */
+    Duration recheck(Claim claim) {
+        Duration own = claim.manner.recheck();
+        return own == null ? recheck : own;
+    }
 
     /** The longest that a command can be late: for so long an acquire of an ended request is refused. */
     long markMillis(long leaseNanos) {

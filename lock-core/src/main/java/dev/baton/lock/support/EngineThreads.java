@@ -54,6 +54,10 @@ final class EngineThreads {
         }
     }
 
+    boolean isStopped() {
+        return callbacks.isShutdown();
+    }
+
     void stop() {
         clock.stop();
         asker.stop();

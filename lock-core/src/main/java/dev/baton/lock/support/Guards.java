@@ -2,6 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.LockName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,14 +13,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One timer per awaited name: when it fires, the acquires of all local waiters of the name are repeated. That picks up
+ * One timer per awaited name, and per recheck if requests have some of their own: when it fires, the acquires of all its local
+ * waiters are repeated, as one command can do for those of equal rechecks. That picks up
  * whatever no message told: an expired holder, a deleted key, a lost message, a failover; and says that we are alive.
  *
  * <p>A guard is touched only inside {@code compute} of the map, which is short and never waits.
  */
 final class Guards {
 
-    private final ConcurrentHashMap<List<LockName>, Guard> guards = new ConcurrentHashMap<>();
+    /** Whose acquires go into one command: it says how long each of them counts as alive. */
+    private record Key(List<LockName> names, @Nullable Duration recheck) {
+
+        static Key of(Claim claim) {
+            return new Key(claim.names, claim.manner.recheck());
+        }
+    }
+
+    private final ConcurrentHashMap<Key, Guard> guards = new ConcurrentHashMap<>();
     private final EngineThreads threads;
     private final TimeSource time;
     private final Consumer<List<Claim>> ask;
@@ -35,9 +45,9 @@ final class Guards {
         this.ask = ask;
     }
 
-    /** These still wait, and are to ask again after the delay at the latest. */
+    /** These, of one command, still wait, and are to ask again after the delay at the latest. */
     void await(List<LockName> names, List<Claim> waiting, long delayNanos) {
-        guards.compute(names, (key, known) -> {
+        guards.compute(new Key(names, waiting.get(0).manner.recheck()), (key, known) -> {
             Guard guard = known == null ? new Guard() : known;
             for (Claim claim : waiting) {
                 if (claim.isWaiting()) {
@@ -48,7 +58,7 @@ final class Guards {
                 guard.cancel();
                 return null;
             }
-            guard.fireAt(time.nanoTime() + delayNanos, delayNanos, names);
+            guard.fireAt(time.nanoTime() + delayNanos, delayNanos, key);
             return guard;
         });
         // one that was granted while it was being added has looked for its guard in vain
@@ -60,7 +70,7 @@ final class Guards {
     }
 
     void remove(Claim claim) {
-        guards.computeIfPresent(claim.names, (names, guard) -> {
+        guards.computeIfPresent(Key.of(claim), (key, guard) -> {
             guard.waiting.remove(claim.id);
             if (guard.waiting.isEmpty()) {
                 guard.cancel();
@@ -72,42 +82,43 @@ final class Guards {
 
     /** Everybody asks now: messages may have been lost. */
     void fireAll() {
-        guards.keySet().forEach(names -> threads.onAsker(0, () -> fire(names)));
+        guards.keySet().forEach(key -> threads.onAsker(0, () -> fire(key)));
     }
 
+    /** How many names are awaited. */
     int size() {
-        return guards.size();
+        return (int) guards.keySet().stream().map(Key::names).distinct().count();
     }
 
-    private void fire(List<LockName> names) {
+    private void fire(Key key) {
         List<Claim> waiting = new ArrayList<>();
-        guards.computeIfPresent(names, (key, guard) -> {
+        guards.computeIfPresent(key, (same, guard) -> {
             guard.cancel();
             guard.waiting.values().removeIf(claim -> !claim.isWaiting());
             waiting.addAll(guard.waiting.values());
             return guard.waiting.isEmpty() ? null : guard;
         });
-        int batch = names.size() == 1 ? AcquireCommand.MAX_REQUESTS : 1;
+        int batch = key.names().size() == 1 ? AcquireCommand.MAX_REQUESTS : 1;
         for (int from = 0; from < waiting.size(); from += batch) {
             int to = Math.min(waiting.size(), from + batch);
             ask.accept(waiting.subList(from, to));
         }
     }
 
-    /** The waiters of one name, by arrival. */
+    /** The waiters of one name and recheck, by arrival. */
     private final class Guard {
 
         private final Map<String, Claim> waiting = new LinkedHashMap<>();
         private @Nullable ScheduledFuture<?> timer;
         private long due;
 
-        void fireAt(long at, long delayNanos, List<LockName> names) {
+        void fireAt(long at, long delayNanos, Key key) {
             if (timer != null && !timer.isDone() && due - at <= 0) {
                 return;
             }
             cancel();
             due = at;
-            timer = threads.onAsker(delayNanos, () -> fire(names));
+            timer = threads.onAsker(delayNanos, () -> fire(key));
         }
 
         void cancel() {

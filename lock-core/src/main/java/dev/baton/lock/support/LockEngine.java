@@ -12,14 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /*
  * Overview. One engine is one identity towards the store, from start to stop.
@@ -37,10 +33,6 @@ import org.slf4j.LoggerFactory;
 /** Gets claims granted, and keeps and ends them. */
 final class LockEngine implements GrantInbox {
 
-    private static final Logger log = LoggerFactory.getLogger(LockEngine.class);
-
-    private static final long STOP_STEP_MILLIS = 5;
-
     private final String instance = Identity.newInstance();
     private final AtomicLong sequence = new AtomicLong();
     private final ConcurrentHashMap<String, Claim> claims = new ConcurrentHashMap<>();
@@ -52,8 +44,8 @@ final class LockEngine implements GrantInbox {
     private final Holding holding;
     private final Asking asking;
     private final Releasing releasing;
-
-    private volatile boolean stopped;
+    private final WaiterLimit limit;
+    private final Stopping stopping;
 
     LockEngine(LockStore store, EngineSettings settings, TimeSource time) {
         this.store = store;
@@ -65,6 +57,8 @@ final class LockEngine implements GrantInbox {
                 new Holding(threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
         this.asking = new Asking(store, settings, threads, time, holding, ending);
         this.releasing = new Releasing(settings, time, holding, ending);
+        this.limit = new WaiterLimit(settings.maxWaiters());
+        this.stopping = new Stopping(settings, time);
     }
 
     void start() {
@@ -86,14 +80,16 @@ final class LockEngine implements GrantInbox {
      */
     Claim acquire(ClaimSpec spec, Consumer<Claim> begun) {
         long askedAt = time.nanoTime();
-        if (Thread.currentThread().isInterrupted()) {
+        if (spec.manner().interruptible() && Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(
                     spec.title(), Duration.ZERO, new InterruptedException("interrupted before the lock was asked for"));
         }
         Claim claim = new Claim(instance + ":" + sequence.incrementAndGet(), spec, askedAt);
+        limit.enter(claim);
         claims.put(claim.id, claim);
-        if (stopped) {
+        if (isStopping()) {
             claims.remove(claim.id);
+            claim.settled.complete(Claim.Settled.FAILED);
             throw stopped(claim);
         }
         begun.accept(claim);
@@ -109,25 +105,44 @@ final class LockEngine implements GrantInbox {
 
     /** Null: granted. */
     private @Nullable LockException await(Claim claim) {
+        boolean interrupted = false;
         try {
-            Claim.Settled settled =
-                    claim.unbounded ? claim.settled.get() : time.await(claim.settled, claim.deadline - time.nanoTime());
-            return switch (settled) {
-                case GRANTED -> null;
-                case REFUSED -> timeout(claim);
-                case FAILED -> stopped ? stopped(claim) : storeFailure(claim);
-            };
+            while (true) {
+                try {
+                    return settled(
+                            claim,
+                            claim.unbounded
+                                    ? claim.settled.get()
+                                    : time.await(claim.settled, claim.deadline - time.nanoTime()));
+                } catch (InterruptedException ex) {
+                    interrupted = true;
+                    if (claim.manner.interruptible()) {
+                        return new LockInterruptedException(claim.title, waited(claim), ex);
+                    }
+                }
+            }
         } catch (TimeoutException ex) {
             return claim.failure() != null || !claim.contended() ? storeFailure(claim) : timeout(claim);
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
-            return new LockInterruptedException(claim.title, waited(claim), ex);
         } catch (ExecutionException ex) {
             throw new IllegalStateException("a claim settles normally, always", ex);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
+    private @Nullable LockException settled(Claim claim, Claim.Settled settled) {
+        return switch (settled) {
+            case GRANTED -> null;
+            case REFUSED -> timeout(claim);
+            case STALLED -> stuck(claim);
+            case FAILED -> isStopping() ? stopped(claim) : storeFailure(claim);
+        };
+    }
+
     private void abandon(Claim claim) {
+        claim.settled.complete(Claim.Settled.FAILED);
         asking.guards().remove(claim);
         if (claim.tries && !claim.isUnderWay() && !claim.isDoubtful(store.order())) {
             claims.remove(claim.id);
@@ -140,6 +155,11 @@ final class LockEngine implements GrantInbox {
         return new LockTimeoutException(claim.title, claim.tries ? Duration.ZERO : waited(claim), claim.holder());
     }
 
+    private LockTimeoutException stuck(Claim claim) {
+        long stalled = claim.stall == null ? 0 : claim.stall.stalledNanos(time.nanoTime());
+        return LockTimeoutException.stuck(claim.title, waited(claim), claim.holder(), Duration.ofNanos(stalled));
+    }
+
     private LockStoreException storeFailure(Claim claim) {
         StoreException cause = claim.failure();
         String what = cause == null
@@ -150,9 +170,7 @@ final class LockEngine implements GrantInbox {
 
     private static LockStoreException stopped(Claim claim) {
         return new LockStoreException(
-                claim.title,
-                "Lock '" + claim.title + "' is not granted any more: the application is shutting down",
-                null);
+                claim.title, "Lock '" + claim.title + "' is not granted any more: the lock template is stopping", null);
     }
 
     private Duration waited(Claim claim) {
@@ -215,29 +233,38 @@ final class LockEngine implements GrantInbox {
         return asking.guards().size();
     }
 
-    /**
-     * Refuses new requests, tells those who wait, and ends what is owed, for at most one command time-out. Leases are left
-     * to their holders: they end by themselves.
-     */
-    void stop() {
-        stopped = true;
-        claims.values().forEach(claim -> claim.settled.complete(Claim.Settled.FAILED));
-        long until = time.nanoTime() + settings.commandTimeoutNanos();
-        while (isBusyEnding() && time.nanoTime() - until < 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(STOP_STEP_MILLIS));
-            if (Thread.currentThread().isInterrupted()) {
-                break;
-            }
-        }
-        List<String> held = holding.names();
-        if (!held.isEmpty()) {
-            log.warn("Stopping while {} lock(s) are held; they come free when their leases end: {}", held.size(), held);
-        }
-        threads.stop();
-        store.stop();
+    /** Requests that wait, or that have not been answered yet. */
+    int waiters() {
+        return limit.count();
     }
 
-    private boolean isBusyEnding() {
-        return !ending.isSettled() || claims.values().stream().anyMatch(Claim::isWaiting);
+    boolean isListening() {
+        return !isStopping() && asking.isListening();
+    }
+
+    /** Whether new requests are refused. */
+    boolean isStopping() {
+        return stopping.hasBegun();
+    }
+
+    /**
+     * Refuses new requests, tells those who wait, and waits for holders and for what is owed, as {@link Stopping} says. Leases
+     * that are held after it are left to their holders. Whoever calls it once more waits for the same end.
+     */
+    void stop() {
+        if (!stopping.begin()) {
+            return;
+        }
+        try {
+            claims.values().forEach(claim -> claim.settled.complete(Claim.Settled.FAILED));
+            stopping.await(
+                    () -> claims.values().stream().anyMatch(claim -> !claim.isOver()),
+                    () -> !ending.isSettled() || claims.values().stream().anyMatch(Claim::isWaiting));
+            stopping.report(holding.names());
+            threads.stop();
+            store.stop();
+        } finally {
+            stopping.finish();
+        }
     }
 }

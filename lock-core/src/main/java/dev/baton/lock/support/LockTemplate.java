@@ -2,6 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockCallback;
+import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockContext;
 import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockOperations;
@@ -18,6 +19,7 @@ import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,9 @@ import org.springframework.context.SmartLifecycle;
  * Takes locks: by callback, or as a lease to be closed. Built by {@link #builder(LockStore)}; in an application it is a bean.
  *
  * <p>Thread-safe. Starts when it is built and stops with the application: it then refuses new requests, wakes those who
- * wait, and leaves held locks to their holders. Started again, as after a checkpoint, it has a new identity, and leases of
- * before are lost.
+ * wait, and waits for those who hold a lock ({@code baton.shutdown.await}); what is held even then is left to its holder, and
+ * its lease ends by itself. Started again, as after a checkpoint,
+ * it has a new identity, and leases of before are lost.
  */
 public final class LockTemplate implements LockOperations, SmartLifecycle, AutoCloseable {
 
@@ -45,6 +48,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     private final Announcements announcements;
 
     private final Inspecting inspecting;
+
+    /** Guards the changes of the engine; held for moments only. */
+    private final ReentrantLock lifecycle = new ReentrantLock();
 
     private volatile @Nullable LockEngine engine;
     /** The one before, whose leases are lost when another is started. */
@@ -205,7 +211,6 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     private static List<LockName> names(LockRequest request) {
-        LockRequestSupport.check(request);
         String namespace = request.namespace() == null ? "" : request.namespace();
         return request.names().stream()
                 .distinct()
@@ -246,7 +251,8 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
             if (!hold.covers(names)) {
                 throw new LockDeadlockException(request.name(), hold.claim.owner, hold.claim.title);
             }
-            lease.ensure(defaults.leaseNanos(request), hold.claim.renewed && request.expire() == null);
+            boolean kept = hold.claim.renewed && request.expire() == null;
+            Reentry.run(request, () -> lease.ensure(defaults.leaseNanos(request), kept));
             keep(hold.claim.lastGrant(), time.nanoTime(), request);
         } catch (RuntimeException ex) {
             lease.release();
@@ -304,33 +310,91 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         return ours;
     }
 
+    /** Starts again after a stop, for whose end it waits if that is still going on. */
     @Override
     public void start() {
-        if (engine == null) {
-            LockEngine before = stopped;
-            if (before != null) {
-                before.holding().lostAll(Renewing.RESTARTED);
-                stopped = null;
+        LockEngine known = engine;
+        if (known != null && known.isStopping()) {
+            stop();
+        }
+        lifecycle.lock();
+        try {
+            if (engine == null) {
+                LockEngine before = stopped;
+                if (before != null) {
+                    before.holding().lostAll(Renewing.RESTARTED);
+                    stopped = null;
+                }
+                LockEngine fresh = new LockEngine(store, settings, time);
+                fresh.start();
+                engine = fresh;
             }
-            LockEngine fresh = new LockEngine(store, settings, time);
-            fresh.start();
-            engine = fresh;
+        } finally {
+            lifecycle.unlock();
         }
     }
 
+    /**
+     * Refuses new requests and tells those who wait, at once; then waits for those who hold a lock, whose leases are renewed
+     * and given back meanwhile and who may enter their locks again, at most {@code baton.shutdown.await}. Nothing is released
+     * under running work: what is held after it is named in a warning, and comes free when its lease ends.
+     */
     @Override
     public void stop() {
         LockEngine stopping = engine;
-        engine = null;
-        if (stopping != null) {
-            stopping.stop();
-            stopped = stopping;
+        if (stopping == null) {
+            return;
+        }
+        stopping.stop();
+        lifecycle.lock();
+        try {
+            if (engine == stopping) {
+                engine = null;
+                stopped = stopping;
+            }
+        } finally {
+            lifecycle.unlock();
         }
     }
 
+    /** As {@link #stop()}, in a thread of its own: whatever else stops with the application does so meanwhile. */
+    @Override
+    public void stop(Runnable callback) {
+        Thread stopper = new Thread(
+                () -> {
+                    try {
+                        stop();
+                    } finally {
+                        callback.run();
+                    }
+                },
+                "baton-stop");
+        stopper.setDaemon(true);
+        stopper.start();
+    }
+
+    /** Whether locks are granted; false as soon as a stop has begun. */
     @Override
     public boolean isRunning() {
-        return engine != null;
+        LockEngine running = engine;
+        return running != null && !running.isStopping();
+    }
+
+    /**
+     * Whether those who wait would be told of a grant just now, as far as is known. If not (Redis is not reached yet, or the
+     * subscription is being restored), they ask once per recheck.
+     */
+    public boolean isListening() {
+        LockEngine running = engine;
+        return running != null && running.isListening();
+    }
+
+    /**
+     * How locks are kept and handed over here. Asks the server what it is and waits for the answer, at most the command
+     * time-out; without one that is left out.
+     */
+    public LockCapabilities capabilities() {
+        return store.capabilities(settings.commandTimeoutNanos()).join();
     }
 
     @Override
@@ -376,7 +440,15 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
                             ? commandTimeoutNanos
                             : bounded(wait.duration()).toNanos();
             return new ClaimSpec(
-                    names, owner, label, leaseNanos(request), renewed, waitNanos, wait.isUnbounded(), wait.isNone());
+                            names,
+                            owner,
+                            label,
+                            leaseNanos(request),
+                            renewed,
+                            waitNanos,
+                            wait.isUnbounded(),
+                            wait.isNone())
+                    .manner(WaitManner.of(request));
         }
 
         static Duration bounded(Duration wait) {

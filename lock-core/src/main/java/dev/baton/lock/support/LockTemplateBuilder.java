@@ -28,6 +28,8 @@ public final class LockTemplateBuilder {
     private OnLost onLost = OnLost.THROW;
     private final List<LockListener> listeners = new ArrayList<>();
     private @Nullable ApplicationEventPublisher eventPublisher;
+    private Duration shutdownAwait = Duration.ofSeconds(10);
+    private int maxWaiters = 100_000;
 
     LockTemplateBuilder(LockStore store) {
         this.store = store;
@@ -76,6 +78,20 @@ public final class LockTemplateBuilder {
     }
 
     /**
+     * How long a stop waits for those who hold a lock, 10 s unless set; zero: not at all. Up to ten years.
+     *
+     * <p>Spring gives up on what takes longer than {@code spring.lifecycle.timeout-per-shutdown-phase}, 30 s, and goes on.
+     */
+    public LockTemplateBuilder shutdownAwait(Duration shutdownAwait) {
+        if (shutdownAwait.isNegative() || shutdownAwait.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
+            throw new IllegalArgumentException(
+                    "shutdown await of " + shutdownAwait + " is out of range; use 0 to not wait, up to ten years");
+        }
+        this.shutdownAwait = shutdownAwait;
+        return this;
+    }
+
+    /**
      * What happens to work whose lease is lost if its request does not say, {@link OnLost#THROW} unless set. {@link OnLost#INTERRUPT} means
      * {@code THROW} for a lease of {@code acquire}, which has no work to interrupt.
      */
@@ -102,13 +118,32 @@ public final class LockTemplateBuilder {
         return this;
     }
 
+    /**
+     * How many requests may wait at the same time, 100,000 unless set; one more fails at once with
+     * {@link dev.baton.lock.LockLimitException}. At least 1.
+     */
+    public LockTemplateBuilder maxWaiters(int maxWaiters) {
+        if (maxWaiters < 1) {
+            throw new IllegalArgumentException("max waiters of " + maxWaiters
+                    + " is too small; let at least 1 wait, or give requests a waitTime of 0");
+        }
+        this.maxWaiters = maxWaiters;
+        return this;
+    }
+
     /** Builds the template and starts it, without waiting for the store. */
     public LockTemplate build() {
         return LockTemplate.start(this);
     }
 
     EngineSettings settings() {
-        return new EngineSettings(commandTimeout.toNanos(), recheck, maxHold.toNanos(), patience.toMillis());
+        return new EngineSettings(
+                commandTimeout.toNanos(),
+                recheck,
+                maxHold.toNanos(),
+                patience.toMillis(),
+                maxWaiters,
+                shutdownAwait.toNanos());
     }
 
     LockTemplate.LockDefaults defaults() {

@@ -160,24 +160,26 @@ class LockEngineTests {
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
 
         assertThat(failure(caller, LockStoreException.class))
-                .hasMessage("Lock 'server_access.42' is not granted any more: the application is shutting down");
+                .hasMessage("Lock 'server_access.42' is not granted any more: the lock template is stopping");
         assertThat(stopping).as("what is owed is waited for").isNotDone();
         test.store.nextEnd().answer(ended(Was.WAITER));
         get(stopping);
         assertThat(test.store.stopped).isTrue();
         assertThat(failure(test.acquire(waits(LEASE)), LockStoreException.class))
-                .hasMessageContaining("the application is shutting down");
+                .hasMessageContaining("the lock template is stopping");
     }
 
     @Test
     void stopNamesTheLocksThatAreHeld() {
         Claim claim = test.hold(waits(LEASE), 7);
-        try (LogCapture log = new LogCapture(LockEngine.class.getName())) {
+        try (LogCapture log = new LogCapture(Stopping.class.getName())) {
             test.engine.stop();
 
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("Stopping while 1 lock(s) are held; they come free when their leases end: ["
-                            + NAME.get(0).name() + "]");
+                    .containsExactly(
+                            "Stopping while 1 lock(s) are held, after 0 ms (baton.shutdown.await); they come free when"
+                                    + " their leases end: ["
+                                    + NAME.get(0).name() + "]");
         }
         assertThat(claim.grant()).isNotNull();
     }

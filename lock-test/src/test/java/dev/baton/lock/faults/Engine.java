@@ -26,7 +26,8 @@ record Engine(LockTemplate locks, RedisLockStore store, AnswerTimes answers, Con
         Connections connections = Backend.LETTUCE.connect(host, port);
         RedisLockStore store = RedisLockStore.builder(connections.factory()).build();
         AnswerTimes answers = new AnswerTimes();
-        LockTemplateBuilder builder = LockTemplate.builder(answers.observe(store));
+        LockTemplateBuilder builder =
+                LockTemplate.builder(answers.observe(store)).shutdownAwait(Duration.ZERO);
         settings.accept(builder);
         return new Engine(builder.build(), store, answers, connections);
     }

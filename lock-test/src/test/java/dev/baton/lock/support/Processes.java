@@ -61,7 +61,8 @@ final class Processes implements AutoCloseable {
         storeSettings.accept(builder);
         RedisLockStore store = builder.build();
         AnswerTimes answers = new AnswerTimes();
-        LockTemplateBuilder template = LockTemplate.builder(answers.observe(store));
+        LockTemplateBuilder template =
+                LockTemplate.builder(answers.observe(store)).shutdownAwait(Duration.ZERO);
         settings.accept(template);
         Started started = new Started(template.build(), store, answers);
         open.add(connected.end()::run);

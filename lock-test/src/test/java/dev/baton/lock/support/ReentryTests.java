@@ -157,7 +157,7 @@ class ReentryTests extends OnBackend {
             other.close();
             assertThat(failure.get(5, TimeUnit.SECONDS))
                     .isInstanceOf(LockStoreException.class)
-                    .hasMessageContaining("shutting down");
+                    .hasMessageContaining("is stopping");
             assertThat(redis.keys()).doesNotContain("lock:queue:{x.global}");
             assertThatThrownBy(() -> other.acquire(LockRequest.of("y"))).isInstanceOf(LockStoreException.class);
             assertThat(lease.isHeld()).isTrue();

@@ -1,0 +1,28 @@
+package dev.baton.lock;
+
+/** As many requests of this process wait already as may; this one was not sent to the store. */
+public class LockLimitException extends LockException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int limit;
+
+    /**
+     * Creates the exception with a message that says what to do.
+     *
+     * @param limit how many requests may wait at the same time
+     */
+    public LockLimitException(String name, int limit) {
+        super(
+                name,
+                "Lock '" + name + "' was not asked for: " + limit + " requests of this process wait for locks already"
+                        + " (baton.max-waiters); let fewer callers in, give them a shorter waitTime, or raise the limit",
+                null);
+        this.limit = limit;
+    }
+
+    /** How many requests may wait at the same time. */
+    public int getLimit() {
+        return limit;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.LockCapabilities;
+import dev.baton.lock.LockCapabilities.Handler;
+import dev.baton.lock.LockCapabilities.Topology;
+import dev.baton.lock.LockCapabilities.WaitStrategy;
+import java.util.Optional;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** What the configuration of the connections tells about the Redis behind them. */
+final class RedisCapabilities {
+
+    private RedisCapabilities() {}
+
+    static LockCapabilities of(RedisConnectionFactory factory, Optional<String> server) {
+        return new LockCapabilities(Handler.SCRIPT, WaitStrategy.GRANT, topology(factory), server, false);
+    }
+
+    private static Topology topology(RedisConnectionFactory factory) {
+        if (factory instanceof LettuceConnectionFactory lettuce) {
+            if (lettuce.isClusterAware()) {
+                return Topology.CLUSTER;
+            }
+            return lettuce.isRedisSentinelAware() ? Topology.SENTINEL : Topology.STANDALONE;
+        }
+        if (factory instanceof JedisConnectionFactory jedis) {
+            if (jedis.isRedisClusterAware()) {
+                return Topology.CLUSTER;
+            }
+            return jedis.isRedisSentinelAware() ? Topology.SENTINEL : Topology.STANDALONE;
+        }
+        return Topology.OTHER;
+    }
+}

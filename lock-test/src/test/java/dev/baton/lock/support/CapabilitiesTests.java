@@ -1,0 +1,67 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.LockCapabilities;
+import dev.baton.lock.LockCapabilities.Handler;
+import dev.baton.lock.LockCapabilities.Topology;
+import dev.baton.lock.LockCapabilities.WaitStrategy;
+import dev.baton.lock.test.TestRedis;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a template says of itself and of its server. */
+@ParameterizedClass
+@MethodSource("dev.baton.lock.support.Backend#diagonal")
+class CapabilitiesTests {
+
+    private final Backend backend;
+    private TestRedis redis;
+    private Processes processes;
+
+    CapabilitiesTests(Backend backend) {
+        this.backend = backend;
+    }
+
+    @BeforeEach
+    void start() {
+        redis = backend.startRedis();
+        processes = new Processes(redis, backend);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        processes.close();
+        redis.close();
+    }
+
+    @Test
+    void serverIsNamedIfItSaysWhatItIs() {
+        String info = String.valueOf(redis.command("INFO", "server"));
+        String version = info.replaceAll("(?s).*redis_version:([\\d.]+).*", "$1");
+        // before 7.0 a script cannot know
+        Optional<String> server = version.startsWith("6.") ? Optional.empty() : Optional.of("redis " + version);
+
+        assertThat(processes.start().capabilities())
+                .isEqualTo(
+                        new LockCapabilities(Handler.SCRIPT, WaitStrategy.GRANT, Topology.STANDALONE, server, false));
+    }
+
+    @Test
+    void serverThatIsAwayIsLeftOutInTime() {
+        LockTemplate template = processes.start(builder -> builder.commandTimeout(Duration.ofMillis(300)));
+        redis.pause();
+        long start = System.nanoTime();
+        assertThat(template.capabilities().server()).isEmpty();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+        redis.resume();
+        template.close();
+        assertThat(template.capabilities().topology()).isEqualTo(Topology.STANDALONE);
+        assertThat(template.isListening()).isFalse();
+    }
+}
