@@ -21,18 +21,10 @@ public record LockCapabilities(
         SCRIPT,
         /** Redis transactions. */
         TRANSACTION,
+        /** Not decided before Redis has answered the first operation ({@code baton.handler: auto}). */
+        UNDECIDED,
         /** Not on Redis. */
         OTHER
-    }
-
-    /** How those who wait learn of a lock that is theirs, or free. */
-    public enum WaitStrategy {
-        /** The releaser gives the lock to the first of them, and tells it. */
-        GRANT,
-        /** They are told that the lock may be free, and ask. */
-        KEYSPACE,
-        /** They ask now and then. */
-        POLLING
     }
 
     /** Which kind of Redis. */

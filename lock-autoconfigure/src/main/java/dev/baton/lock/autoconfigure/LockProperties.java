@@ -1,8 +1,10 @@
 package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockDurations;
+import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param onLost What happens to work whose lease is lost before it is done, unless its request says so.
  * @param maxWaiters How many requests of this process may wait at the same time. One more fails at once. At least 1.
  * @param shutdown What happens to held locks when the application stops.
+ * @param waitStrategy How those that wait learn that it may be their turn.
+ * @param handler How the state of a lock in Redis is changed in one step.
+ * @param polling Settings of the wait strategy 'polling'.
+ * @param keyspace Settings of the wait strategy 'keyspace'.
  */
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
@@ -45,9 +51,41 @@ public record LockProperties(
         @DefaultValue("1s") @WithUnit Duration patience,
         @DefaultValue("throw") OnLost onLost,
         @DefaultValue("100000") int maxWaiters,
-        @DefaultValue Shutdown shutdown) {
+        @DefaultValue Shutdown shutdown,
+        @DefaultValue("grant") WaitStrategy waitStrategy,
+        @DefaultValue("auto") LockHandler handler,
+        @DefaultValue Polling polling,
+        @DefaultValue Keyspace keyspace) {
 
     static final String PREFIX = "baton";
+
+    /**
+     * What holds for who polls.
+     *
+     * @param interval Longest pause between two questions, jittered uniformly. With unit, at least 1 ms.
+     */
+    public record Polling(@DefaultValue("100ms") @WithUnit Duration interval) {
+
+        public Polling {
+            if (interval.toMillis() < 1) {
+                throw invalid(
+                        "polling.interval",
+                        interval,
+                        "interval " + interval
+                                + " is too short; give it at least 1 ms (every waiting process asks Redis that"
+                                + " often; 100ms is the default)");
+            }
+            checkNotTooLong("polling.interval", interval, "a free lock is found that late");
+        }
+    }
+
+    /**
+     * What holds for who waits for what Redis tells of a key.
+     *
+     * @param configure Whether what is missing of Kgx is added to Redis's notify-keyspace-events. False where CONFIG is
+     *     refused, as by most managed services: set it there.
+     */
+    public record Keyspace(@DefaultValue("true") boolean configure) {}
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
 
@@ -149,8 +187,7 @@ public record LockProperties(
         }
     }
 
-    private static InvalidConfigurationPropertyValueException invalid(
-            String name, Object value, @Nullable String reason) {
+    static InvalidConfigurationPropertyValueException invalid(String name, Object value, @Nullable String reason) {
         return new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value, reason);
     }
 }

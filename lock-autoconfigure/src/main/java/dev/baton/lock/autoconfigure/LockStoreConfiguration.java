@@ -33,13 +33,30 @@ class LockStoreConfiguration {
             LockProperties properties,
             @Qualifier(CONTAINER) LockListenerContainer container) {
         RedisConnectionFactory factory = LockConnectionFactories.select(beans, properties.connectionFactory());
+        RedisLockStore.Builder builder = RedisLockStore.builder(factory);
+        waitAsConfigured(builder, properties);
         try {
-            return RedisLockStore.builder(factory)
-                    .namespace(properties.namespace())
+            return builder.namespace(properties.namespace())
                     .listenerContainer(container)
                     .build();
         } catch (IllegalArgumentException ex) {
             throw LockConnectionFactories.unsupported(ex);
+        }
+    }
+
+    /** A combination that is not supported is the fault of the property, not of the connection factory. */
+    private static void waitAsConfigured(RedisLockStore.Builder builder, LockProperties properties) {
+        builder.pollingInterval(properties.polling().interval())
+                .configureKeyspace(properties.keyspace().configure());
+        try {
+            builder.waitStrategy(properties.waitStrategy());
+        } catch (IllegalArgumentException ex) {
+            throw LockProperties.invalid("wait-strategy", properties.waitStrategy(), ex.getMessage());
+        }
+        try {
+            builder.handler(properties.handler());
+        } catch (IllegalArgumentException ex) {
+            throw LockProperties.invalid("handler", properties.handler(), ex.getMessage());
         }
     }
 }

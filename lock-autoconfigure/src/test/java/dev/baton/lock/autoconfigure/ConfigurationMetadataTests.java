@@ -61,7 +61,11 @@ class ConfigurationMetadataTests {
                         "baton.cache.on-store-failure=fail",
                         "baton.on-lost=throw",
                         "baton.max-waiters=100000",
-                        "baton.shutdown.await=10s");
+                        "baton.shutdown.await=10s",
+                        "baton.wait-strategy=grant",
+                        "baton.handler=auto",
+                        "baton.polling.interval=100ms",
+                        "baton.keyspace.configure=true");
     }
 
     @Test
@@ -71,6 +75,14 @@ class ConfigurationMetadataTests {
                 .containsExactly(Arrays.stream(OnLost.values())
                         .map(value -> value.name().toLowerCase(Locale.ROOT))
                         .toArray(String[]::new));
+    }
+
+    @Test
+    void strategiesAndHandlersAreExplained() {
+        List<String> strategies = metadata().read("$.hints[?(@.name == 'baton.wait-strategy')].values[*].value");
+        assertThat(strategies).containsExactly("grant", "keyspace", "polling");
+        List<String> handlers = metadata().read("$.hints[?(@.name == 'baton.handler')].values[*].value");
+        assertThat(handlers).containsExactly("auto", "script", "transaction");
     }
 
     @Test

@@ -2,7 +2,9 @@ package dev.baton.lock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.LockHandler;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import java.time.Duration;
 import java.util.Map;
@@ -36,7 +38,11 @@ class LockPropertiesTests {
                         Duration.ofSeconds(1),
                         OnLost.THROW,
                         100_000,
-                        new LockProperties.Shutdown(Duration.ofSeconds(10)))));
+                        new LockProperties.Shutdown(Duration.ofSeconds(10)),
+                        WaitStrategy.GRANT,
+                        LockHandler.AUTO,
+                        new LockProperties.Polling(Duration.ofMillis(100)),
+                        new LockProperties.Keyspace(true))));
     }
 
     @Test
@@ -53,7 +59,11 @@ class LockPropertiesTests {
                         "baton.patience=2500ms",
                         "baton.on-lost=interrupt",
                         "baton.max-waiters=7",
-                        "baton.shutdown.await=250ms")
+                        "baton.shutdown.await=250ms",
+                        "baton.wait-strategy=polling",
+                        "baton.handler=transaction",
+                        "baton.polling.interval=40ms",
+                        "baton.keyspace.configure=false")
                 .run(context -> assertThat(context.getBean(LockProperties.class))
                         .isEqualTo(new LockProperties(
                                 false,
@@ -67,7 +77,11 @@ class LockPropertiesTests {
                                 Duration.ofMillis(2500),
                                 OnLost.INTERRUPT,
                                 7,
-                                new LockProperties.Shutdown(Duration.ofMillis(250)))));
+                                new LockProperties.Shutdown(Duration.ofMillis(250)),
+                                WaitStrategy.POLLING,
+                                LockHandler.TRANSACTION,
+                                new LockProperties.Polling(Duration.ofMillis(40)),
+                                new LockProperties.Keyspace(false))));
     }
 
     @Test
@@ -94,7 +108,16 @@ class LockPropertiesTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"expire", "max-hold", "wait-time", "command-timeout", "recheck", "patience", "shutdown.await"})
+    @CsvSource({
+        "expire",
+        "max-hold",
+        "wait-time",
+        "command-timeout",
+        "recheck",
+        "patience",
+        "shutdown.await",
+        "polling.interval"
+    })
     void numberWithoutUnitIsRefused(String property) {
         runner.withPropertyValues("baton." + property + "=10")
                 .run(context -> assertThat(context)

@@ -97,6 +97,44 @@ class StartFailureTests {
     }
 
     @Test
+    void keyspaceInACluster(CapturedOutput output) {
+        assertStartFails(JedisCluster.class, "--baton.wait-strategy=keyspace");
+        assertThat(output)
+                .contains("The configuration property 'baton.wait-strategy' has the value 'keyspace'")
+                .contains(
+                        "which cannot be used: wait strategy keyspace does not work in a Redis Cluster, each node of which"
+                                + " tells of its own keys only; use grant or polling.")
+                .contains("Change the value of 'baton.wait-strategy'.");
+    }
+
+    @Test
+    void transactionsInACluster(CapturedOutput output) {
+        assertStartFails(JedisCluster.class, "--baton.handler=transaction");
+        assertThat(output)
+                .contains("The configuration property 'baton.handler' has the value 'transaction'")
+                .contains("which cannot be used: handler transaction does not work in a Redis Cluster; use script.")
+                .contains("Change the value of 'baton.handler'.");
+    }
+
+    @Test
+    void pollingWithoutAPause(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.polling.interval=0s");
+        assertThat(output)
+                .contains("The configuration property 'baton.polling.interval' has the value '0s'")
+                .contains("give it at least 1 ms");
+    }
+
+    @Test
+    void unknownWaitStrategy(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.wait-strategy=spin");
+        assertThat(output)
+                .contains("baton.wait-strategy")
+                .contains("GRANT")
+                .contains("KEYSPACE")
+                .contains("POLLING");
+    }
+
+    @Test
     void unusableValue(CapturedOutput output) {
         assertStartFails(OneFactory.class, "--baton.expire=5ms");
         assertThat(output)

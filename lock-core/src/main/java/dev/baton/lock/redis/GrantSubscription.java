@@ -1,5 +1,7 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.store.LockName;
+
 /** The one subscription of the process, begun in the background and kept alive; one implementation per client library. */
 interface GrantSubscription {
 
@@ -14,4 +16,14 @@ interface GrantSubscription {
 
     /** Returns when it has ended, or after a second if Redis does not answer. */
     void stop();
+
+    /** Notices changes of this lock too, as soon as it can; the inbox is told since when. */
+    default void watch(LockName name) {
+        throw new IllegalStateException("changes of '" + name + "' are not noticed: the wait strategy is another");
+    }
+
+    /** Notices no changes of this lock any more. */
+    default void unwatch(LockName name) {
+        throw new IllegalStateException("changes of '" + name + "' are not noticed: the wait strategy is another");
+    }
 }

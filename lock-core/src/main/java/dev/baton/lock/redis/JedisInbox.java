@@ -1,12 +1,16 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.store.LockName;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +19,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * The subscription over Jedis, which blocks a thread as long as it stands. Not by Spring's container: that would begin
@@ -38,12 +43,25 @@ final class JedisInbox implements GrantSubscription {
     private final GrantMessages messages;
     private final ScheduledThreadPoolExecutor subscriber;
 
+    /** Where changes of locks arrive; null: only grants do. */
+    private final @Nullable KeyspaceEvents events;
+
+    /** The locks whose changes are to arrive; touched by the subscriber's thread only. */
+    private final Set<LockName> watched = new LinkedHashSet<>();
+
+    private final AtomicBoolean refusalTold = new AtomicBoolean();
+
     private volatile @Nullable Listening current;
     private volatile boolean stopped;
 
-    JedisInbox(RedisConnectionFactory factory, GrantMessages messages, ScheduledThreadPoolExecutor subscriber) {
+    JedisInbox(
+            RedisConnectionFactory factory,
+            GrantMessages messages,
+            @Nullable KeyspaceEvents events,
+            ScheduledThreadPoolExecutor subscriber) {
         this.factory = factory;
         this.messages = messages;
+        this.events = events;
         this.subscriber = subscriber;
     }
 
@@ -61,6 +79,26 @@ final class JedisInbox implements GrantSubscription {
     @Override
     public void listenAnew() {
         later(0, () -> replace(current, FIRST_PATIENCE_MILLIS));
+    }
+
+    @Override
+    public void watch(LockName name) {
+        later(0, () -> {
+            Listening now = current;
+            if (watched.add(name) && now != null) {
+                now.watch(name);
+            }
+        });
+    }
+
+    @Override
+    public void unwatch(LockName name) {
+        later(0, () -> {
+            Listening now = current;
+            if (watched.remove(name) && now != null) {
+                now.unwatch(name);
+            }
+        });
     }
 
     @Override
@@ -106,12 +144,16 @@ final class JedisInbox implements GrantSubscription {
         if (listening != current) {
             return;
         }
-        long retry = listening.stood ? FIRST_RETRY_MILLIS : listening.retryMillis;
+        long retry = listening.stood && !listening.refused ? FIRST_RETRY_MILLIS : listening.retryMillis;
         later(retry, () -> {
             if (listening == current) {
                 begin(Math.min(2 * retry, LAST_RETRY_MILLIS), FIRST_PATIENCE_MILLIS);
             }
         });
+    }
+
+    private static byte[] bytes(String channel) {
+        return channel.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Null: it is too late for this. */
@@ -139,6 +181,9 @@ final class JedisInbox implements GrantSubscription {
 
         private volatile boolean standing;
         private volatile boolean stood;
+        /** Ended by an answer, not by its connection. */
+        private volatile boolean refused;
+
         private volatile @Nullable ScheduledFuture<?> unconfirmed;
 
         Listening(long retryMillis) {
@@ -148,7 +193,9 @@ final class JedisInbox implements GrantSubscription {
         @Override
         public void run() {
             try (RedisConnection borrowed = factory.getConnection()) {
-                listen(borrowed.getNativeConnection(), messages.channel().getBytes(StandardCharsets.UTF_8));
+                listen(borrowed.getNativeConnection(), channels());
+            } catch (JedisDataException ex) {
+                refused(ex);
             } catch (RuntimeException ex) {
                 if (stood) {
                     log.debug("The subscription of {} ended", messages.channel(), ex);
@@ -163,14 +210,49 @@ final class JedisInbox implements GrantSubscription {
             }
         }
 
+        private byte[][] channels() {
+            byte[] inbox = bytes(messages.channel());
+            return events == null ? new byte[][] {inbox} : new byte[][] {inbox, bytes(events.probe())};
+        }
+
         /** Returns when it has been left, and throws when its connection is lost. */
-        private void listen(Object connection, byte[] channel) {
+        private void listen(Object connection, byte[][] channels) {
             if (connection instanceof Jedis jedis) {
-                jedis.subscribe(this, channel);
+                jedis.subscribe(this, channels);
             } else if (connection instanceof UnifiedJedis jedis) {
-                jedis.subscribe(this, channel);
+                jedis.subscribe(this, channels);
             } else {
                 throw new IllegalStateException("no connection of Jedis: " + connection.getClass());
+            }
+        }
+
+        private void refused(JedisDataException ex) {
+            refused = true;
+            if (events != null && refusalTold.compareAndSet(false, true)) {
+                log.warn(KeyspaceEvents.REFUSED, messages.channel() + " and " + events.probe(), ex.getMessage());
+            } else {
+                log.debug("The subscription of {} was refused", messages.channel(), ex);
+            }
+        }
+
+        void watch(LockName name) {
+            send(name, this::subscribe);
+        }
+
+        void unwatch(LockName name) {
+            send(name, this::unsubscribe);
+        }
+
+        /** Nothing, if it does not stand yet, or any more: the next one begins with all that is watched. */
+        private void send(LockName name, Consumer<byte[][]> command) {
+            KeyspaceEvents to = events;
+            if (!standing || to == null) {
+                return;
+            }
+            try {
+                command.accept(new byte[][] {bytes(to.channel(name))});
+            } catch (RuntimeException ex) {
+                log.debug("The subscription of {} could not be changed", to.channel(name), ex);
             }
         }
 
@@ -196,6 +278,10 @@ final class JedisInbox implements GrantSubscription {
 
         @Override
         public void onSubscribe(byte[] subscribed, int count) {
+            if (events != null && !isInbox(subscribed)) {
+                events.listening(subscribed);
+                return;
+            }
             stood = true;
             awaitNothing();
             if (stopped || current != this) {
@@ -203,17 +289,31 @@ final class JedisInbox implements GrantSubscription {
                 return;
             }
             standing = true;
+            if (events != null) {
+                events.listening();
+            }
             messages.listening();
+            later(0, () -> watched.forEach(this::watch));
         }
 
         @Override
         public void onUnsubscribe(byte[] unsubscribed, int count) {
-            standing = false;
+            if (isInbox(unsubscribed)) {
+                standing = false;
+            }
         }
 
         @Override
         public void onMessage(byte[] subscribed, byte[] message) {
-            messages.received(message);
+            if (events != null && !isInbox(subscribed)) {
+                events.received(subscribed, message);
+            } else {
+                messages.received(message);
+            }
+        }
+
+        private boolean isInbox(byte[] subscribed) {
+            return messages.channel().equals(new String(subscribed, StandardCharsets.UTF_8));
         }
     }
 }

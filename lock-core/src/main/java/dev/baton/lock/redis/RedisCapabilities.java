@@ -3,7 +3,8 @@ package dev.baton.lock.redis;
 import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockCapabilities.Handler;
 import dev.baton.lock.LockCapabilities.Topology;
-import dev.baton.lock.LockCapabilities.WaitStrategy;
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.WaitStrategy;
 import java.util.Optional;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -14,8 +15,17 @@ final class RedisCapabilities {
 
     private RedisCapabilities() {}
 
-    static LockCapabilities of(RedisConnectionFactory factory, Optional<String> server) {
-        return new LockCapabilities(Handler.SCRIPT, WaitStrategy.GRANT, topology(factory), server, false);
+    static LockCapabilities of(
+            RedisConnectionFactory factory, LockHandler handler, WaitStrategy strategy, Optional<String> server) {
+        return new LockCapabilities(inUse(handler), strategy, topology(factory), server, false);
+    }
+
+    private static Handler inUse(LockHandler handler) {
+        return switch (handler) {
+            case AUTO -> Handler.UNDECIDED;
+            case SCRIPT -> Handler.SCRIPT;
+            case TRANSACTION -> Handler.TRANSACTION;
+        };
     }
 
     private static Topology topology(RedisConnectionFactory factory) {

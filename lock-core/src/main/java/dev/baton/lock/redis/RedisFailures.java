@@ -14,6 +14,9 @@ final class RedisFailures {
     private static final Pattern PASSING =
             Pattern.compile("(^|-)(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM) ");
 
+    private static final Pattern SCRIPTS_REFUSED =
+            Pattern.compile("(?i)^(NOPERM|ERR unknown command)\\b.*['`]eval(sha)?\\b");
+
     private final RedisConnectionFactory factory;
 
     RedisFailures(RedisConnectionFactory factory) {
@@ -26,9 +29,13 @@ final class RedisFailures {
     }
 
     StoreException noAnswer(LuaScript script, long timeoutNanos) {
+        return noAnswer(file(script), timeoutNanos);
+    }
+
+    StoreException noAnswer(String what, long timeoutNanos) {
         return new StoreException(
                 "Redis at " + address() + " did not answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
-                        + " ms (" + script.name() + ".lua): check that it runs and that spring.data.redis.* names it;"
+                        + " ms (" + what + "): check that it runs and that spring.data.redis.* names it;"
                         + " baton.command-timeout bounds one command",
                 true,
                 null);
@@ -36,10 +43,14 @@ final class RedisFailures {
 
     /** Redis answered, with an error. */
     StoreException refused(LuaScript script, Throwable cause) {
+        return refused(file(script), cause);
+    }
+
+    StoreException refused(String what, Throwable cause) {
         String said = rootMessage(cause);
         boolean passing = PASSING.matcher(said).find();
         return new StoreException(
-                "Redis at " + address() + " refused " + script.name() + ".lua: " + said
+                "Redis at " + address() + " refused " + what + ": " + said
                         + (passing
                                 ? " (not ready yet)"
                                 : "; check the rights of the user and that no other program writes to Baton's keys"),
@@ -49,6 +60,10 @@ final class RedisFailures {
 
     /** There was no answer, and nobody knows whether Redis was asked. */
     StoreException notReached(LuaScript script, Throwable cause) {
+        return notReached(file(script), cause);
+    }
+
+    StoreException notReached(String what, Throwable cause) {
         if (cause instanceof StoreException known) {
             return known;
         }
@@ -61,12 +76,35 @@ final class RedisFailures {
 
     /** More commands are waiting for a thread than can be. */
     StoreException tooMany(LuaScript script, int waiting) {
+        return tooMany(file(script), waiting);
+    }
+
+    StoreException tooMany(String what, int waiting) {
         return new StoreException(
-                "Redis at " + address() + " could not be asked (" + script.name() + ".lua): " + waiting
+                "Redis at " + address() + " could not be asked (" + what + "): " + waiting
                         + " commands are waiting for a connection already: check that Redis is quick enough, and the pool of"
                         + " spring.data.redis.jedis.pool.* large enough",
                 true,
                 null);
+    }
+
+    /** Others came in between, again and again. */
+    StoreException contended(String name, int attempts) {
+        return new StoreException(
+                "lock '" + name + "' in Redis at " + address() + " was changed by others during all of " + attempts
+                        + " transactions; use baton.handler: script, which cannot be disturbed, or let fewer processes"
+                        + " contend for it",
+                true,
+                null);
+    }
+
+    private static String file(LuaScript script) {
+        return script.name() + ".lua";
+    }
+
+    /** Whether Redis runs no scripts for this user, be it by its rights or because the command does not exist. */
+    static boolean areScriptsRefused(Throwable failure) {
+        return SCRIPTS_REFUSED.matcher(rootMessage(failure)).find();
     }
 
     /** What the first cause said. */

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The store's own threads. The clock runs nothing that could wait; opening a connection and subscribing may take a minute,
- * so each has a thread of its own.
+ * so each has a thread of its own, as has configuring Redis.
  */
 final class StoreThreads {
 
@@ -19,12 +19,18 @@ final class StoreThreads {
     private final ScheduledThreadPoolExecutor opener = single("baton-store-connect");
     private final ScheduledThreadPoolExecutor subscriber = single("baton-store-subscribe");
 
+    private final ScheduledThreadPoolExecutor configurer = single("baton-store-configure");
+
     ScheduledFuture<?> after(long nanos, Runnable task) {
         return clock.schedule(task, nanos, TimeUnit.NANOSECONDS);
     }
 
     Executor opener() {
         return opener;
+    }
+
+    Executor configurer() {
+        return configurer;
     }
 
     ScheduledThreadPoolExecutor subscriber() {
@@ -36,6 +42,8 @@ final class StoreThreads {
         subscriber.shutdown();
         opener.shutdown();
         clock.shutdown();
+        // what it is at does not matter any more
+        configurer.shutdownNow();
         try {
             for (ScheduledThreadPoolExecutor waiting : List.of(opener, subscriber)) {
                 if (!waiting.awaitTermination(STOP_BOUND_MILLIS, TimeUnit.MILLISECONDS)) {

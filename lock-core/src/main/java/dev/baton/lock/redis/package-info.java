@@ -26,6 +26,9 @@
  * <p>Of one lock all keys are declared to the scripts. A hand-over may meet a request for several locks and then also touches
  * the keys of the others, which it makes from their lock keys: that needs a server that has all keys, standalone or behind
  * sentinels, and is why several locks are not for a cluster.
+ *
+ * <p>The scripts and the transactions read and write the same state. Who waits by keyspace notifications subscribes to
+ * {@code __keyspace@database__:P:lock:{N}}, which is Redis's own channel.
  */
 @NullMarked
 package dev.baton.lock.redis;

@@ -38,5 +38,11 @@ public record AcquireCommand(List<LockName> names, List<Request> requests, Durat
      * @param label who asks, for people
      */
     public record Request(
-            String id, Kind kind, long leaseMillis, long patienceMillis, long passMillis, String owner, String label) {}
+            String id, Kind kind, long leaseMillis, long patienceMillis, long passMillis, String owner, String label) {
+
+        /** The same without waiting. */
+        public Request asTry() {
+            return new Request(id, Kind.TRY, leaseMillis, patienceMillis, passMillis, owner, label);
+        }
+    }
 }

@@ -19,4 +19,9 @@ public interface GrantInbox {
 
     /** Messages arrive from now on, again perhaps; those of before may be lost. */
     void listening();
+
+    /** A lock that is watched may be free: it was deleted, or has expired, or that would have gone unnoticed until now. */
+    default void freed(LockName name) {
+        // only a store that is asked to watch says so
+    }
 }

@@ -2,9 +2,12 @@ package dev.baton.lock.store;
 
 import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockState;
+import dev.baton.lock.WaitStrategy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the locks are. Never waits: every method returns at once, and every future completes within its command's
@@ -70,7 +73,7 @@ public interface LockStore {
     default CompletableFuture<LockCapabilities> capabilities(long timeoutNanos) {
         return CompletableFuture.completedFuture(new LockCapabilities(
                 LockCapabilities.Handler.OTHER,
-                LockCapabilities.WaitStrategy.GRANT,
+                WaitStrategy.GRANT,
                 LockCapabilities.Topology.OTHER,
                 Optional.empty(),
                 false));
@@ -78,4 +81,36 @@ public interface LockStore {
 
     /** The keys of the store that stand for a held lock. */
     List<String> keys(LockName name);
+
+    /**
+     * How those that wait learn that it may be their turn; always the same. A store whose strategy is not
+     * {@link WaitStrategy#GRANT} puts nobody into a queue, whatever kind its requests are: each is granted by the answer, or
+     * not.
+     */
+    default WaitStrategy waitStrategy() {
+        return WaitStrategy.GRANT;
+    }
+
+    /** The longest pause of {@link WaitStrategy#POLLING} between two questions, positive; without a meaning otherwise. */
+    default Duration pollingInterval() {
+        throw new UnsupportedOperationException(describe() + " does not poll");
+    }
+
+    /** Why it grants one lock per request only, and the remedy; null: it grants several together. */
+    default @Nullable String oneLockOnly() {
+        return null;
+    }
+
+    /**
+     * Of {@link WaitStrategy#KEYSPACE}: somebody waits for this lock from now on. The inbox is told when changes of it are
+     * going to be noticed, and of each change; begun in the background.
+     */
+    default void watch(LockName name) {
+        // who waits is told otherwise
+    }
+
+    /** Nobody waits for this lock any more. */
+    default void unwatch(LockName name) {
+        // nothing was begun
+    }
 }

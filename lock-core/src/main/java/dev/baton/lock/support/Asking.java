@@ -55,7 +55,7 @@ final class Asking {
         this.holding = holding;
         this.ending = ending;
         this.hearing = new Hearing(store, settings.recheck().toNanos(), time);
-        this.guards = new Guards(threads, time, claims -> ask(claims, false));
+        this.guards = new Guards(threads, time, claims -> ask(claims, false), Watching.of(store));
     }
 
     Guards guards() {
@@ -71,6 +71,11 @@ final class Asking {
     /** Whether grants would be told just now, as far as is known. */
     boolean isListening() {
         return store.isListening() && !hearing.isDeaf();
+    }
+
+    /** A lock may be free that those wait for who are not told of a grant. */
+    void freed(LockName name) {
+        guards.fireSoon(List.of(name));
     }
 
     /** The first acquire of a claim. */
@@ -153,7 +158,7 @@ final class Asking {
         }
         if (!waiting.isEmpty()) {
             double random = ThreadLocalRandom.current().nextDouble();
-            long delay = new WaitPolicy(recheck.toNanos()).afterBusy(remaining, random);
+            long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random);
             // who is not told has to ask before a grant has lapsed
             guards.await(names, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
         }
@@ -212,7 +217,7 @@ final class Asking {
             }
         }
         if (!waiting.isEmpty()) {
-            WaitPolicy policy = new WaitPolicy(settings.recheck(asked.get(0)).toNanos());
+            WaitPolicy policy = WaitPolicy.of(store, settings.recheck(asked.get(0)));
             guards.await(
                     names,
                     waiting,

@@ -33,16 +33,23 @@ final class Guards {
     private final EngineThreads threads;
     private final TimeSource time;
     private final Consumer<List<Claim>> ask;
+    private final Watching watching;
+
+    Guards(EngineThreads threads, TimeSource time, Consumer<List<Claim>> ask) {
+        this(threads, time, ask, Watching.NOTHING);
+    }
 
     /**
      * Creates the guards.
      *
      * @param ask sends an acquire for some claims of one name, and comes back with {@link #await} for those still waiting
+     * @param watching told for which names there is a guard; inside {@code compute}, so it must be short as well
      */
-    Guards(EngineThreads threads, TimeSource time, Consumer<List<Claim>> ask) {
+    Guards(EngineThreads threads, TimeSource time, Consumer<List<Claim>> ask, Watching watching) {
         this.threads = threads;
         this.time = time;
         this.ask = ask;
+        this.watching = watching;
     }
 
     /** These, of one command, still wait, and are to ask again after the delay at the latest. */
@@ -55,8 +62,10 @@ final class Guards {
                 }
             }
             if (guard.waiting.isEmpty()) {
-                guard.cancel();
-                return null;
+                return known == null ? null : gone(names, guard);
+            }
+            if (known == null) {
+                watching.begin(names);
             }
             guard.fireAt(time.nanoTime() + delayNanos, delayNanos, key);
             return guard;
@@ -72,12 +81,17 @@ final class Guards {
     void remove(Claim claim) {
         guards.computeIfPresent(Key.of(claim), (key, guard) -> {
             guard.waiting.remove(claim.id);
-            if (guard.waiting.isEmpty()) {
-                guard.cancel();
-                return null;
-            }
-            return guard;
+            return guard.waiting.isEmpty() ? gone(key.names(), guard) : guard;
         });
+    }
+
+    /** Those who wait for these names ask now. */
+    void fireSoon(List<LockName> names) {
+        for (Key key : guards.keySet()) {
+            if (key.names().equals(names)) {
+                threads.onAsker(0, () -> fire(key));
+            }
+        }
     }
 
     /** Everybody asks now: messages may have been lost. */
@@ -96,13 +110,19 @@ final class Guards {
             guard.cancel();
             guard.waiting.values().removeIf(claim -> !claim.isWaiting());
             waiting.addAll(guard.waiting.values());
-            return guard.waiting.isEmpty() ? null : guard;
+            return guard.waiting.isEmpty() ? gone(key.names(), guard) : guard;
         });
         int batch = key.names().size() == 1 ? AcquireCommand.MAX_REQUESTS : 1;
         for (int from = 0; from < waiting.size(); from += batch) {
             int to = Math.min(waiting.size(), from + batch);
             ask.accept(waiting.subList(from, to));
         }
+    }
+
+    private @Nullable Guard gone(List<LockName> names, Guard guard) {
+        guard.cancel();
+        watching.end(names);
+        return null;
     }
 
     /** The waiters of one name and recheck, by arrival. */

@@ -200,6 +200,11 @@ final class LockEngine implements GrantInbox {
         asking.listening();
     }
 
+    @Override
+    public void freed(LockName name) {
+        asking.freed(name);
+    }
+
     Releasing releasing() {
         return releasing;
     }

@@ -166,6 +166,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     private LeaseHandle acquire(LockRequest request, WaitTime otherwise, Requester who) {
         List<LockName> names = names(request);
         LeaseRules.checkHoldAtLeast(request, defaults.expire());
+        LockRequestSupport.checkSeveral(request, store);
         LockEngine running = engine;
         if (running == null) {
             throw new LockStoreException(

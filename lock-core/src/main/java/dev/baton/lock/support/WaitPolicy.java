@@ -1,5 +1,8 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.store.LockStore;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** When those who wait ask again. Pure; durations in nanoseconds. */
@@ -8,23 +11,49 @@ final class WaitPolicy {
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long LONGEST_SPREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long NEVER = 0;
+
     private final long recheckNanos;
+    /** The longest pause of one that polls; {@link #NEVER}: it does not poll. */
+    private final long pollingNanos;
 
     WaitPolicy(long recheckNanos) {
+        this(recheckNanos, NEVER);
+    }
+
+    private WaitPolicy(long recheckNanos, long pollingNanos) {
         this.recheckNanos = recheckNanos;
+        this.pollingNanos = pollingNanos;
+    }
+
+    /** As the store has those wait that wait for it. */
+    static WaitPolicy of(LockStore store, Duration recheck) {
+        return store.waitStrategy() == WaitStrategy.POLLING
+                ? polling(recheck.toNanos(), store.pollingInterval().toNanos())
+                : new WaitPolicy(recheck.toNanos());
+    }
+
+    /** Asks again after a pause of up to the interval, which is positive. */
+    static WaitPolicy polling(long recheckNanos, long intervalNanos) {
+        return new WaitPolicy(recheckNanos, intervalNanos);
     }
 
     /**
-     * How long to wait before asking again: until the holder's lease ends, or a recheck, whichever is first.
+     * How long to wait before asking again: until the holder's lease ends, or a recheck, whichever is first. One that polls:
+     * uniformly up to its interval, but at least 1 ms.
      *
      * @param remainingNanos what was left of the holder's lease
      * @param random in [0, 1): spreads the processes, never beyond one recheck
      */
     long afterBusy(long remainingNanos, double random) {
+        if (pollingNanos != NEVER) {
+            return Math.max(SHORTEST_PAUSE_NANOS, (long) (pollingNanos * random));
+        }
         long spread = Math.min(LONGEST_SPREAD_NANOS, recheckNanos / 10);
         long atExpiry = Math.min(remainingNanos, recheckNanos) + (long) (spread * random) + 1;
         long atRecheck = recheckNanos - (long) (recheckNanos / 5.0 * random);
-        return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(atExpiry, atRecheck));
+        return Math.max(SHORTEST_PAUSE_NANOS, Math.min(atExpiry, atRecheck));
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +70,40 @@ class GuardsTests {
         guards.remove(claims.get(1));
 
         assertThat(next()).containsExactly(claims.get(2));
+    }
+
+    @Test
+    void watchingBeginsWithTheFirstWaiterOfANameAndEndsWithTheLast() throws Exception {
+        List<String> watched = new CopyOnWriteArrayList<>();
+        Guards watching = new Guards(threads, time, claims -> {}, new Watching() {
+            @Override
+            public void begin(List<LockName> names) {
+                watched.add("begin " + names.get(0).name());
+            }
+
+            @Override
+            public void end(List<LockName> names) {
+                watched.add("end " + names.get(0).name());
+            }
+        });
+        List<Claim> claims = claims(OTHER, 3);
+        watching.await(OTHER, claims.subList(0, 1), HOUR);
+        watching.await(OTHER, claims, HOUR);
+        watching.remove(claims.get(1));
+        watching.remove(claims.get(0));
+        assertThat(watched).containsExactly("begin other.1");
+        watching.remove(claims.get(2));
+        watching.remove(claims.get(2));
+        assertThat(watched).containsExactly("begin other.1", "end other.1");
+
+        List<Claim> later = claims(OTHER, 1);
+        watching.await(OTHER, later, HOUR);
+        later.get(0).giveUp(time.nanoTime());
+        watching.fireSoon(OTHER);
+        settle();
+        assertThat(watched).containsExactly("begin other.1", "end other.1", "begin other.1", "end other.1");
+        watching.await(OTHER, later, HOUR);
+        assertThat(watched).hasSize(4);
     }
 
     @Test

@@ -97,4 +97,12 @@ class WaitPolicyTests {
     void unboundedPatienceIsMinusOne() {
         assertThat(WaitPolicy.patienceMillis(true, 0, 0)).isEqualTo(-1);
     }
+
+    @Test
+    void whoPollsAsksAfterAUniformPauseUpToItsIntervalAndAtLeastOneMillisecond() {
+        WaitPolicy polling = WaitPolicy.polling(RECHECK, 200 * MILLI);
+        assertThat(polling.afterBusy(Long.MAX_VALUE, 0)).isEqualTo(MILLI);
+        assertThat(polling.afterBusy(1, 0.25)).isEqualTo(50 * MILLI);
+        assertThat(polling.afterBusy(Long.MAX_VALUE, 0.75)).isEqualTo(150 * MILLI);
+    }
 }

@@ -17,6 +17,8 @@ public final class DocumentedCommands {
     private static final Pattern SCRIPTS = Pattern.compile("(?s)## Which commands are used\\s+Scripts (.*?); and ");
     private static final Pattern OTHERS =
             Pattern.compile("(?s)## Which commands are used\\s+Scripts .*?; and (.*?) Keys and channels");
+    private static final Pattern TRANSACTIONS =
+            Pattern.compile("(?s)With `baton.handler: transaction` (.*?) instead of scripts");
     private static final Pattern LIBRARIES = Pattern.compile("(?s)The client libraries send more by themselves: (.*)");
 
     private DocumentedCommands() {}
@@ -29,6 +31,11 @@ public final class DocumentedCommands {
     /** What a process needs beside its scripts. */
     public static List<String> others() {
         return commands(OTHERS);
+    }
+
+    /** What the transactions send. */
+    public static List<String> ofTransactions() {
+        return commands(TRANSACTIONS);
     }
 
     /** What client libraries send, whether they may or not. */

@@ -6,6 +6,7 @@ import static dev.baton.lock.redis.StoreUser.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.lock.LockHandler;
 import dev.baton.lock.redis.StoreUser.Told;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
@@ -21,32 +22,46 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the store on Redis answers, and whom it tells. */
+/** What the store on Redis answers, and whom it tells, by script and by transaction. */
 @ParameterizedClass
-@MethodSource("dev.baton.lock.support.Backend#all")
+@MethodSource("stores")
 class RedisLockStoreTests {
 
     private final Backend backend;
+    private final LockHandler handler;
     private TestRedis redis;
     private StoreUser a;
     private StoreUser b;
 
-    RedisLockStoreTests(Backend backend) {
+    RedisLockStoreTests(Backend backend, LockHandler handler) {
         this.backend = backend;
+        this.handler = handler;
+    }
+
+    static Stream<Arguments> stores() {
+        return Backend.all().stream()
+                .flatMap(backend -> Stream.of(LockHandler.SCRIPT, LockHandler.TRANSACTION)
+                        .map(handler -> Arguments.of(backend, handler)));
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        a = new StoreUser(backend.connect(redis.host(), redis.port()), "a").awaitListening();
-        b = new StoreUser(backend.connect(redis.host(), redis.port()), "b").awaitListening();
+        redis = backend.startOpenRedis();
+        a = new StoreUser(backend.connect(redis.host(), redis.port()), "a", this::configure).awaitListening();
+        b = new StoreUser(backend.connect(redis.host(), redis.port()), "b", this::configure).awaitListening();
+    }
+
+    private void configure(RedisLockStore.Builder store) {
+        store.handler(handler);
     }
 
     @AfterEach

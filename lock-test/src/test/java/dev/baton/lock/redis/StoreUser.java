@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /** A store in use, and what its inbox was told. */
@@ -42,9 +43,16 @@ final class StoreUser implements AutoCloseable {
 
     /** Starts a store and does not wait for its subscription. */
     StoreUser(Connections connections, String instance) {
+        this(connections, instance, builder -> {});
+    }
+
+    /** The same with other settings. */
+    StoreUser(Connections connections, String instance, Consumer<RedisLockStore.Builder> settings) {
         this.connections = connections;
         this.instance = instance;
-        this.store = RedisLockStore.builder(connections.factory()).build();
+        RedisLockStore.Builder builder = RedisLockStore.builder(connections.factory());
+        settings.accept(builder);
+        this.store = builder.build();
         store.start(instance, new GrantInbox() {
             @Override
             public void granted(List<LockName> names, String id, long token) {

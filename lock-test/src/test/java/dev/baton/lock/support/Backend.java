@@ -4,6 +4,7 @@ import dev.baton.lock.redis.DocumentedCommands;
 import dev.baton.lock.test.RedisView;
 import dev.baton.lock.test.TestRedis;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -30,6 +31,15 @@ public record Backend(Client client, int database) {
     /** A server of its own that knows the user, also after a restart; observed where the locks are. */
     public TestRedis startRedis() {
         TestRedis redis = TestRedis.start("user " + USER + " " + String.join(" ", rules(DocumentedCommands.needed())));
+        redis.observe(database);
+        return redis;
+    }
+
+    /** A server whose user may do anything: for what needs other rights than scripts do. */
+    public TestRedis startOpenRedis(String... settings) {
+        String[] all = Arrays.copyOf(settings, settings.length + 1);
+        all[settings.length] = "user " + USER + " on >" + USER + " ~* &* +@all";
+        TestRedis redis = TestRedis.start(all);
         redis.observe(database);
         return redis;
     }

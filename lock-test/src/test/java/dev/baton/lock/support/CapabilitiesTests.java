@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockCapabilities.Handler;
 import dev.baton.lock.LockCapabilities.Topology;
-import dev.baton.lock.LockCapabilities.WaitStrategy;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,7 +48,9 @@ class CapabilitiesTests {
         // before 7.0 a script cannot know
         Optional<String> server = version.startsWith("6.") ? Optional.empty() : Optional.of("redis " + version);
 
-        assertThat(processes.start().capabilities())
+        LockTemplate template = processes.start();
+        template.execute(LockRequest.of("x"), lease -> 1);
+        assertThat(template.capabilities())
                 .isEqualTo(
                         new LockCapabilities(Handler.SCRIPT, WaitStrategy.GRANT, Topology.STANDALONE, server, false));
     }

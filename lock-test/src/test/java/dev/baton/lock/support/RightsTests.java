@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.redis.AclLog;
@@ -28,6 +29,7 @@ class RightsTests {
     private final Backend backend;
     private TestRedis redis;
     private Processes processes;
+    private LockHandler handler = LockHandler.AUTO;
 
     RightsTests(Backend backend) {
         this.backend = backend;
@@ -36,7 +38,7 @@ class RightsTests {
     @BeforeEach
     void start() {
         redis = backend.startRedis();
-        processes = new Processes(redis, backend);
+        processes = new Processes(() -> backend.connect(redis.host(), redis.port()), store -> store.handler(handler));
     }
 
     @AfterEach
@@ -132,6 +134,7 @@ class RightsTests {
     }
 
     private void assertRefusedWithout(String command) {
+        handler = LockHandler.SCRIPT;
         Backend.allow(redis, without(DocumentedCommands.needed(), List.of(command)));
         LockTemplate template = processes.startDeaf(builder -> {}).template();
         assertThatThrownBy(() -> template.acquire(LockRequest.of("x").waitTime(Duration.ofSeconds(1))))

@@ -27,9 +27,12 @@ class InMemoryLocksTests {
 
     private final TestClock clock = TestClock.standing();
     private final InMemoryLockStore store = new InMemoryLockStore(clock);
-    private final LockTemplate one = LockTemplate.builder(store).time(clock).build();
-    private final LockTemplate other =
-            LockTemplate.builder(store.newProcess()).time(clock).build();
+    private final LockTemplate one =
+            LockTemplate.builder(store).time(clock).shutdownAwait(Duration.ZERO).build();
+    private final LockTemplate other = LockTemplate.builder(store.newProcess())
+            .time(clock)
+            .shutdownAwait(Duration.ZERO)
+            .build();
 
     @AfterEach
     void stop() {
@@ -45,7 +48,7 @@ class InMemoryLocksTests {
         CompletableFuture<Lease> waiter = waits(REQUEST.waitTime(Duration.ofMinutes(1)), 1);
         clock.advance(Duration.ofSeconds(9));
         assertThat(lease).isHeld();
-        assertThat(lease.remaining()).isBetween(Duration.ofMillis(900), Duration.ofSeconds(1));
+        assertThat(lease.remaining()).isBetween(Duration.ofMillis(800), Duration.ofSeconds(1));
         assertThat(waiter).isNotDone();
         clock.advance(Duration.ofSeconds(2));
         Lease next = waiter.get(5, TimeUnit.SECONDS);

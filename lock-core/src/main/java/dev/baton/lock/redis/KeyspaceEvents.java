@@ -1,0 +1,73 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What arrives in the channels in which Redis tells of changes of keys, and who is told. */
+final class KeyspaceEvents {
+
+    /** A hand-over or a renewal is another event: {@code hset}, {@code expire}. */
+    private static final Set<String> FREEING = Set.of("del", "expired");
+
+    /** What is said, once, when Redis does not let us subscribe: channel and reason. */
+    static final String REFUSED =
+            "Subscribing to {} failed ({}): who waits learns of a free lock by baton.recheck only, until it"
+                    + " is possible; a Redis user needs the right '&__keyspace@*'";
+
+    private final RedisKeys keys;
+    private final String prefix;
+    private final @Nullable KeyspaceSettings settings;
+    private final GrantInbox inbox;
+
+    /**
+     * Creates it.
+     *
+     * @param database the index of the database, which is part of the channel
+     * @param settings applied whenever the connection stands anew; null: left as they are
+     */
+    KeyspaceEvents(RedisKeys keys, int database, @Nullable KeyspaceSettings settings, GrantInbox inbox) {
+        this.keys = keys;
+        this.prefix = "__keyspace@" + database + "__:";
+        this.settings = settings;
+        this.inbox = inbox;
+    }
+
+    String channel(LockName name) {
+        return prefix + keys.lock(name);
+    }
+
+    /**
+     * The channel of a key that is never there: whoever may subscribe to it may subscribe to those of the locks. Over Jedis a
+     * refusal of a further channel would leave a connection in the pool that is still subscribed to the others.
+     */
+    String probe() {
+        return prefix + keys.root() + ":lock:";
+    }
+
+    /** The connection stands, perhaps again. */
+    void listening() {
+        if (settings != null) {
+            settings.apply();
+        }
+    }
+
+    /** The subscription of a channel stands, perhaps again: what happened before went unnoticed. */
+    void listening(byte[] channel) {
+        if (!probe().equals(new String(channel, StandardCharsets.UTF_8))) {
+            inbox.freed(name(channel));
+        }
+    }
+
+    void received(byte[] channel, byte[] event) {
+        if (FREEING.contains(new String(event, StandardCharsets.UTF_8))) {
+            inbox.freed(name(channel));
+        }
+    }
+
+    private LockName name(byte[] channel) {
+        return keys.lockName(new String(channel, StandardCharsets.UTF_8).substring(prefix.length()));
+    }
+}

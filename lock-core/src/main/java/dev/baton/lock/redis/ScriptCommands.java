@@ -1,0 +1,139 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.LockState;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Each operation as one script; the headers of the scripts say what their keys and arguments are. */
+final class ScriptCommands {
+
+    private static final String SCANNED_TOGETHER = "1000";
+
+    /** Redis's own count of receivers is right where there is no cluster. */
+    private static final String RECEIVERS = "1";
+
+    private final RedisKeys keys;
+    private final String channel;
+    private final ScriptTransport transport;
+
+    /**
+     * Creates it.
+     *
+     * @param channel inbox of the process
+     */
+    ScriptCommands(RedisKeys keys, String channel, ScriptTransport transport) {
+        this.keys = keys;
+        this.channel = channel;
+        this.transport = transport;
+    }
+
+    CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        List<AcquireCommand.Request> requests = command.requests();
+        if (command.names().size() > 1 && requests.size() > 1) {
+            throw new IllegalArgumentException(requests.size() + " requests ask for "
+                    + command.names().size() + " locks in one command; only one may ask for several");
+        }
+        LockName name = command.names().get(0);
+        List<String> names = with(name, 3 + requests.size() + command.names().size());
+        List<String> args = new ArrayList<>(4 + 6 * requests.size());
+        args.add(RECEIVERS);
+        args.add(channel);
+        args.add(Long.toString(command.recheck().toMillis()));
+        args.add(Long.toString(requests.get(0).passMillis()));
+        for (AcquireCommand.Request request : requests) {
+            names.add(keys.over(name, request.id()));
+            args.add(request.id());
+            args.add(request.kind().name().toLowerCase(Locale.ROOT));
+            args.add(Long.toString(request.leaseMillis()));
+            args.add(Long.toString(request.patienceMillis()));
+            args.add(request.owner());
+            args.add(request.label());
+        }
+        addOthers(command.names(), names);
+        long epoch = transport.epoch();
+        return transport
+                .send(LuaScript.ACQUIRE, names, args, command.timeoutNanos())
+                .thenApply(reply -> RedisReplies.acquire(reply, epoch != transport.epoch()));
+    }
+
+    CompletableFuture<EndReply> end(EndCommand command) {
+        LockName name = command.names().get(0);
+        List<String> names = with(name, 4 + command.names().size());
+        names.add(keys.over(name, command.id()));
+        addOthers(command.names(), names);
+        List<String> args = List.of(
+                RECEIVERS, command.id(), Long.toString(command.markMillis()), Long.toString(command.keepMillis()));
+        long epoch = transport.epoch();
+        return transport
+                .send(LuaScript.END, names, args, command.timeoutNanos())
+                .thenApply(reply -> RedisReplies.end(reply, command, epoch != transport.epoch()));
+    }
+
+    CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+        List<String> names = new ArrayList<>(command.renewals().size());
+        List<String> args = new ArrayList<>(3 * command.renewals().size());
+        for (RenewCommand.Renewal renewal : command.renewals()) {
+            renewal.names().forEach(name -> names.add(keys.lock(name)));
+            args.add(renewal.id());
+            args.add(Integer.toString(renewal.names().size()));
+            args.add(Long.toString(renewal.leaseMillis()));
+        }
+        return transport
+                .send(LuaScript.RENEW, names, args, command.timeoutNanos())
+                .thenApply(reply -> RedisReplies.renew(reply, command));
+    }
+
+    CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        List<String> names = List.of(keys.lock(name), keys.queue(name), keys.waiting(name));
+        return transport
+                .send(LuaScript.INSPECT, names, List.of(Integer.toString(waiters)), timeoutNanos)
+                .thenApply(reply -> InspectionReplies.inspect(reply, name));
+    }
+
+    CompletableFuture<ScanPage> scan(ScanCommand command) {
+        List<String> args =
+                List.of(command.cursor(), keys.locks(command.namespace(), command.pattern()), SCANNED_TOGETHER);
+        return transport
+                .send(LuaScript.SCAN, List.of(), args, command.timeoutNanos())
+                .thenApply(reply -> InspectionReplies.scan(reply, keys, command));
+    }
+
+    CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        return transport
+                .send(LuaScript.FORCE_RELEASE, with(name, 4), List.of(RECEIVERS, keys.inboxes()), timeoutNanos)
+                .thenApply(reply -> InspectionReplies.forceRelease(reply, name));
+    }
+
+    /** What the server is and its version, if it tells. */
+    CompletableFuture<Optional<String>> server(long timeoutNanos) {
+        return transport
+                .send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos)
+                .thenApply(RedisReplies::server);
+    }
+
+    private List<String> with(LockName name, int size) {
+        List<String> names = new ArrayList<>(size);
+        names.add(keys.lock(name));
+        names.add(keys.queue(name));
+        names.add(keys.waiting(name));
+        names.add(keys.fence());
+        return names;
+    }
+
+    /** The scripts make the other keys of these names themselves. */
+    private void addOthers(List<LockName> names, List<String> to) {
+        names.subList(1, names.size()).forEach(name -> to.add(keys.lock(name)));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.store.GrantInbox;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** What of a store lives from its start to its stop. The classes of a client library are loaded only if it is the one in use. */
+final class StoreSession {
+
+    final StoreThreads threads = new StoreThreads();
+    final ScriptTransport transport;
+    final ScriptCommands scripts;
+    final HandlerChoice handler;
+    final GrantSubscription inbox;
+    final String channel;
+
+    private final RedisLockStore store;
+
+    /**
+     * Creates it; nothing is connected yet.
+     *
+     * @param told who is told
+     * @param channel where grants arrive
+     */
+    StoreSession(RedisLockStore store, GrantInbox told, String channel) {
+        this.store = store;
+        this.channel = channel;
+        this.transport = transport();
+        this.scripts = new ScriptCommands(store.keys, channel, transport);
+        this.handler = new HandlerChoice(
+                store.handler, () -> new Transactions(store.keys, channel, store.failures, threads, connections()));
+        GrantMessages messages = new GrantMessages(store.keys, channel, told);
+        this.inbox = switch (store.strategy) {
+            case GRANT -> subscription(messages, null);
+            case KEYSPACE -> subscription(messages, events(told));
+            case POLLING -> new NoSubscription();
+        };
+    }
+
+    private ScriptTransport transport() {
+        if (store.factory instanceof LettuceConnectionFactory lettuce) {
+            return new LettuceTransport(new LettuceLink(lettuce, threads.opener()), store.failures, threads);
+        }
+        return new JedisTransport(store.factory, store.failures, threads);
+    }
+
+    private GrantSubscription subscription(GrantMessages messages, @Nullable KeyspaceEvents events) {
+        if (!(store.factory instanceof LettuceConnectionFactory lettuce)) {
+            return new JedisInbox(store.factory, messages, events, threads.subscriber());
+        }
+        return events == null
+                ? new RedisInbox(store.container, messages, threads.subscriber())
+                : new LettuceKeyspace(lettuce, messages, events, threads.subscriber());
+    }
+
+    private KeyspaceEvents events(GrantInbox told) {
+        KeyspaceSettings settings = store.configureKeyspace
+                ? new KeyspaceSettings(store.factory, store.failures, threads.configurer())
+                : null;
+        return new KeyspaceEvents(store.keys, database(), settings, told);
+    }
+
+    private int database() {
+        return store.factory instanceof LettuceConnectionFactory lettuce
+                ? lettuce.getDatabase()
+                : ((JedisConnectionFactory) store.factory).getDatabase();
+    }
+
+    private TransactionConnection.Source connections() {
+        return store.factory instanceof LettuceConnectionFactory lettuce
+                ? new LettuceTransactions(lettuce)
+                : new JedisTransactions(store.factory);
+    }
+}

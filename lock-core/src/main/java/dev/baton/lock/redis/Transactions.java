@@ -1,0 +1,257 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.StoreException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries the operations of a lock out by WATCH, MULTI and EXEC, on threads and connections of its own: each tries again as
+ * long as somebody else comes in between, a bounded number of times. The clock of the store bounds each operation, whatever
+ * its thread waits for.
+ */
+final class Transactions {
+
+    private static final int THREADS = 4;
+    private static final int QUEUE = 4096;
+    private static final int ATTEMPTS = 50;
+    /** So many in vain say that others are the reason why there is no answer in time. */
+    private static final int MANY = 10;
+
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long KEEP_ALIVE_SECONDS = 30;
+    private static final long STOP_BOUND_MILLIS = 200;
+
+    static final String SEVERAL = "several locks need baton.handler: script";
+
+    private final RedisKeys keys;
+    private final String inbox;
+    private final RedisFailures failures;
+    private final StoreThreads threads;
+    private final TransactionConnection.Source connections;
+    private final ThreadPoolExecutor workers = workers();
+    private final AtomicLong given = new AtomicLong();
+
+    /**
+     * Creates them.
+     *
+     * @param inbox the channel of the process
+     */
+    Transactions(
+            RedisKeys keys,
+            String inbox,
+            RedisFailures failures,
+            StoreThreads threads,
+            TransactionConnection.Source connections) {
+        this.keys = keys;
+        this.inbox = inbox;
+        this.failures = failures;
+        this.threads = threads;
+        this.connections = connections;
+    }
+
+    private static ThreadPoolExecutor workers() {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor workers = new ThreadPoolExecutor(
+                THREADS, THREADS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE), task -> {
+                    Thread thread = new Thread(task, "baton-store-transaction-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        workers.allowCoreThreadTimeOut(true);
+        return workers;
+    }
+
+    CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        return submit(
+                command.names(),
+                command.timeoutNanos(),
+                redis -> AcquireTransaction.attempt(redis, keys, command, inbox));
+    }
+
+    CompletableFuture<EndReply> end(EndCommand command) {
+        return submit(command.names(), command.timeoutNanos(), redis -> EndTransaction.attempt(redis, keys, command));
+    }
+
+    CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+        for (RenewCommand.Renewal renewal : command.renewals()) {
+            if (renewal.names().size() > 1) {
+                return CompletableFuture.failedFuture(several());
+            }
+        }
+        return submit(
+                command.renewals().get(0).names(),
+                command.timeoutNanos(),
+                redis -> RenewTransaction.attempt(redis, keys, command));
+    }
+
+    /** What has been given earlier may be on another connection, and slower. */
+    long order() {
+        return given.incrementAndGet();
+    }
+
+    /** What is under way comes to its end, or is interrupted. */
+    void close() {
+        workers.shutdown();
+        try {
+            workers.awaitTermination(STOP_BOUND_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+        for (Runnable waiting : workers.shutdownNow()) {
+            if (waiting instanceof Call<?> call) {
+                call.fail(failures.stopped());
+            }
+        }
+        connections.close();
+    }
+
+    private static StoreException several() {
+        return new StoreException(SEVERAL, false, null);
+    }
+
+    private <T> CompletableFuture<T> submit(List<LockName> names, long timeoutNanos, Attempt<T> attempt) {
+        if (names.size() > 1) {
+            return CompletableFuture.failedFuture(several());
+        }
+        Call<T> call = new Call<>(names.get(0), attempt);
+        try {
+            call.bound = threads.after(timeoutNanos, () -> call.expire(timeoutNanos));
+            workers.execute(call);
+        } catch (RejectedExecutionException ex) {
+            call.fail(workers.isShutdown() ? failures.stopped() : failures.tooMany(call.what(), QUEUE));
+        }
+        return call;
+    }
+
+    /** One attempt; null: somebody else came in between. */
+    @FunctionalInterface
+    private interface Attempt<T> {
+        @Nullable
+        T at(TransactionConnection redis);
+    }
+
+    /** One operation, from when it is given until it has been carried out, or is given up. */
+    private final class Call<T> extends CompletableFuture<T> implements Runnable {
+
+        private final LockName name;
+        private final Attempt<T> attempt;
+
+        private volatile @Nullable ScheduledFuture<?> bound;
+        private volatile int inVain;
+
+        /** Keeps an interrupt from hitting the next operation of the thread; held for moments only. */
+        private final ReentrantLock lock = new ReentrantLock();
+
+        private @Nullable Thread runner;
+
+        Call(LockName name, Attempt<T> attempt) {
+            this.name = name;
+            this.attempt = attempt;
+        }
+
+        @Override
+        public void run() {
+            runBy(Thread.currentThread());
+            try {
+                if (!isDone()) {
+                    runOn(connections.open());
+                }
+            } catch (TransactionConnection.RefusedException ex) {
+                fail(failures.refused(what(), ex));
+            } catch (RuntimeException | Error ex) {
+                fail(failures.notReached(what(), ex));
+            } finally {
+                runBy(null);
+                Thread.interrupted();
+            }
+        }
+
+        private void runOn(TransactionConnection redis) {
+            boolean failed = true;
+            try {
+                T result = tryOften(redis);
+                failed = false;
+                if (result == null) {
+                    fail(failures.contended(name.name(), ATTEMPTS));
+                } else {
+                    finish();
+                    complete(result);
+                }
+            } finally {
+                redis.close(failed);
+            }
+        }
+
+        private @Nullable T tryOften(TransactionConnection redis) {
+            for (int i = 1; i <= ATTEMPTS && !isDone(); i++) {
+                T result = attempt.at(redis);
+                if (result != null) {
+                    return result;
+                }
+                inVain = i;
+                long longest = Math.min(LONGEST_PAUSE_NANOS, i * PAUSE_NANOS);
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
+            }
+            return null;
+        }
+
+        private void runBy(@Nullable Thread thread) {
+            lock.lock();
+            try {
+                runner = thread;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void expire(long timeoutNanos) {
+            StoreException failure =
+                    inVain >= MANY ? failures.contended(name.name(), inVain) : failures.noAnswer(what(), timeoutNanos);
+            if (!completeExceptionally(failure) || workers.remove(this)) {
+                return;
+            }
+            lock.lock();
+            try {
+                if (runner != null) {
+                    runner.interrupt();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void fail(StoreException failure) {
+            finish();
+            completeExceptionally(failure);
+        }
+
+        private void finish() {
+            ScheduledFuture<?> timer = bound;
+            if (timer != null) {
+                timer.cancel(false);
+            }
+        }
+
+        private String what() {
+            return "a transaction on lock '" + name.name() + "'";
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.test.TestRedis;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What Cloud 66's mutex does: part 1 rechecks in an interval, part 2 waits for del and expired; the rest is the same. */
+@ParameterizedClass
+@EnumSource(names = {"POLLING", "KEYSPACE"})
+class CloudMutexTests {
+
+    private static final LockRequest ACCESS = LockRequest.of("server_access").expire(Duration.ofSeconds(10));
+
+    private final WaitStrategy strategy;
+    private final TestRedis redis = Backend.LETTUCE.startOpenRedis();
+    private Processes processes;
+    private LockTemplate one;
+    private LockTemplate other;
+
+    CloudMutexTests(WaitStrategy strategy) {
+        this.strategy = strategy;
+    }
+
+    @BeforeEach
+    void start() {
+        processes = new Setup(strategy, LockHandler.SCRIPT, Client.LETTUCE, 0).on(redis);
+        one = processes.startDeaf(builder -> {}).template();
+        other = processes.startDeaf(builder -> {}).template();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        processes.close();
+        redis.close();
+    }
+
+    @Test
+    void synchroniseRunsTheBlockAndReturnsItsResult() {
+        String result = one.execute("server_access", 42, lease -> "deployed");
+        assertThat(result).isEqualTo("deployed");
+        assertThat(redis.keys()).containsExactly("lock:fence");
+    }
+
+    @Test
+    void localScopeIsGlobalUnlessGiven() {
+        try (Lease lease = one.acquire(ACCESS)) {
+            assertThat(lease.redisKeys()).containsExactly("lock:lock:{server_access.global}");
+        }
+    }
+
+    @Test
+    void localScopesDoNotWaitForEachOther() {
+        try (Lease lease = one.acquire(LockRequest.of("server_access", 1))) {
+            assertThat(other.tryAcquire(LockRequest.of("server_access", 2))).isPresent();
+            assertThat(other.tryAcquire(LockRequest.of("server_access", 1))).isEmpty();
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void acquireWaitsUntilTheHolderReleases() throws Exception {
+        Lease held = one.acquire(ACCESS);
+        CompletableFuture<Lease> waiter = CompletableFuture.supplyAsync(() -> other.acquire(ACCESS.waitUnbounded()));
+        assertThat(waiter).isNotDone();
+        held.release();
+        assertThat(waiter.get(5, TimeUnit.SECONDS).release()).isTrue();
+    }
+
+    @Test
+    void acquireWaitsUntilTheMaximumLockTimeHasPassed() throws Exception {
+        Lease held = one.acquire(ACCESS.expire(Duration.ofMillis(300)));
+        assertThat(other.acquire(ACCESS.waitUnbounded()).release()).isTrue();
+        assertThat(held.isExpired()).isTrue();
+    }
+
+    @Test
+    void lockIsReleasedWhenTheBlockThrows() {
+        assertThatThrownBy(() -> one.execute("server_access", 42, lease -> {
+                    throw new IllegalStateException("broken");
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("broken");
+        assertThat(other.tryAcquire(LockRequest.of("server_access", 42))).isPresent();
+    }
+
+    @Test
+    void releaseSaysWhetherItWasStillHeldAndTouchesNoOtherHolder() throws Exception {
+        Lease held = one.acquire(ACCESS.expire(Duration.ofMillis(300)));
+        Lease next = other.acquire(ACCESS.waitUnbounded());
+        assertThat(held.release()).isFalse();
+        assertThat(next.isHeld()).isTrue();
+        assertThat(next.release()).isTrue();
+    }
+
+    /** Both seeds leave out what a process that ran on after its lock time would do. */
+    @Test
+    void twoProcessesCountTogether() throws Exception {
+        AtomicInteger counter = new AtomicInteger();
+        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> count(one, counter));
+        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> count(other, counter));
+        CompletableFuture.allOf(first, second).get(30, TimeUnit.SECONDS);
+        assertThat(counter).hasValue(60);
+    }
+
+    private static void count(LockTemplate process, AtomicInteger counter) {
+        for (int i = 0; i < 30; i++) {
+            process.executeWithoutResult(ACCESS.waitTime(Duration.ofSeconds(20)), lease -> {
+                int read = counter.get();
+                Thread.yield();
+                counter.set(read + 1);
+            });
+        }
+    }
+}

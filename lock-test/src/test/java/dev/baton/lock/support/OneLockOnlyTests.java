@@ -1,0 +1,83 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.redis.RedisLockStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** The cells of the support matrix that are refused; none of them needs a Redis to be. */
+class OneLockOnlyTests {
+
+    private static final LockRequest SEVERAL = LockRequest.ofAll("account", List.of("a", "b"));
+    private static final RedisClusterConfiguration CLUSTER = new RedisClusterConfiguration(List.of("127.0.0.1:9"));
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "GRANT")
+    void severalLocksAreRefusedWithoutAQueue(WaitStrategy strategy) {
+        assertThatThrownBy(() ->
+                        LockRequestSupport.checkSeveral(SEVERAL, store(builder -> builder.waitStrategy(strategy))))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessage("Several locks together ('account.a, account.b') cannot be granted: several locks need"
+                        + " baton.wait-strategy: grant");
+    }
+
+    @Test
+    void severalLocksAreRefusedByTransaction() {
+        RedisLockStore store = store(builder -> builder.handler(LockHandler.TRANSACTION));
+        assertThatThrownBy(() -> LockRequestSupport.checkSeveral(SEVERAL, store))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageEndingWith("several locks need baton.handler: script");
+        assertThatCode(() -> LockRequestSupport.checkSeveral(LockRequest.of("x"), store))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void severalLocksAreNotRefusedByScriptAndQueue() {
+        assertThatCode(() -> LockRequestSupport.checkSeveral(SEVERAL, store(builder -> {})))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void clusterIsRefusedWithTheReason() {
+        for (RedisConnectionFactory cluster :
+                List.of(new LettuceConnectionFactory(CLUSTER), new JedisConnectionFactory(CLUSTER))) {
+            RedisLockStore.Builder builder = RedisLockStore.builder(cluster);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> builder.waitStrategy(WaitStrategy.KEYSPACE))
+                    .withMessageContaining("each node of which tells of its own keys only");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> builder.handler(LockHandler.TRANSACTION))
+                    .withMessage("handler transaction does not work in a Redis Cluster; use script");
+        }
+    }
+
+    @Test
+    void pauseOfNothingIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store(builder -> builder.pollingInterval(Duration.ofNanos(999_999))))
+                .withMessageContaining("use 1 ms to ten years");
+        assertThatCode(() -> store(builder -> builder.pollingInterval(Duration.ofMillis(1))))
+                .doesNotThrowAnyException();
+    }
+
+    private static RedisLockStore store(Consumer<RedisLockStore.Builder> settings) {
+        RedisLockStore.Builder builder = RedisLockStore.builder(new LettuceConnectionFactory("127.0.0.1", 9));
+        settings.accept(builder);
+        return builder.build();
+    }
+}
