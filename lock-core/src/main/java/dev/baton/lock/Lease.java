@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One grant of a lock for a limited time. One-shot: HELD, then RELEASED or LOST, and never HELD again.
@@ -92,12 +94,26 @@ public interface Lease extends AutoCloseable {
     boolean release();
 
     /**
+     * As {@link #release()}, without waiting for the answer.
+     *
+     * @return completes with what {@link #release()} returns, within the command time-out; never exceptionally
+     */
+    CompletionStage<Boolean> releaseAsync();
+
+    /**
      * As {@link #release()}, for a try-with-resources statement. Nothing happens if it has been released already.
      *
      * @throws LockLostException if it was not ours any more, unless the request is with {@link OnLost#LOG}
      */
     @Override
     void close();
+
+    /**
+     * As {@link #close()}, without waiting for the answer.
+     *
+     * @return completes within the command time-out; with {@link LockLostException} if it was not ours any more
+     */
+    CompletionStage<@Nullable Void> closeAsync();
 
     /**
      * Has an action run once if the lease is lost, at once if it is lost already; never if it was released in time. It

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * faults, stands in {@code docs/guarantees.md}: in short, a lease can be lost while the work goes on (Redis lost its data, or
  * could not be asked before the lease ended), and then the holder is told.
  */
-public interface LockOperations extends LockInspection {
+public interface LockOperations extends AsyncLockOperations, LockInspection {
 
     /**
      * Waits for the lock, does the work, and releases the lock.

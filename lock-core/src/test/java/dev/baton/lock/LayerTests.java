@@ -59,8 +59,25 @@ class LayerTests {
     }
 
     @Test
+    void reactiveImportsContractsOnly() {
+        imports("reactive", "");
+    }
+
+    @Test
+    void onlyReactiveNeedsReactor() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(layer("reactive"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("reactor..", "org.reactivestreams..")
+                .because("locks work without Reactor on the class path")
+                .check(CLASSES);
+    }
+
+    @Test
     void everyPackageIsListedHere() {
-        Set<String> listed = Set.of("", "annotation", "interceptor", "support", "store", "redis", "cache");
+        Set<String> listed = Set.of("", "annotation", "interceptor", "support", "store", "redis", "cache", "reactive");
         noClasses()
                 .should()
                 .resideOutsideOfPackages(listed.stream().map(LayerTests::layer).toArray(String[]::new))

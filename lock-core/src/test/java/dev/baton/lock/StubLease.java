@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A lease that is only passed on: it has an owner, and whoever asks more of it fails. */
 record StubLease(String owner) implements Lease {
@@ -80,6 +82,16 @@ record StubLease(String owner) implements Lease {
 
     @Override
     public void close() {
+        throw notForThis();
+    }
+
+    @Override
+    public CompletionStage<Boolean> releaseAsync() {
+        throw notForThis();
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> closeAsync() {
         throw notForThis();
     }
 

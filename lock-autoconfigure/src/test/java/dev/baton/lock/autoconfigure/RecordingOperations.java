@@ -1,6 +1,7 @@
 package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockAsyncCallback;
 import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
@@ -9,6 +10,7 @@ import dev.baton.lock.LockState;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,17 @@ final class RecordingOperations implements LockOperations {
     @Override
     public boolean forceRelease(LockRequest request) {
         throw new UnsupportedOperationException("not used by the advice");
+    }
+
+    @Override
+    public CompletionStage<Lease> acquireAsync(LockRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletionStage<T> executeAsync(
+            LockRequest request, LockAsyncCallback<T> work) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

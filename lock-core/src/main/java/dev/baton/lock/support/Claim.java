@@ -147,6 +147,11 @@ final class Claim {
         return grant;
     }
 
+    boolean wasGranted() {
+        Phase now = phase.get();
+        return now instanceof Grant || now instanceof Over over && over.grant != null;
+    }
+
     long leaseNanos() {
         return leaseNanos;
     }

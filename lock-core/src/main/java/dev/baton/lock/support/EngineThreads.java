@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -27,7 +28,19 @@ final class EngineThreads {
     private final ThreadPoolExecutor callbacks = new ThreadPoolExecutor(
             CALLBACK_THREADS, CALLBACK_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), CALLBACK);
 
+    private final Executor async;
+
     EngineThreads(TimeSource time) {
+        this(time, null);
+    }
+
+    /**
+     * Creates the threads; none is started yet.
+     *
+     * @param async where stages complete; null: where callbacks run
+     */
+    EngineThreads(TimeSource time, @Nullable Executor async) {
+        this.async = async == null ? callbacks : async;
         clock = time.newTimer("baton-clock");
         asker = time.newTimer("baton-asker");
         callbacks.allowCoreThreadTimeOut(true);
@@ -51,6 +64,15 @@ final class EngineThreads {
             callbacks.execute(logged(task));
         } catch (RejectedExecutionException ex) {
             CALLBACK.newThread(logged(task)).start();
+        }
+    }
+
+    /** Runs what a user attached to a stage; where there is no thread any more, at once: who waits must not wait for ever. */
+    void complete(Runnable task) {
+        try {
+            async.execute(task);
+        } catch (RejectedExecutionException ex) {
+            task.run();
         }
     }
 

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Who we are: an id that no other process, nor this one at another time, has; and a label for people. */
@@ -11,6 +12,7 @@ final class Identity {
 
     private static final int INSTANCE_BYTES = 12;
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final AtomicLong CALLS = new AtomicLong();
 
     private final String process;
 
@@ -37,6 +39,12 @@ final class Identity {
         String name = thread.getName();
         String label = process + "/" + (name.isEmpty() ? "thread-" + thread.getId() : name);
         return new Requester("t" + thread.getId(), label, false);
+    }
+
+    /** A call that no thread waits for: an owner of its own. */
+    Requester call() {
+        String id = "call-" + CALLS.incrementAndGet();
+        return new Requester(id, process + "/" + id, false);
     }
 
     private static String host() {

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,14 +31,14 @@ final class LeaseHandle implements Lease {
     private final Claim claim;
     private final Grant grant;
     private final Entry entry;
-    private final Predicate<Hold> leave;
+    private final Leaving leaving;
     private final Function<Duration, Optional<Lease>> reacquire;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
      * Creates a handle.
      *
-     * @param leave leaves the hold and says whether it was ours until now
+     * @param leaving leaves the hold
      * @param reacquire asks for the same locks anew, with this length, without waiting for anybody
      */
     LeaseHandle(
@@ -47,14 +46,14 @@ final class LeaseHandle implements Lease {
             Hold hold,
             Grant grant,
             Entry entry,
-            Predicate<Hold> leave,
+            Leaving leaving,
             Function<Duration, Optional<Lease>> reacquire) {
         this.engine = engine;
         this.hold = hold;
         this.claim = hold.claim;
         this.grant = grant;
         this.entry = entry;
-        this.leave = leave;
+        this.leaving = leaving;
         this.reacquire = reacquire;
     }
 
@@ -146,12 +145,38 @@ final class LeaseHandle implements Lease {
         }
     }
 
+    /** As {@link #ensure(long, boolean)}, without waiting. */
+    CompletableFuture<@Nullable Void> ensureAsync(long leaseNanos, boolean kept) {
+        if (kept || remaining().toNanos() >= leaseNanos) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return engine.holding()
+                .renewing()
+                .renew(claim, grant, leaseNanos, bound())
+                .handleAsync(
+                        (renewed, failure) -> {
+                            if (failure != null) {
+                                throw notRenewed("the store has not answered", failure);
+                            }
+                            if (!renewed || !isHeld()) {
+                                throw lost(null);
+                            }
+                            return null;
+                        },
+                        engine.threads()::complete);
+    }
+
+    /** How long an answer to a renewal is awaited. */
+    private long bound() {
+        long left = LeaseClock.remaining(grant.end(), engine.time().nanoTime());
+        return Math.max(1, Math.min(left, engine.settings().commandTimeoutNanos()));
+    }
+
     private boolean renewTo(long leaseNanos) {
         if (!isHeld()) {
             return false;
         }
-        long left = LeaseClock.remaining(grant.end(), engine.time().nanoTime());
-        long bound = Math.max(1, Math.min(left, engine.settings().commandTimeoutNanos()));
+        long bound = bound();
         CompletableFuture<Boolean> answer = engine.holding().renewing().renew(claim, grant, leaseNanos, bound);
         try {
             return answer.get(bound, TimeUnit.NANOSECONDS) && isHeld();
@@ -200,7 +225,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public boolean release() {
-        return closed.compareAndSet(false, true) && leave.test(hold);
+        return closed.compareAndSet(false, true) && leaving.leave(hold);
     }
 
     @Override
@@ -215,9 +240,31 @@ final class LeaseHandle implements Lease {
      * @throws LockLostException if the lease was lost, and that is not only logged
      */
     void finish(@Nullable Object result) {
-        if (closed.compareAndSet(false, true) && !leave.test(hold) && entry.onLost() != OnLost.LOG) {
+        if (closed.compareAndSet(false, true) && !leaving.leave(hold) && entry.onLost() != OnLost.LOG) {
             throw lost(result);
         }
+    }
+
+    @Override
+    public CompletableFuture<Boolean> releaseAsync() {
+        return closed.compareAndSet(false, true) ? leaving.leaveAsync(hold) : CompletableFuture.completedFuture(false);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> closeAsync() {
+        return finishAsync(null);
+    }
+
+    /** As {@link #finish}, without waiting. */
+    CompletableFuture<@Nullable Void> finishAsync(@Nullable Object result) {
+        if (!closed.compareAndSet(false, true)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return leaving.leaveAsync(hold).thenAccept(ours -> {
+            if (!ours && entry.onLost() != OnLost.LOG) {
+                throw lost(result);
+            }
+        });
     }
 
     LockLostException lost(@Nullable Object result) {

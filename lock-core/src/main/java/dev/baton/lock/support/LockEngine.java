@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -48,15 +49,24 @@ final class LockEngine implements GrantInbox {
     private final Stopping stopping;
 
     LockEngine(LockStore store, EngineSettings settings, TimeSource time) {
+        this(store, settings, time, null);
+    }
+
+    /**
+     * Creates the engine.
+     *
+     * @param async where stages complete; null: on threads of its own
+     */
+    LockEngine(LockStore store, EngineSettings settings, TimeSource time, @Nullable Executor async) {
         this.store = store;
         this.settings = settings;
         this.time = time;
-        this.threads = new EngineThreads(time);
+        this.threads = new EngineThreads(time, async);
         this.ending = new Ending(store, settings, threads, time, claim -> claims.remove(claim.id));
         this.holding =
                 new Holding(threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
         this.asking = new Asking(store, settings, threads, time, holding, ending);
-        this.releasing = new Releasing(settings, time, holding, ending);
+        this.releasing = new Releasing(settings, threads, time, holding, ending);
         this.limit = new WaiterLimit(settings.maxWaiters());
         this.stopping = new Stopping(settings, time);
     }
@@ -84,6 +94,24 @@ final class LockEngine implements GrantInbox {
             throw new LockInterruptedException(
                     spec.title(), Duration.ZERO, new InterruptedException("interrupted before the lock was asked for"));
         }
+        Claim claim = begin(spec, begun, askedAt);
+        LockException failure = await(claim);
+        if (failure == null || !giveUp(claim)) {
+            return claim;
+        }
+        throw failure;
+    }
+
+    /**
+     * Begins to wait for a grant; the rest happens on the engine's own threads.
+     *
+     * @param begun given the claim before it is asked for
+     */
+    Pending acquireAsync(ClaimSpec spec, Consumer<Claim> begun) {
+        return new Pending(this, begin(spec, begun, time.nanoTime()));
+    }
+
+    private Claim begin(ClaimSpec spec, Consumer<Claim> begun, long askedAt) {
         Claim claim = new Claim(instance + ":" + sequence.incrementAndGet(), spec, askedAt);
         limit.enter(claim);
         claims.put(claim.id, claim);
@@ -94,13 +122,21 @@ final class LockEngine implements GrantInbox {
         }
         begun.accept(claim);
         asking.begin(claim);
-        LockException failure = await(claim);
-        if (failure == null || !claim.giveUp(time.nanoTime())) {
-            // granted, be it at the very last moment
-            return claim;
+        return claim;
+    }
+
+    /** Gives up waiting; false: it was granted, be it at the very last moment. */
+    boolean giveUp(Claim claim) {
+        if (!claim.giveUp(time.nanoTime())) {
+            return false;
         }
         abandon(claim);
-        throw failure;
+        return true;
+    }
+
+    /** Why a claim whose time is over is not granted. */
+    LockException lateFailure(Claim claim) {
+        return claim.failure() != null || !claim.contended() ? storeFailure(claim) : timeout(claim);
     }
 
     /** Null: granted. */
@@ -109,7 +145,7 @@ final class LockEngine implements GrantInbox {
         try {
             while (true) {
                 try {
-                    return settled(
+                    return failure(
                             claim,
                             claim.unbounded
                                     ? claim.settled.get()
@@ -122,7 +158,7 @@ final class LockEngine implements GrantInbox {
                 }
             }
         } catch (TimeoutException ex) {
-            return claim.failure() != null || !claim.contended() ? storeFailure(claim) : timeout(claim);
+            return lateFailure(claim);
         } catch (ExecutionException ex) {
             throw new IllegalStateException("a claim settles normally, always", ex);
         } finally {
@@ -132,7 +168,9 @@ final class LockEngine implements GrantInbox {
         }
     }
 
-    private @Nullable LockException settled(Claim claim, Claim.Settled settled) {
+    /** Why a claim that has settled so is not granted; null: it is. */
+    @Nullable
+    LockException failure(Claim claim, Claim.Settled settled) {
         return switch (settled) {
             case GRANTED -> null;
             case REFUSED -> timeout(claim);

@@ -1,26 +1,22 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockAsyncCallback;
 import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockContext;
-import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockState;
-import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.OnLost;
-import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
-import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -42,11 +38,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     private final EngineSettings settings;
     private final LockDefaults defaults;
     private final TimeSource time;
-    private final Identity identity = new Identity();
-    private final Holds holds = new Holds();
-    private final SharedOwners sharedOwners;
-    private final Announcements announcements;
-
+    private final @Nullable Executor asyncExecutor;
+    private final Acquisitions acquisitions;
+    private final AsyncLocks async;
     private final Inspecting inspecting;
 
     /** Guards the changes of the engine; held for moments only. */
@@ -61,8 +55,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         this.settings = builder.settings();
         this.defaults = builder.defaults();
         this.time = builder.time;
-        this.sharedOwners = new SharedOwners(this::isHeld, time, settings.commandTimeoutNanos());
-        this.announcements = builder.announcements();
+        this.asyncExecutor = builder.asyncExecutor;
+        this.acquisitions = new Acquisitions(builder, () -> engine);
+        this.async = new AsyncLocks(acquisitions);
         this.inspecting = new Inspecting(store, settings);
     }
 
@@ -84,7 +79,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
             throws E {
-        return callWith(acquire(request, defaults.waitTime()), action);
+        return callWith(acquisitions.acquire(request, defaults.waitTime()), action);
     }
 
     @Override
@@ -92,7 +87,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
             LockRequest request, LockCallback<T, E> action) throws E {
         LeaseHandle lease;
         try {
-            lease = acquire(request, WaitTime.none());
+            lease = acquisitions.acquire(request, WaitTime.none());
         } catch (LockTimeoutException ex) {
             return new LockResult.Busy<>(
                     ex.getHolder().orElse(null),
@@ -103,16 +98,28 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public Lease acquire(LockRequest request) {
-        return acquire(LeaseRules.withoutWork(request, defaults.onLost()), defaults.waitTime());
+        return acquisitions.acquire(LeaseRules.withoutWork(request, defaults.onLost()), defaults.waitTime());
     }
 
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) {
         try {
-            return Optional.of(acquire(LeaseRules.withoutWork(request, defaults.onLost()), WaitTime.none()));
+            return Optional.of(
+                    acquisitions.acquire(LeaseRules.withoutWork(request, defaults.onLost()), WaitTime.none()));
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }
+    }
+
+    @Override
+    public CompletionStage<Lease> acquireAsync(LockRequest request) {
+        return async.acquire(LeaseRules.withoutWork(request, defaults.onLost()));
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletionStage<T> executeAsync(
+            LockRequest request, LockAsyncCallback<T> work) {
+        return async.execute(LeaseRules.withoutWork(request, defaults.onLost()), work);
     }
 
     @Override
@@ -159,158 +166,6 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         return result;
     }
 
-    private LeaseHandle acquire(LockRequest request, WaitTime waitTime) {
-        return acquire(request, waitTime, identity.requester(request.owner()));
-    }
-
-    private LeaseHandle acquire(LockRequest request, WaitTime otherwise, Requester who) {
-        List<LockName> names = names(request);
-        LeaseRules.checkHoldAtLeast(request, defaults.expire());
-        LockRequestSupport.checkSeveral(request, store);
-        LockEngine running = engine;
-        if (running == null) {
-            throw new LockStoreException(
-                    request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
-        }
-        Hold.Key key = new Hold.Key(who.id(), names);
-        WaitTime own = request.waitTime();
-        WaitTime wait = own == null ? otherwise : own;
-        try {
-            return who.chosen()
-                    ? sharedOwners.acquire(
-                            key,
-                            who.owner(running.instance()),
-                            request,
-                            wait,
-                            (asked, begun) -> enterOrAsk(running, key, who, asked, wait, begun))
-                    : enterOrAsk(running, key, who, request, wait, claim -> {});
-        } catch (LockTimeoutException ex) {
-            announcements.timedOut(names, who.owner(running.instance()), ex);
-            throw ex;
-        }
-    }
-
-    private LeaseHandle enterOrAsk(
-            LockEngine running,
-            Hold.Key key,
-            Requester who,
-            LockRequest request,
-            WaitTime otherwise,
-            Consumer<Claim> begun) {
-        Hold known = holds.find(key.owner(), key.names());
-        if (known != null && known.enter()) {
-            return reenter(running, known, who, request, key.names());
-        }
-        String owner = who.owner(running.instance());
-        Claim claim = running.acquire(defaults.spec(request, key.names(), owner, who.label(), otherwise), begun);
-        return granted(running, key, claim, who, request);
-    }
-
-    private boolean isHeld(Hold.Key key) {
-        Hold known = holds.find(key.owner(), key.names());
-        return known != null && known.isOpen();
-    }
-
-    private static List<LockName> names(LockRequest request) {
-        String namespace = request.namespace() == null ? "" : request.namespace();
-        return request.names().stream()
-                .distinct()
-                .sorted()
-                .map(name -> new LockName(namespace, name))
-                .toList();
-    }
-
-    private LeaseHandle granted(LockEngine running, Hold.Key key, Claim claim, Requester who, LockRequest request) {
-        Hold hold = new Hold(key, claim);
-        holds.add(hold);
-        Grant grant = claim.lastGrant();
-        announcements.awaitLoss(claim, grant, running.threads());
-        keep(grant, grant.grantedAt, request);
-        Entry entry = Entry.granted(claim, grant, defaults.onLost(request));
-        LeaseHandle lease = lease(running, hold, entry, who, request);
-        if (!lease.isHeld()) {
-            // a pause has outlasted it: no work must begin
-            lease.release();
-            throw lease.lost(null);
-        }
-        announcements.granted(claim, grant, entry);
-        return lease;
-    }
-
-    private LeaseHandle reenter(
-            LockEngine running, Hold hold, Requester who, LockRequest request, List<LockName> names) {
-        LeaseHandle lease = lease(running, hold, Entry.again(defaults.onLost(request)), who, request);
-        try {
-            if (!lease.isHeld()) {
-                // said once: a lost lease that nobody closes must not bar its owner from the lock for ever
-                holds.remove(hold);
-                throw lease.lost(null);
-            }
-            if (!request.reentrant()) {
-                throw new LockDeadlockException(request.name(), hold.claim.owner);
-            }
-            if (!hold.covers(names)) {
-                throw new LockDeadlockException(request.name(), hold.claim.owner, hold.claim.title);
-            }
-            boolean kept = hold.claim.renewed && request.expire() == null;
-            Reentry.run(request, () -> lease.ensure(defaults.leaseNanos(request), kept));
-            keep(hold.claim.lastGrant(), time.nanoTime(), request);
-        } catch (RuntimeException ex) {
-            lease.release();
-            throw ex;
-        }
-        return lease;
-    }
-
-    private LeaseHandle lease(LockEngine running, Hold hold, Entry entry, Requester who, LockRequest request) {
-        return new LeaseHandle(
-                running,
-                hold,
-                hold.claim.lastGrant(),
-                entry,
-                left -> leave(running, left),
-                expire -> reacquire(hold, who, request, expire));
-    }
-
-    private static void keep(Grant grant, long from, LockRequest request) {
-        Duration least = request.holdAtLeast();
-        if (least != null) {
-            grant.keepUntil(from + least.toNanos());
-        }
-    }
-
-    /** Asks for what was lost once more, for whoever had it. */
-    private Optional<Lease> reacquire(Hold lost, Requester who, LockRequest request, Duration expire) {
-        LockRequest again = request.expire(expire)
-                .renew(lost.claim.renewed ? Renewal.ALWAYS : Renewal.NEVER)
-                .waitTime(WaitTime.none())
-                .reentrant(true);
-        holds.remove(lost);
-        try {
-            return Optional.of(acquire(again, WaitTime.none(), who));
-        } catch (LockTimeoutException ex) {
-            return Optional.empty();
-        }
-    }
-
-    /** Whether it was ours until now; gives the lock back if that was the last entry. */
-    private boolean leave(LockEngine running, Hold hold) {
-        if (hold.leave()) {
-            holds.remove(hold);
-            return release(running, hold.claim);
-        }
-        Grant grant = hold.claim.grant();
-        return grant != null && !running.holding().isLost(hold.claim, grant, time.nanoTime());
-    }
-
-    private boolean release(LockEngine running, Claim claim) {
-        boolean ours = running.releasing().release(claim);
-        if (ours) {
-            announcements.released(claim, claim.lastGrant(), time.nanoTime());
-        }
-        return ours;
-    }
-
     /** Starts again after a stop, for whose end it waits if that is still going on. */
     @Override
     public void start() {
@@ -326,7 +181,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
                     before.holding().lostAll(Renewing.RESTARTED);
                     stopped = null;
                 }
-                LockEngine fresh = new LockEngine(store, settings, time);
+                LockEngine fresh = new LockEngine(store, settings, time, asyncExecutor);
                 fresh.start();
                 engine = fresh;
             }
@@ -413,47 +268,5 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Nullable
     LockEngine engine() {
         return engine;
-    }
-
-    /** What a request is given that it leaves open. */
-    record LockDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNanos, OnLost onLost) {
-
-        private static final Duration LONGEST_WAIT = Duration.ofDays(36500);
-
-        long leaseNanos(LockRequest request) {
-            Duration own = request.expire();
-            return (own == null ? expire : own).toNanos();
-        }
-
-        OnLost onLost(LockRequest request) {
-            OnLost own = request.onLost();
-            return own == null ? onLost : own;
-        }
-
-        ClaimSpec spec(LockRequest request, List<LockName> names, String owner, String label, WaitTime otherwise) {
-            WaitTime own = request.waitTime();
-            WaitTime wait = own == null ? otherwise : own;
-            boolean renewed =
-                    request.renew() == Renewal.ALWAYS || request.renew() == Renewal.AUTO && request.expire() == null;
-            long waitNanos = wait.isUnbounded()
-                    ? 0
-                    : wait.isNone()
-                            ? commandTimeoutNanos
-                            : bounded(wait.duration()).toNanos();
-            return new ClaimSpec(
-                            names,
-                            owner,
-                            label,
-                            leaseNanos(request),
-                            renewed,
-                            waitNanos,
-                            wait.isUnbounded(),
-                            wait.isNone())
-                    .manner(WaitManner.of(request));
-        }
-
-        static Duration bounded(Duration wait) {
-            return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
-        }
     }
 }

@@ -8,6 +8,7 @@ import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -30,6 +31,9 @@ public final class LockTemplateBuilder {
     private @Nullable ApplicationEventPublisher eventPublisher;
     private Duration shutdownAwait = Duration.ofSeconds(10);
     private int maxWaiters = 100_000;
+
+    @Nullable
+    Executor asyncExecutor;
 
     LockTemplateBuilder(LockStore store) {
         this.store = store;
@@ -131,6 +135,15 @@ public final class LockTemplateBuilder {
         return this;
     }
 
+    /**
+     * Where the stages of {@code acquireAsync} and {@code executeAsync} complete, a few threads of the template's own unless
+     * set, which nothing that is attached to a stage may block.
+     */
+    public LockTemplateBuilder asyncExecutor(Executor asyncExecutor) {
+        this.asyncExecutor = asyncExecutor;
+        return this;
+    }
+
     /** Builds the template and starts it, without waiting for the store. */
     public LockTemplate build() {
         return LockTemplate.start(this);
@@ -146,8 +159,8 @@ public final class LockTemplateBuilder {
                 shutdownAwait.toNanos());
     }
 
-    LockTemplate.LockDefaults defaults() {
-        return new LockTemplate.LockDefaults(expire, waitTime, commandTimeout.toNanos(), onLost);
+    LockDefaults defaults() {
+        return new LockDefaults(expire, waitTime, commandTimeout.toNanos(), onLost);
     }
 
     Announcements announcements() {

@@ -1,6 +1,7 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockAsyncCallback;
 import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockOperations;
@@ -8,6 +9,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockState;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,17 @@ final class NamespacedOperations implements LockOperations {
     @Override
     public boolean forceRelease(LockRequest request) {
         return operations.forceRelease(nested(request));
+    }
+
+    @Override
+    public CompletionStage<Lease> acquireAsync(LockRequest request) {
+        return operations.acquireAsync(nested(request));
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletionStage<T> executeAsync(
+            LockRequest request, LockAsyncCallback<T> work) {
+        return operations.executeAsync(nested(request), work);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.baton.lock.support;
 import dev.baton.lock.store.EndReply;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,14 @@ final class Releasing {
     private static final Logger log = LoggerFactory.getLogger(Releasing.class);
 
     private final EngineSettings settings;
+    private final EngineThreads threads;
     private final TimeSource time;
     private final Holding holding;
     private final Ending ending;
 
-    Releasing(EngineSettings settings, TimeSource time, Holding holding, Ending ending) {
+    Releasing(EngineSettings settings, EngineThreads threads, TimeSource time, Holding holding, Ending ending) {
         this.settings = settings;
+        this.threads = threads;
         this.time = time;
         this.holding = holding;
         this.ending = ending;
@@ -35,7 +38,30 @@ final class Releasing {
         if (grant == null || !holding.release(claim, grant)) {
             return false;
         }
-        EndReply reply = await(ending.end(claim));
+        return settle(claim, grant, await(ending.end(claim)));
+    }
+
+    /** As {@link #release(Claim)}; completes on a thread for callbacks, within one command time-out. */
+    CompletableFuture<Boolean> releaseAsync(Claim claim) {
+        Grant grant = claim.grant();
+        if (grant == null || !holding.release(claim, grant)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        CompletableFuture<@Nullable EndReply> first = new CompletableFuture<>();
+        ending.end(claim).thenAccept(first::complete);
+        ScheduledFuture<?> timer = threads.onAsker(settings.commandTimeoutNanos(), () -> first.complete(null));
+        return first.thenApplyAsync(
+                reply -> {
+                    if (timer != null) {
+                        timer.cancel(false);
+                    }
+                    return settle(claim, grant, reply);
+                },
+                threads::complete);
+    }
+
+    /** Null: no answer in time. */
+    private boolean settle(Claim claim, Grant grant, @Nullable EndReply reply) {
         if (reply == null) {
             log.warn(
                     "Releasing lock '{}' was not confirmed; the lock comes free when its lease ends at the latest",

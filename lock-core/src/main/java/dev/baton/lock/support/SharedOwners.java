@@ -52,21 +52,16 @@ final class SharedOwners {
 
     /** As often as it takes: a try may be refused just because another thread of its owner has been granted the lock. */
     LeaseHandle acquire(Hold.Key key, String owner, LockRequest request, WaitTime wait, Attempt attempt) {
-        long bound = wait.isNone() ? commandTimeoutNanos : wait.isUnbounded() ? 0 : nanos(wait.duration());
-        long deadline = time.nanoTime() + bound;
+        long deadline = time.nanoTime() + boundNanos(wait);
         LockRequest next = request.waitTime(wait);
         for (boolean last = false; ; ) {
-            Asker asker = new Asker(key);
-            list(asker);
+            Asker asker = ask(key);
             try {
                 LeaseHandle lease = attempt.make(next, asker::begun);
                 others(asker).forEach(Asker::enter);
                 return lease;
             } catch (LockTimeoutException ex) {
-                boolean ours = asker.entering
-                        || isHeldBy(owner, ex)
-                                && (isHeld.test(key) || !others(asker).isEmpty());
-                if (last || !ours) {
+                if (last || !isOurs(asker, owner, ex)) {
                     throw ex;
                 }
                 long left = deadline - time.nanoTime();
@@ -80,13 +75,40 @@ final class SharedOwners {
         }
     }
 
+    /** How long one may wait in all; 0: without a bound. */
+    long boundNanos(WaitTime wait) {
+        return wait.isNone() ? commandTimeoutNanos : wait.isUnbounded() ? 0 : nanos(wait.duration());
+    }
+
+    /** Somebody begins to ask; to be {@linkplain #ended ended}. */
+    Asker ask(Hold.Key key) {
+        Asker asker = new Asker(key);
+        list(asker);
+        return asker;
+    }
+
+    /** Somebody asks no more. If he was granted the lock, others of his owner enter his hold. */
+    void ended(Asker asker, boolean granted) {
+        if (granted) {
+            others(asker).forEach(Asker::enter);
+        }
+        unlist(asker);
+    }
+
+    /** Whether who refused an asker was his own owner, so that there is, or will be, a hold to enter. */
+    boolean isOurs(Asker asker, String owner, LockTimeoutException ex) {
+        return asker.entering
+                || isHeldBy(owner, ex)
+                        && (isHeld.test(asker.key) || !others(asker).isEmpty());
+    }
+
     /** Owners for whom somebody asks. */
     int size() {
         return asking.size();
     }
 
     private static long nanos(Duration duration) {
-        return LockTemplate.LockDefaults.bounded(duration).toNanos();
+        return LockDefaults.bounded(duration).toNanos();
     }
 
     private static boolean isHeldBy(String owner, LockTimeoutException ex) {
@@ -116,7 +138,7 @@ final class SharedOwners {
     }
 
     /** One thread that asks. */
-    private final class Asker {
+    final class Asker {
 
         private final Hold.Key key;
         private volatile @Nullable Claim claim;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockAsyncCallback;
 import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockException;
 import dev.baton.lock.LockLostException;
@@ -19,6 +20,7 @@ import dev.baton.lock.testing.Journal;
 import dev.baton.lock.testing.LogCapture;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -173,6 +175,17 @@ class WithoutLockTests {
         @Override
         public boolean forceRelease(LockRequest request) {
             throw new UnsupportedOperationException("a cache takes no lock away");
+        }
+
+        @Override
+        public CompletionStage<Lease> acquireAsync(LockRequest request) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public <T extends @Nullable Object> CompletionStage<T> executeAsync(
+                LockRequest request, LockAsyncCallback<T> work) {
+            throw new UnsupportedOperationException();
         }
 
         @Override

@@ -87,7 +87,17 @@ final class TestEngine implements AutoCloseable {
                 hold,
                 claim.lastGrant(),
                 new Entry(Duration.ZERO, false, claim.attempts(), OnLost.THROW),
-                left -> engine.releasing().release(left.claim),
+                new Leaving() {
+                    @Override
+                    public boolean leave(Hold left) {
+                        return engine.releasing().release(left.claim);
+                    }
+
+                    @Override
+                    public CompletableFuture<Boolean> leaveAsync(Hold left) {
+                        return engine.releasing().releaseAsync(left.claim);
+                    }
+                },
                 expire -> Optional.empty());
     }
 

@@ -6,6 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A lease that ends when a test says so. */
 public final class FakeLease implements Lease {
@@ -117,6 +120,16 @@ public final class FakeLease implements Lease {
         if (!release() && state == State.LOST) {
             throw new LockLostException(name, owner(), token, Duration.ofMillis(7), "the test took it", null);
         }
+    }
+
+    @Override
+    public CompletionStage<Boolean> releaseAsync() {
+        return CompletableFuture.completedFuture(release());
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> closeAsync() {
+        return CompletableFuture.runAsync(this::close, Runnable::run);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.lock.testing;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockAsyncCallback;
 import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockContext;
 import dev.baton.lock.LockLostException;
@@ -11,6 +12,7 @@ import dev.baton.lock.LockState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +88,17 @@ public final class FakeLockOperations implements LockOperations {
     @Override
     public boolean forceRelease(LockRequest request) {
         throw new UnsupportedOperationException("not used by the annotation");
+    }
+
+    @Override
+    public CompletionStage<Lease> acquireAsync(LockRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletionStage<T> executeAsync(
+            LockRequest request, LockAsyncCallback<T> work) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

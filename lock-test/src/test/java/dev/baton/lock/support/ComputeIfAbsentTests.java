@@ -37,7 +37,7 @@ class ComputeIfAbsentTests {
     private static final LockRequest REQUEST = LockRequest.of("report", 7);
     private static final int THREADS = 8;
 
-    private final TestRedis redis = TestRedis.start();
+    private final TestRedis redis = Backend.LETTUCE.startRedis();
     private final Processes processes = new Processes(redis);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, String> stored = new ConcurrentHashMap<>();

@@ -1,0 +1,72 @@
+package dev.baton.lock.reactive;
+
+import dev.baton.lock.AsyncLockOperations;
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Takes locks for Reactor: nothing is asked for before a subscription, and nothing ever blocks.
+ *
+ * <p>The lock is held until the work completes, fails or is cancelled. A subscriber that cancels while it waits leaves the
+ * queue. The owner is the subscription: two subscriptions exclude each other, but work that runs inside its lock may take it
+ * again (the Reactor context says who it is), also in inner publishers that run at the same time. Failures are those of
+ * {@link dev.baton.lock.LockOperations#execute}; an exception of the work wins, ours is added to it as suppressed.
+ *
+ * <p>Thread-safe. Signals arrive on the threads that {@link AsyncLockOperations} names: what follows must not block there.
+ */
+public final class ReactiveLockTemplate {
+
+    private final AsyncLockOperations operations;
+
+    public ReactiveLockTemplate(AsyncLockOperations operations) {
+        this.operations = operations;
+    }
+
+    /**
+     * Waits for the lock, subscribes to the work, and releases the lock when the work ends.
+     *
+     * @param work what is done with the lease; called once per subscription
+     * @return emits after the lock was released; empty if the work is. {@link dev.baton.lock.LockLostException} carrying the
+     *     result if the lease was lost before the work was done
+     */
+    public <T> Mono<T> execute(LockRequest request, Function<Lease, ? extends Mono<T>> work) {
+        return Mono.deferContextual(context -> {
+            String owner = LockOwner.of(request, context);
+            return Mono.<T>fromCompletionStage(() -> operations.executeAsync(
+                            request.owner(owner),
+                            lease -> work.apply(lease)
+                                    .contextWrite(inner -> LockOwner.in(inner.putAll(context), owner))
+                                    .toFuture()))
+                    .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
+        });
+    }
+
+    /**
+     * As {@link #execute(LockRequest, Function)} for work with any number of results, which are passed on while the lock is
+     * held.
+     *
+     * @return completes after the lock was released
+     */
+    public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> work) {
+        return Flux.deferContextual(context -> {
+            String owner = LockOwner.of(request, context);
+            PendingLease pending = new PendingLease();
+            return Flux.usingWhen(
+                            pending.ask(() -> operations.acquireAsync(request.owner(owner))),
+                            lease -> PendingLease.closed(pending.take(lease), work),
+                            lease -> Mono.fromCompletionStage(lease.releaseAsync()))
+                    .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause)
+                    .contextWrite(inner -> LockOwner.in(inner, owner));
+        });
+    }
+
+    private static Throwable cause(CompletionException wrapper) {
+        Throwable cause = wrapper.getCause();
+        return cause == null ? wrapper : cause;
+    }
+}

@@ -1,0 +1,276 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockDeadlockException;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitTime;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Turns requests into leases: enters what their owner holds already, or has the engine ask for it. */
+final class Acquisitions {
+
+    private final Identity identity = new Identity();
+    private final Holds holds = new Holds();
+    private final LockStore store;
+    private final LockDefaults defaults;
+    private final TimeSource time;
+    private final SharedOwners sharedOwners;
+    private final Announcements announcements;
+    private final Supplier<@Nullable LockEngine> engine;
+
+    /**
+     * Creates it.
+     *
+     * @param engine the one that runs, or null
+     */
+    Acquisitions(LockTemplateBuilder builder, Supplier<@Nullable LockEngine> engine) {
+        this.store = builder.store;
+        this.defaults = builder.defaults();
+        this.time = builder.time;
+        this.sharedOwners = new SharedOwners(this::isHeld, time, defaults.commandTimeoutNanos());
+        this.announcements = builder.announcements();
+        this.engine = engine;
+    }
+
+    /**
+     * A request with everything that it needs.
+     *
+     * @param waitTime how long it may wait
+     */
+    record Asked(LockEngine running, Hold.Key key, Requester who, LockRequest request, WaitTime waitTime) {
+
+        String owner() {
+            return who.owner(running.instance());
+        }
+    }
+
+    /** Waits; the request is one that a user has made. */
+    LeaseHandle acquire(LockRequest request, WaitTime otherwise) {
+        return acquire(prepare(request, otherwise, identity.requester(request.owner())));
+    }
+
+    /** Begins to wait; the owner is the call, unless the request names one. */
+    AsyncAcquisition begin(LockRequest request) {
+        String chosen = request.owner();
+        Requester who = chosen == null ? identity.call() : identity.requester(chosen);
+        return new AsyncAcquisition(this, sharedOwners, prepare(request, defaults.waitTime(), who), time);
+    }
+
+    private Asked prepare(LockRequest request, WaitTime otherwise, Requester who) {
+        LeaseRules.checkHoldAtLeast(request, defaults.expire());
+        LockRequestSupport.checkSeveral(request, store);
+        LockEngine running = engine.get();
+        if (running == null) {
+            throw new LockStoreException(
+                    request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
+        }
+        WaitTime own = request.waitTime();
+        Hold.Key key = new Hold.Key(who.id(), names(request));
+        return new Asked(running, key, who, request, own == null ? otherwise : own);
+    }
+
+    private LeaseHandle acquire(Asked asked) {
+        try {
+            return asked.who().chosen()
+                    ? sharedOwners.acquire(
+                            asked.key(),
+                            asked.owner(),
+                            asked.request(),
+                            asked.waitTime(),
+                            (again, begun) -> enterOrAsk(asked, again, begun))
+                    : enterOrAsk(asked, asked.request(), claim -> {});
+        } catch (LockTimeoutException ex) {
+            timedOut(asked, ex);
+            throw ex;
+        }
+    }
+
+    void timedOut(Asked asked, LockTimeoutException ex) {
+        announcements.timedOut(asked.key().names(), asked.owner(), ex);
+    }
+
+    private LeaseHandle enterOrAsk(Asked asked, LockRequest request, Consumer<Claim> begun) {
+        Hold known = enterable(asked.key());
+        if (known != null) {
+            LeaseHandle lease = entered(asked, known);
+            try {
+                Reentry.run(asked.request(), () -> lease.ensure(leaseNanos(asked), isKept(asked, known)));
+                keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
+                return lease;
+            } catch (RuntimeException ex) {
+                lease.release();
+                throw ex;
+            }
+        }
+        return granted(asked, asked.running().acquire(spec(asked, request), begun));
+    }
+
+    /** The owner's hold, entered once more; null: there is none. */
+    @Nullable
+    Hold enterable(Hold.Key key) {
+        Hold known = holds.find(key.owner(), key.names());
+        return known != null && known.enter() ? known : null;
+    }
+
+    /** As a blocking re-entry, without waiting for the renewal that it may need. */
+    CompletableFuture<LeaseHandle> enteredAsync(Asked asked, Hold known) {
+        LeaseHandle lease = entered(asked, known);
+        return lease.ensureAsync(leaseNanos(asked), isKept(asked, known)).handle((done, failure) -> {
+            if (failure != null) {
+                lease.releaseAsync();
+                throw failure instanceof CompletionException wrapper ? wrapper : new CompletionException(failure);
+            }
+            keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
+            return lease;
+        });
+    }
+
+    ClaimSpec spec(Asked asked, LockRequest request) {
+        return defaults.spec(
+                request, asked.key().names(), asked.owner(), asked.who().label(), asked.waitTime());
+    }
+
+    private long leaseNanos(Asked asked) {
+        return defaults.leaseNanos(asked.request());
+    }
+
+    private static boolean isKept(Asked asked, Hold known) {
+        return known.claim.renewed && asked.request().expire() == null;
+    }
+
+    private boolean isHeld(Hold.Key key) {
+        Hold known = holds.find(key.owner(), key.names());
+        return known != null && known.isOpen();
+    }
+
+    private static List<LockName> names(LockRequest request) {
+        String namespace = request.namespace() == null ? "" : request.namespace();
+        return request.names().stream()
+                .distinct()
+                .sorted()
+                .map(name -> new LockName(namespace, name))
+                .toList();
+    }
+
+    LeaseHandle granted(Asked asked, Claim claim) {
+        Hold hold = new Hold(asked.key(), claim);
+        holds.add(hold);
+        Grant grant = claim.lastGrant();
+        announcements.awaitLoss(claim, grant, asked.running().threads());
+        keep(grant, grant.grantedAt, asked.request());
+        Entry entry = Entry.granted(claim, grant, defaults.onLost(asked.request()));
+        LeaseHandle lease = lease(asked, hold, entry);
+        if (!lease.isHeld()) {
+            // a pause has outlasted it: no work must begin
+            lease.releaseAsync();
+            throw lease.lost(null);
+        }
+        announcements.granted(claim, grant, entry);
+        return lease;
+    }
+
+    private LeaseHandle entered(Asked asked, Hold hold) {
+        LockRequest request = asked.request();
+        LeaseHandle lease = lease(asked, hold, Entry.again(defaults.onLost(request)));
+        try {
+            if (!lease.isHeld()) {
+                // said once: a lost lease that nobody closes must not bar its owner from the lock for ever
+                holds.remove(hold);
+                throw lease.lost(null);
+            }
+            if (!request.reentrant()) {
+                throw new LockDeadlockException(request.name(), hold.claim.owner);
+            }
+            if (!hold.covers(asked.key().names())) {
+                throw new LockDeadlockException(request.name(), hold.claim.owner, hold.claim.title);
+            }
+            return lease;
+        } catch (RuntimeException ex) {
+            lease.releaseAsync();
+            throw ex;
+        }
+    }
+
+    private LeaseHandle lease(Asked asked, Hold hold, Entry entry) {
+        return new LeaseHandle(
+                asked.running(),
+                hold,
+                hold.claim.lastGrant(),
+                entry,
+                new Entries(asked.running()),
+                expire -> reacquire(hold, asked, expire));
+    }
+
+    private static void keep(Grant grant, long from, LockRequest request) {
+        Duration least = request.holdAtLeast();
+        if (least != null) {
+            grant.keepUntil(from + least.toNanos());
+        }
+    }
+
+    /** Asks for what was lost once more, for whoever had it. */
+    private Optional<Lease> reacquire(Hold lost, Asked before, Duration expire) {
+        LockRequest again = before.request()
+                .expire(expire)
+                .renew(lost.claim.renewed ? Renewal.ALWAYS : Renewal.NEVER)
+                .waitTime(WaitTime.none())
+                .reentrant(true);
+        holds.remove(lost);
+        try {
+            return Optional.of(acquire(prepare(again, WaitTime.none(), before.who())));
+        } catch (LockTimeoutException ex) {
+            return Optional.empty();
+        }
+    }
+
+    /** Counts who leaves; the last one gives the lock back. */
+    private final class Entries implements Leaving {
+
+        private final LockEngine running;
+
+        Entries(LockEngine running) {
+            this.running = running;
+        }
+
+        @Override
+        public boolean leave(Hold hold) {
+            return hold.leave() ? released(hold, running.releasing().release(forgotten(hold))) : isOurs(hold);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> leaveAsync(Hold hold) {
+            return hold.leave()
+                    ? running.releasing().releaseAsync(forgotten(hold)).thenApply(ours -> released(hold, ours))
+                    : CompletableFuture.completedFuture(isOurs(hold));
+        }
+
+        private Claim forgotten(Hold hold) {
+            holds.remove(hold);
+            return hold.claim;
+        }
+
+        private boolean released(Hold hold, boolean ours) {
+            if (ours) {
+                announcements.released(hold.claim, hold.claim.lastGrant(), time.nanoTime());
+            }
+            return ours;
+        }
+
+        private boolean isOurs(Hold hold) {
+            Grant grant = hold.claim.grant();
+            return grant != null && !running.holding().isLost(hold.claim, grant, time.nanoTime());
+        }
+    }
+}

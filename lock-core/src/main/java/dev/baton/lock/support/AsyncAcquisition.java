@@ -1,0 +1,111 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.WaitTime;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** One request that nobody's thread waits for. What its future is given runs on threads for callbacks. */
+final class AsyncAcquisition {
+
+    private final CompletableFuture<Lease> result = new CompletableFuture<>();
+    private final Acquisitions acquisitions;
+    private final SharedOwners sharedOwners;
+    private final Acquisitions.Asked asked;
+    private final TimeSource time;
+    private final long deadline;
+
+    private volatile @Nullable Pending pending;
+
+    AsyncAcquisition(Acquisitions acquisitions, SharedOwners sharedOwners, Acquisitions.Asked asked, TimeSource time) {
+        this.acquisitions = acquisitions;
+        this.sharedOwners = sharedOwners;
+        this.asked = asked;
+        this.time = time;
+        this.deadline = time.nanoTime() + sharedOwners.boundNanos(asked.waitTime());
+    }
+
+    /** Begins; cancelling the future leaves the queue, or gives back what is granted at that moment. */
+    CompletableFuture<Lease> start() {
+        result.whenComplete((lease, failure) -> {
+            Pending waiting = pending;
+            if (result.isCancelled() && waiting != null) {
+                waiting.cancel();
+            }
+        });
+        attempt(asked.request().waitTime(asked.waitTime()), asked.waitTime().isNone());
+        return result;
+    }
+
+    private void attempt(LockRequest request, boolean last) {
+        try {
+            Hold known = acquisitions.enterable(asked.key());
+            if (known != null) {
+                acquisitions.enteredAsync(asked, known).whenComplete(this::done);
+                return;
+            }
+            SharedOwners.Asker asker = asked.who().chosen() ? sharedOwners.ask(asked.key()) : null;
+            Pending waiting = asked.running().acquireAsync(acquisitions.spec(asked, request), claim -> {
+                if (asker != null) {
+                    asker.begun(claim);
+                }
+            });
+            pending = waiting;
+            if (result.isCancelled()) {
+                waiting.cancel();
+            }
+            waiting.outcome().whenComplete((claim, failure) -> ended(asker, claim, failure, last));
+        } catch (RuntimeException ex) {
+            done(null, ex);
+        }
+    }
+
+    private void ended(
+            SharedOwners.@Nullable Asker asker, @Nullable Claim claim, @Nullable Throwable failure, boolean last) {
+        LeaseHandle lease = null;
+        Throwable why = failure;
+        try {
+            if (claim != null) {
+                lease = acquisitions.granted(asked, claim);
+            }
+        } catch (RuntimeException ex) {
+            why = ex;
+        }
+        boolean again = false;
+        if (asker != null) {
+            again = !last && why instanceof LockTimeoutException ex && sharedOwners.isOurs(asker, asked.owner(), ex);
+            sharedOwners.ended(asker, lease != null);
+        }
+        if (again) {
+            long left = deadline - time.nanoTime();
+            boolean unbounded = asked.waitTime().isUnbounded();
+            WaitTime wait =
+                    unbounded ? asked.waitTime() : left <= 0 ? WaitTime.none() : WaitTime.of(Duration.ofNanos(left));
+            attempt(asked.request().waitTime(wait), !unbounded && left <= 0);
+        } else {
+            done(lease, why);
+        }
+    }
+
+    /** A lease that comes after nobody wants it any more is given back. */
+    private void done(@Nullable LeaseHandle lease, @Nullable Throwable failure) {
+        if (failure != null) {
+            Throwable cause = unwrapped(failure);
+            if (cause instanceof LockTimeoutException ex) {
+                acquisitions.timedOut(asked, ex);
+            }
+            result.completeExceptionally(cause);
+        } else if (lease != null && !result.complete(lease)) {
+            lease.releaseAsync();
+        }
+    }
+
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+}

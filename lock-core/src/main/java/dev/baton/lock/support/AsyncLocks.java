@@ -1,0 +1,78 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockAsyncCallback;
+import dev.baton.lock.LockContext;
+import dev.baton.lock.LockRequest;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Work that goes on after the method has returned: its lock is held until its stage completes. Never blocks. */
+final class AsyncLocks {
+
+    private final Acquisitions acquisitions;
+
+    AsyncLocks(Acquisitions acquisitions) {
+        this.acquisitions = acquisitions;
+    }
+
+    CompletableFuture<Lease> acquire(LockRequest request) {
+        try {
+            return acquisitions.begin(request).start();
+        } catch (RuntimeException ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
+    }
+
+    <T extends @Nullable Object> CompletableFuture<T> execute(LockRequest request, LockAsyncCallback<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        CompletableFuture<Lease> leases = acquire(request);
+        AtomicReference<CompletableFuture<?>> current = new AtomicReference<>(leases);
+        leases.whenComplete((lease, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(AsyncAcquisition.unwrapped(failure));
+                return;
+            }
+            CompletableFuture<T> working = result.isCancelled()
+                    ? CompletableFuture.failedFuture(new java.util.concurrent.CancellationException())
+                    : start(lease, work);
+            current.set(working);
+            if (result.isCancelled()) {
+                working.cancel(true);
+            }
+            working.whenComplete((value, thrown) -> end((LeaseHandle) lease, value, thrown, result));
+        });
+        result.whenComplete((value, failure) -> {
+            if (result.isCancelled()) {
+                current.get().cancel(true);
+            }
+        });
+        return result;
+    }
+
+    private static <T extends @Nullable Object> CompletableFuture<T> start(Lease lease, LockAsyncCallback<T> work) {
+        try {
+            CompletionStage<T> stage = LockContext.callWith(lease, work::doWithLock);
+            return stage.toCompletableFuture();
+        } catch (Exception | Error ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
+    }
+
+    private static <T extends @Nullable Object> void end(
+            LeaseHandle lease, T value, @Nullable Throwable thrown, CompletableFuture<T> result) {
+        lease.finishAsync(value).whenComplete((released, ours) -> {
+            if (thrown == null && ours == null) {
+                result.complete(value);
+                return;
+            }
+            Throwable failure = AsyncAcquisition.unwrapped(thrown == null ? ours : thrown);
+            if (thrown != null && ours != null) {
+                failure.addSuppressed(AsyncAcquisition.unwrapped(ours));
+            }
+            result.completeExceptionally(failure);
+        });
+    }
+}

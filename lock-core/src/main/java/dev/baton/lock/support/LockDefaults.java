@@ -1,0 +1,42 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.OnLost;
+import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitTime;
+import dev.baton.lock.store.LockName;
+import java.time.Duration;
+import java.util.List;
+
+/** What a request is given that it leaves open. */
+record LockDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNanos, OnLost onLost) {
+
+    private static final Duration LONGEST_WAIT = Duration.ofDays(36500);
+
+    long leaseNanos(LockRequest request) {
+        Duration own = request.expire();
+        return (own == null ? expire : own).toNanos();
+    }
+
+    OnLost onLost(LockRequest request) {
+        OnLost own = request.onLost();
+        return own == null ? onLost : own;
+    }
+
+    ClaimSpec spec(LockRequest request, List<LockName> names, String owner, String label, WaitTime otherwise) {
+        WaitTime own = request.waitTime();
+        WaitTime wait = own == null ? otherwise : own;
+        boolean renewed =
+                request.renew() == Renewal.ALWAYS || request.renew() == Renewal.AUTO && request.expire() == null;
+        long waitNanos = wait.isUnbounded()
+                ? 0
+                : wait.isNone() ? commandTimeoutNanos : bounded(wait.duration()).toNanos();
+        return new ClaimSpec(
+                        names, owner, label, leaseNanos(request), renewed, waitNanos, wait.isUnbounded(), wait.isNone())
+                .manner(WaitManner.of(request));
+    }
+
+    static Duration bounded(Duration wait) {
+        return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+    }
+}
