@@ -101,6 +101,11 @@ public record LockRequest(
         return with(draft -> draft.targets = both);
     }
 
+    /** The same for these locks instead of its own, all or none. */
+    public LockRequest targets(List<LockTarget> targets) {
+        return with(draft -> draft.targets = targets);
+    }
+
     /** The names of the locks, {@code scope.key}, in the order of the request. */
     public List<String> names() {
         return targets.stream().map(LockTarget::name).toList();
@@ -180,11 +185,6 @@ public record LockRequest(
      */
     public LockRequest mode(LockMode mode) {
         return with(draft -> draft.mode = mode);
-    }
-
-    /** The same for these locks. */
-    LockRequest targets(List<LockTarget> targets) {
-        return with(draft -> draft.targets = targets);
     }
 
     private LockRequest with(LockRequestDraft.Change change) {

@@ -8,6 +8,7 @@ import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
@@ -37,7 +38,16 @@ final class DurationBindHandler extends AbstractBindHandler {
                 LockDurations.parse(text);
             }
         } catch (IllegalArgumentException ex) {
-            throw new InvalidConfigurationPropertyValueException(name.toString(), text, ex.getMessage());
+            throw new InvalidConfigurationPropertyValueException(asWritten(name), text, ex.getMessage());
         }
+    }
+
+    /** With the underscores that a map's key may have. */
+    private static String asWritten(ConfigurationPropertyName name) {
+        StringBuilder written = new StringBuilder(name.getElement(0, Form.ORIGINAL));
+        for (int i = 1; i < name.getNumberOfElements(); i++) {
+            written.append(ScopeProperties.element(name.getElement(i, Form.ORIGINAL)));
+        }
+        return written.toString();
     }
 }

@@ -1,8 +1,8 @@
 package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockOperations;
+import dev.baton.lock.interceptor.InTransaction;
 import dev.baton.lock.interceptor.LockAdvisor;
-import dev.baton.lock.interceptor.LockAttributeSource;
 import dev.baton.lock.interceptor.LockAutoProxyRegistrar;
 import dev.baton.lock.interceptor.LockInterceptor;
 import dev.baton.lock.interceptor.LockedBeanVerifier;
@@ -11,6 +11,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
@@ -34,23 +35,32 @@ class LockAdviceConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LockedBeanVerifier lockedBeanVerifier(
-            LockAttributeSource attributeSource, LockAutoProxyRegistrar registrar) {
-        return new LockedBeanVerifier(attributeSource, registrar);
+    static LockedBeanVerifier lockedBeanVerifier(LockAttributeSources sources, LockAutoProxyRegistrar registrar) {
+        return new LockedBeanVerifier(sources.all(), registrar);
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     static LockInterceptor lockInterceptor(
-            LockAttributeSource attributeSource, BeanFactory beanFactory, ObjectProvider<LockOperations> operations) {
-        return new LockInterceptor(attributeSource, beanFactory, operations::getObject);
+            LockAttributeSources sources,
+            BeanFactory beanFactory,
+            ObjectProvider<LockOperations> operations,
+            Environment environment) {
+        return new LockInterceptor(sources.all(), beanFactory, operations::getObject, inTransaction(environment));
+    }
+
+    /** Read by itself: binding all properties would create beans before their post-processors. */
+    private static InTransaction inTransaction(Environment environment) {
+        return Binder.get(environment)
+                .bind(LockProperties.PREFIX + ".in-transaction", InTransaction.class)
+                .orElse(InTransaction.RELEASE);
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
-    static LockAdvisor lockAdvisor(LockAttributeSource attributeSource, LockInterceptor interceptor) {
-        return new LockAdvisor(attributeSource, interceptor);
+    static LockAdvisor lockAdvisor(LockAttributeSources sources, LockInterceptor interceptor) {
+        return new LockAdvisor(sources.all(), interceptor);
     }
 }

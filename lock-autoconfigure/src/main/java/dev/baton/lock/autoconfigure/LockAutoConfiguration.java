@@ -9,8 +9,9 @@ import org.springframework.context.annotation.Import;
 /**
  * Auto-configuration of Baton: the lock on the application's Redis, and the advice for {@code @DistributedLock}.
  *
- * <p>Backs off bean by bean: whoever defines a {@code LockOperations}, a {@code LockStore} or a {@code LockAttributeSource}
- * keeps the rest. The names of Boot's Redis auto-configuration are those of its lines 4 and 3.5.
+ * <p>Backs off bean by bean: whoever defines a {@code LockOperations}, a {@code LockStore} or an
+ * {@code AnnotationLockAttributeSource} keeps the rest. Other {@code LockAttributeSource} beans are asked after the annotation.
+ *  The names of Boot's Redis auto-configuration are those of its lines 4 and 3.5.
  */
 @AutoConfiguration(
         afterName = {

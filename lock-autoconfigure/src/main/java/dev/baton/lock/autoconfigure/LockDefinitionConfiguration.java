@@ -1,7 +1,11 @@
 package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.annotation.AnnotationLockAttributeSource;
+import dev.baton.lock.interceptor.CompositeLockAttributeSource;
 import dev.baton.lock.interceptor.LockAttributeSource;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
@@ -10,14 +14,24 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
-/** Which methods have a lock. */
+/** Which methods have a lock: by annotation, or by what the application says from outside. */
 @Configuration(proxyBeanMethods = false)
 class LockDefinitionConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
-    static LockAttributeSource lockAttributeSource(ConfigurableBeanFactory beanFactory) {
+    static AnnotationLockAttributeSource lockAttributeSource(ConfigurableBeanFactory beanFactory) {
         return new AnnotationLockAttributeSource(new EmbeddedValueResolver(beanFactory));
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LockAttributeSources lockAttributeSources(
+            AnnotationLockAttributeSource annotation, ObjectProvider<LockAttributeSource> sources) {
+        List<LockAttributeSource> all = Stream.concat(
+                        Stream.of(annotation), sources.orderedStream().filter(source -> source != annotation))
+                .toList();
+        return new LockAttributeSources(new CompositeLockAttributeSource(all));
     }
 }

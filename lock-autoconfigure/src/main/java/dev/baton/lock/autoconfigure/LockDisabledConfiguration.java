@@ -2,7 +2,6 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockOperations;
-import dev.baton.lock.interceptor.LockAttributeSource;
 import dev.baton.lock.support.LockTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -31,7 +30,7 @@ class LockDisabledConfiguration {
 
     @Bean
     static UnprotectedMethodsWarning unprotectedMethodsWarning(
-            ConfigurableListableBeanFactory beanFactory, LockAttributeSource attributeSource) {
-        return new UnprotectedMethodsWarning(beanFactory, attributeSource);
+            ConfigurableListableBeanFactory beanFactory, LockAttributeSources sources) {
+        return new UnprotectedMethodsWarning(beanFactory, sources.all());
     }
 }

@@ -34,7 +34,7 @@ class LockEngineConfiguration {
     }
 
     static LockTemplateBuilder builder(LockStore store, LockProperties properties) {
-        return LockTemplate.builder(store)
+        LockTemplateBuilder builder = LockTemplate.builder(store)
                 .expire(properties.expire())
                 .maxHold(properties.maxHold())
                 .waitTime(properties.waitTime())
@@ -44,6 +44,8 @@ class LockEngineConfiguration {
                 .onLost(properties.onLost())
                 .maxWaiters(properties.maxWaiters())
                 .shutdownAwait(properties.shutdown().await());
+        properties.scopes().forEach((scope, given) -> builder.scope(given.request(scope)));
+        return builder;
     }
 
     static LockTemplate build(

@@ -6,7 +6,9 @@ import dev.baton.lock.LockNames;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.interceptor.InTransaction;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -37,6 +39,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param handler How the state of a lock in Redis is changed in one step.
  * @param polling Settings of the wait strategy 'polling'.
  * @param keyspace Settings of the wait strategy 'keyspace'.
+ * @param inTransaction What becomes of a lock that @DistributedLock takes while a transaction is already active.
+ * @param scopes By scope, what its locks are given that neither the annotation nor the request says.
  */
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
@@ -55,7 +59,9 @@ public record LockProperties(
         @DefaultValue("grant") WaitStrategy waitStrategy,
         @DefaultValue("auto") LockHandler handler,
         @DefaultValue Polling polling,
-        @DefaultValue Keyspace keyspace) {
+        @DefaultValue Keyspace keyspace,
+        @DefaultValue("release") InTransaction inTransaction,
+        @DefaultValue Map<String, ScopeProperties> scopes) {
 
     static final String PREFIX = "baton";
 
@@ -102,6 +108,8 @@ public record LockProperties(
         }
         checkRange("command-timeout", commandTimeout, "Redis needs some time to answer; 2s is the default");
         checkRange("recheck", recheck, "every waiting process asks Redis that often; 1s is the default");
+        scopes = Map.copyOf(scopes);
+        scopes.forEach((scope, given) -> given.request(scope));
         checkPatience(patience);
         if (maxWaiters < 1) {
             throw invalid(

@@ -46,7 +46,7 @@ final class LockPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidC
         if (environment == null) {
             return null;
         }
-        ConfigurationPropertyName key = ConfigurationPropertyName.of(name);
+        ConfigurationPropertyName key = ConfigurationPropertyName.adapt(name, '.');
         for (var source : ConfigurationPropertySources.get(environment)) {
             ConfigurationProperty property = source.getConfigurationProperty(key);
             if (property != null) {

@@ -23,7 +23,7 @@ class ConfigurationMetadataTests {
 
     private static final String FILE = "META-INF/spring-configuration-metadata.json";
 
-    private final List<Map<String, Object>> properties = metadata().read("$.properties");
+    private final List<Map<String, Object>> properties = properties();
 
     @Test
     void everyPropertyIsThereAndNoOther() {
@@ -65,7 +65,8 @@ class ConfigurationMetadataTests {
                         "baton.wait-strategy=grant",
                         "baton.handler=auto",
                         "baton.polling.interval=100ms",
-                        "baton.keyspace.configure=true");
+                        "baton.keyspace.configure=true",
+                        "baton.in-transaction=release");
     }
 
     @Test
@@ -99,7 +100,11 @@ class ConfigurationMetadataTests {
         });
     }
 
-    private static String dashed(String name) {
+    static List<Map<String, Object>> properties() {
+        return metadata().read("$.properties");
+    }
+
+    static String dashed(String name) {
         return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 

@@ -1,8 +1,10 @@
 package dev.baton.lock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.baton.lock.Renewal;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.annotation.AnnotationLockAttributeSource;
 import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.interceptor.LockAttribute;
 import dev.baton.lock.interceptor.LockAttributeSource;
@@ -20,8 +22,10 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The advice as Boot sets it up; what it does with a call is tested where it lives. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -69,11 +73,36 @@ class LockAdviceTests {
     }
 
     @Test
-    void backsOffWhenAttributeSourceIsDefined() {
+    void propertyRefusesLocksInsideATransaction() {
+        Contexts.withDatabase(runner, "refused")
+                .withBean(Transfers.class)
+                .withPropertyValues("baton.in-transaction=refuse")
+                .run(context -> {
+                    TransactionTemplate transaction =
+                            new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+                    Transfers transfers = context.getBean(Transfers.class);
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> transaction.execute(status -> transfers.transfer()))
+                            .withMessageContaining("baton.in-transaction=refuse");
+                    assertThat(operations.names).isEmpty();
+                    assertThat(transfers.transfer()).isTrue();
+                });
+    }
+
+    @Test
+    void attributeSourcesProtectFromOutsideBesideTheAnnotation() {
         runner.withUserConfiguration(ByName.class).run(context -> {
             context.getBean(Orders.class).close(42);
             context.getBean(Orders.class).list();
-            assertThat(operations.names).containsExactly("by-name.global");
+            assertThat(operations.names).containsExactly("order.42", "by-name.global");
+        });
+    }
+
+    @Test
+    void backsOffWhenTheSourceOfTheAnnotationIsDefined() {
+        runner.withUserConfiguration(OwnPlaceholders.class).run(context -> {
+            context.getBean(Orders.class).close(42);
+            assertThat(operations.names).containsExactly("own.42");
         });
     }
 
@@ -167,9 +196,18 @@ class LockAdviceTests {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static LockAttributeSource byName() {
-            return (method, targetClass) -> method.getName().equals("list")
-                    ? new LockAttribute("by-name", List.of(), null, null, Renewal.AUTO)
-                    : null;
+            LockAttribute byName = LockAttribute.of(LockRequest.of("by-name"));
+            return (method, targetClass) -> List.of("list", "close").contains(method.getName()) ? byName : null;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnPlaceholders {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static AnnotationLockAttributeSource own() {
+            return new AnnotationLockAttributeSource(text -> text.replace("order", "own"));
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.baton.lock.LockHandler;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.interceptor.InTransaction;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,9 @@ class LockPropertiesTests {
                         WaitStrategy.GRANT,
                         LockHandler.AUTO,
                         new LockProperties.Polling(Duration.ofMillis(100)),
-                        new LockProperties.Keyspace(true))));
+                        new LockProperties.Keyspace(true),
+                        InTransaction.RELEASE,
+                        Map.of())));
     }
 
     @Test
@@ -63,7 +66,14 @@ class LockPropertiesTests {
                         "baton.wait-strategy=polling",
                         "baton.handler=transaction",
                         "baton.polling.interval=40ms",
-                        "baton.keyspace.configure=false")
+                        "baton.keyspace.configure=false",
+                        "baton.in-transaction=refuse",
+                        "baton.scopes.server_access.expire=10s",
+                        "baton.scopes.server_access.wait-time=0",
+                        "baton.scopes.[com.acme.OrderService.close].stall-time=3s",
+                        "baton.scopes.[com.acme.OrderService.close].recheck=200ms",
+                        "baton.scopes.[com.acme.OrderService.close].hold-at-least=4s",
+                        "baton.scopes.[com.acme.OrderService.close].on-lost=log")
                 .run(context -> assertThat(context.getBean(LockProperties.class))
                         .isEqualTo(new LockProperties(
                                 false,
@@ -81,7 +91,20 @@ class LockPropertiesTests {
                                 WaitStrategy.POLLING,
                                 LockHandler.TRANSACTION,
                                 new LockProperties.Polling(Duration.ofMillis(40)),
-                                new LockProperties.Keyspace(false))));
+                                new LockProperties.Keyspace(false),
+                                InTransaction.REFUSE,
+                                Map.of(
+                                        "server_access",
+                                        new ScopeProperties(
+                                                Duration.ofSeconds(10), WaitTime.none(), null, null, null, null),
+                                        "com.acme.OrderService.close",
+                                        new ScopeProperties(
+                                                null,
+                                                null,
+                                                Duration.ofSeconds(3),
+                                                Duration.ofMillis(200),
+                                                Duration.ofSeconds(4),
+                                                OnLost.LOG)))));
     }
 
     @Test
@@ -116,7 +139,12 @@ class LockPropertiesTests {
         "recheck",
         "patience",
         "shutdown.await",
-        "polling.interval"
+        "polling.interval",
+        "scopes.server_access.expire",
+        "scopes.server_access.wait-time",
+        "scopes.server_access.stall-time",
+        "scopes.server_access.recheck",
+        "scopes.server_access.hold-at-least"
     })
     void numberWithoutUnitIsRefused(String property) {
         runner.withPropertyValues("baton." + property + "=10")
@@ -178,6 +206,14 @@ class LockPropertiesTests {
                 "shutdown.await=-1s | Property baton.shutdown.await with value 'PT-1S' is invalid: shutdown.await -1000 ms is negative; use 0s",
                 "shutdown.await=3651d | is invalid: shutdown.await of 3651 days is too long; give it at most 3650 days",
                 "max-waiters=0 | Property baton.max-waiters with value '0' is invalid: max-waiters 0 lets nobody wait; give it at least 1",
+                "scopes.a_b.expire=9ms | Property baton.scopes.a_b.expire with value 'PT0.009S' is invalid: expire 9 ms is too short",
+                "scopes.a_b.wait-time=-1s | Property baton.scopes.a_b.wait-time with value '-1s' is invalid: wait time -1000 ms is negative",
+                "scopes.a_b.stall-time=9ms | Property baton.scopes.a_b.stall-time with value 'PT0.009S' is invalid: stall time 9 ms is out of range; use 10 ms to ten years",
+                "scopes.a_b.recheck=9ms | Property baton.scopes.a_b.recheck with value 'PT0.009S' is invalid: recheck 9 ms is out of range; use 10 ms to ten years",
+                "scopes.a_b.hold-at-least=0s | Property baton.scopes.a_b.hold-at-least with value 'PT0S' is invalid: holdAtLeast 0 ms is not positive",
+                "scopes.[a.b].expire=9ms | Property baton.scopes[a.b].expire with value 'PT0.009S' is invalid: expire 9 ms is too short",
+                "scopes.[a.b].recheck=9 | Property baton.scopes[a.b].recheck with value '9' is invalid: '9' has no unit",
+                "scopes.[a{b}].expire=1s | Property baton.scopes[a{b}] with value",
                 "namespace= | Property baton.namespace with value '' is invalid: namespace is blank",
                 "namespace=a{b} | is invalid: namespace 'a{b}' has a brace",
                 "namespace=a::b | is invalid: namespace 'a::b' has an empty name in it",

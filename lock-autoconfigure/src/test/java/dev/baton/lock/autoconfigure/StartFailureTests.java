@@ -163,6 +163,45 @@ class StartFailureTests {
     }
 
     @Test
+    void unusableValueOfAScope(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.scopes.server_access.expire=5ms");
+        assertThat(output)
+                .contains("The configuration property 'baton.scopes.server_access.expire' has the value '5ms' (set in"
+                        + " \"baton.scopes.server_access.expire\" from property source \"commandLineArgs\"), which cannot be"
+                        + " used: expire 5 ms is too short")
+                .contains("Change the value of 'baton.scopes.server_access.expire'.");
+    }
+
+    @Test
+    void unusableValueOfAScopeWithDots(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.scopes[com.acme.Orders.close].wait-time=-1s");
+        assertThat(output)
+                .contains(
+                        "The configuration property 'baton.scopes[com.acme.Orders.close].wait-time' has the value '-1s'"
+                                + " (set in")
+                .contains("which cannot be used: wait time -1000 ms is negative");
+    }
+
+    @Test
+    void unknownWordForInTransaction(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.in-transaction=ignore");
+        assertThat(output)
+                .contains("baton.in-transaction", "ignore", "RELEASE", "WARN", "REFUSE")
+                .contains("APPLICATION FAILED TO START");
+    }
+
+    @Test
+    void handlerThatIsNotThere(CapturedOutput output) {
+        assertStartFails(NoHandler.class);
+        assertThat(output)
+                .contains("@DistributedLock on " + NoHandlerService.class.getName()
+                        + ".work(), attribute 'onTimeout': the class has no method 'busy'.")
+                .contains(
+                        "Write a method busy(), optionally with a LockTimeoutException after these, or name one of another"
+                                + " bean as \"@bean.method(#id)\".");
+    }
+
+    @Test
     void lockThatCannotWork(CapturedOutput output) {
         assertStartFails(WrongLock.class);
         assertThat(output)
@@ -225,6 +264,22 @@ class StartFailureTests {
         }
 
         @DistributedLock(scope = "work")
+        void work() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({LockAutoConfiguration.class, DataRedisAutoConfiguration.class})
+    static class NoHandler {
+
+        @Bean
+        NoHandlerService noHandlerService() {
+            return new NoHandlerService();
+        }
+    }
+
+    static class NoHandlerService {
+
+        @DistributedLock(scope = "work", onTimeout = "busy")
         void work() {}
     }
 

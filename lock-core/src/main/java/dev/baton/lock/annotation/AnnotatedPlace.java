@@ -1,9 +1,12 @@
 package dev.baton.lock.annotation;
 
+import dev.baton.lock.LockRequest;
 import dev.baton.lock.interceptor.LockDefinitionException;
 import java.lang.reflect.Method;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -11,12 +14,18 @@ import org.springframework.util.StringValueResolver;
  *
  * @param beanClass the class of the bean as its author wrote it
  * @param method what a call executes
+ * @param annotation the annotation and its class, if it does not stand on the method; else empty
  */
-record AnnotatedPlace(Class<?> beanClass, Method method) {
+record AnnotatedPlace(Class<?> beanClass, Method method, String annotation) {
 
     static AnnotatedPlace of(Method method, @Nullable Class<?> targetClass) {
         return new AnnotatedPlace(
-                ClassUtils.getUserClass(targetClass == null ? method.getDeclaringClass() : targetClass), method);
+                ClassUtils.getUserClass(targetClass == null ? method.getDeclaringClass() : targetClass), method, "");
+    }
+
+    /** The same method, whose lock is said by an annotation elsewhere. */
+    AnnotatedPlace at(String elsewhere) {
+        return new AnnotatedPlace(beanClass, method, elsewhere);
     }
 
     LockDefinitionException error(@Nullable String attribute, String problem, String action) {
@@ -25,7 +34,25 @@ record AnnotatedPlace(Class<?> beanClass, Method method) {
 
     LockDefinitionException error(
             @Nullable String attribute, String problem, String action, @Nullable Exception cause) {
-        return new LockDefinitionException(beanClass, method, attribute, problem, action, cause);
+        String where = annotation.isEmpty() ? "" : " (in " + annotation + ")";
+        return new LockDefinitionException(beanClass, method, attribute, problem + where, action, cause);
+    }
+
+    /** Makes a request that the attribute changes, or says what is wrong with the attribute. */
+    LockRequest checked(String attribute, Supplier<LockRequest> change) {
+        try {
+            return change.get();
+        } catch (IllegalArgumentException ex) {
+            String message = String.valueOf(ex.getMessage());
+            int remedy = message.indexOf("; ");
+            throw remedy < 0
+                    ? error(attribute, message, "Change it", ex)
+                    : error(
+                            attribute,
+                            message.substring(0, remedy),
+                            StringUtils.capitalize(message.substring(remedy + 2)),
+                            ex);
+        }
     }
 
     /** Replaces the placeholders of an attribute's text. */

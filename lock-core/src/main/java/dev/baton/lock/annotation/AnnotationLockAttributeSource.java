@@ -1,24 +1,20 @@
 package dev.baton.lock.annotation;
 
-import dev.baton.lock.interceptor.InterfaceMethods;
 import dev.baton.lock.interceptor.LockAttribute;
 import dev.baton.lock.interceptor.LockAttributeSource;
 import java.lang.reflect.Method;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Reads {@link DistributedLock} from the method that is executed, from those it overrides or implements, and from
- * composed annotations. Reads each method of a class once. Thread-safe.
+ * Reads {@link DistributedLock} from the method that is executed, from those it overrides or implements, from the class, and
+ * from composed annotations, with what {@link LockDefaults} add. Reads each method of a class once. Thread-safe.
  */
 public final class AnnotationLockAttributeSource implements LockAttributeSource {
 
@@ -55,25 +51,6 @@ public final class AnnotationLockAttributeSource implements LockAttributeSource 
     }
 
     private @Nullable LockAttribute find(Method method, @Nullable Class<?> targetClass) {
-        Method executed = AopUtils.getMostSpecificMethod(method, targetClass);
-        LockAttribute attribute = reader.read(executed, targetClass);
-        if (attribute == null && targetClass != null) {
-            attribute = findOnInterfaces(executed, targetClass);
-        }
-        return attribute;
-    }
-
-    /** An inherited method may implement an interface that only the subclass names. */
-    private @Nullable LockAttribute findOnInterfaces(Method executed, Class<?> targetClass) {
-        Class<?> declaring = executed.getDeclaringClass();
-        if (declaring == targetClass || !declaring.isAssignableFrom(targetClass)) {
-            return null;
-        }
-        Set<Class<?>> interfaces = ClassUtils.getAllInterfacesForClassAsSet(targetClass);
-        return InterfaceMethods.implementedBy(executed, targetClass, interfaces).stream()
-                .map(declared -> reader.read(declared, targetClass))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+        return reader.read(AopUtils.getMostSpecificMethod(method, targetClass), targetClass);
     }
 }

@@ -66,6 +66,12 @@ final class DurationReader {
         return WaitTime.of(Duration.ofSeconds(seconds));
     }
 
+    /** Null: not given. */
+    @Nullable
+    Duration duration(String attribute, String text) {
+        return parse(attribute, text, LockDurations::parse, "Give it with the unit, such as '500ms', '10s' or 'PT10S'");
+    }
+
     private void checkOneForm(String attribute, long seconds, String text) {
         if (seconds != UNSET && !text.isEmpty()) {
             throw place.error(

@@ -1,18 +1,21 @@
 package dev.baton.lock.annotation;
 
-import dev.baton.lock.LockNames;
+import dev.baton.lock.LockMode;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.OnLost;
+import dev.baton.lock.Renewal;
+import dev.baton.lock.WhenBusy;
 import dev.baton.lock.interceptor.LockAttribute;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotationConfigurationException;
-import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
-/** Turns the annotation of one method into a lock attribute; every error names the method and the attribute. */
+/** Turns the annotations of one method into a lock attribute; every error names the method and the attribute. */
 final class LockAttributeReader {
 
     private final StringValueResolver placeholders;
@@ -21,65 +24,123 @@ final class LockAttributeReader {
         this.placeholders = placeholders;
     }
 
-    /** Null: the method has no annotation. */
+    /** Null: the method has no lock. */
     @Nullable
-    LockAttribute read(Method method, @Nullable Class<?> targetClass) {
-        AnnotatedPlace place = AnnotatedPlace.of(method, targetClass);
+    LockAttribute read(Method executed, @Nullable Class<?> targetClass) {
+        AnnotatedPlace place = AnnotatedPlace.of(executed, targetClass);
         try {
-            MergedAnnotation<DistributedLock> found = nearest(place);
-            return found == null ? null : attribute(found, place, targetClass);
+            List<LockLevel> levels = new LockDeclaration(place, targetClass)
+                    .annotations().stream()
+                            .map(found -> new LockLevel(found, place, placeholders))
+                            .toList();
+            return levels.isEmpty() ? null : new Levels(levels).attribute(place, targetClass);
         } catch (AnnotationConfigurationException ex) {
             String problem = StringUtils.trimTrailingCharacter(String.valueOf(ex.getMessage()), '.');
             throw place.error("scope", problem, "Give either 'scope' or 'value', not both", ex);
         }
     }
 
-    private static @Nullable MergedAnnotation<DistributedLock> nearest(AnnotatedPlace place) {
-        List<MergedAnnotation<DistributedLock>> found =
-                MergedAnnotations.from(place.method(), SearchStrategy.TYPE_HIERARCHY).stream(DistributedLock.class)
-                        .toList();
-        if (found.isEmpty()) {
+    /**
+     * What the annotations say together.
+     *
+     * @param levels the nearest first
+     */
+    private record Levels(List<LockLevel> levels) {
+
+        LockAttribute attribute(AnnotatedPlace place, @Nullable Class<?> targetClass) {
+            List<String> key = first(LockLevel::key);
+            LockAttribute attribute = LockAttribute.of(request(place, targetClass))
+                    .key(key == null ? new String[0] : key.toArray(String[]::new))
+                    .condition(text("condition"))
+                    .owner(text("owner"));
+            return whenBusy(attribute);
+        }
+
+        private LockRequest request(AnnotatedPlace place, @Nullable Class<?> targetClass) {
+            String scope = first(LockLevel::scope);
+            LockRequest request = LockRequest.of(scope == null ? defaultScope(place, targetClass) : scope)
+                    .expire(first(LockLevel::expire))
+                    .waitTime(first(LockLevel::waitTime))
+                    .renew(single("renew", Renewal.class, Renewal.AUTO))
+                    .reentrant(single("reentrant", Boolean.class, true))
+                    .onLost(first(level -> level.single("onLost", OnLost.class)))
+                    .namespace(first(LockLevel::namespace));
+            request = duration(request, "stallTimeString", request::stallTime);
+            request = duration(request, "recheckString", request::recheck);
+            request = duration(request, "holdAtLeast", request::holdAtLeast);
+            checkMode();
+            return request;
+        }
+
+        private String defaultScope(AnnotatedPlace place, @Nullable Class<?> targetClass) {
+            Method annotated = levels.get(0).method();
+            return DefaultScope.of(place.method(), annotated == null ? place.method() : annotated, targetClass);
+        }
+
+        private LockRequest duration(LockRequest request, String attribute, Function<Duration, LockRequest> change) {
+            for (LockLevel level : levels) {
+                Duration given = level.duration(attribute);
+                if (given != null) {
+                    return level.place().checked(attribute, () -> change.apply(given));
+                }
+            }
+            return request;
+        }
+
+        private void checkMode() {
+            for (LockLevel level : levels) {
+                LockMode mode = level.single("mode", LockMode.class);
+                if (mode == LockMode.SHARED) {
+                    throw level.conflict(
+                            "mode",
+                            "mode = SHARED is not supported yet",
+                            "Leave it out: readers then exclude each other too");
+                }
+                if (mode != null) {
+                    return;
+                }
+            }
+        }
+
+        /** Both attributes answer one question, so the nearest level that has one of them answers it alone. */
+        private LockAttribute whenBusy(LockAttribute attribute) {
+            for (LockLevel level : levels) {
+                WhenBusy answer = level.single("whenBusy", WhenBusy.class);
+                String handler = level.onTimeout();
+                if (answer != null && handler != null) {
+                    throw level.conflict(
+                            "onTimeout",
+                            "whenBusy = " + answer + " and onTimeout = '" + handler + "' are both given",
+                            "Keep one of them");
+                }
+                if (answer != null) {
+                    return attribute.whenBusy(answer);
+                }
+                if (handler != null) {
+                    return attribute.onTimeout(handler);
+                }
+            }
+            return attribute;
+        }
+
+        private String text(String attribute) {
+            String text = first(level -> level.text(attribute));
+            return text == null ? "" : text;
+        }
+
+        private <T> T single(String attribute, Class<T> type, T otherwise) {
+            T value = first(level -> level.single(attribute, type));
+            return value == null ? otherwise : value;
+        }
+
+        private <T> @Nullable T first(Function<LockLevel, @Nullable T> attribute) {
+            for (LockLevel level : levels) {
+                T value = attribute.apply(level);
+                if (value != null) {
+                    return value;
+                }
+            }
             return null;
-        }
-        MergedAnnotation<DistributedLock> nearest = found.get(0);
-        long onSameMethod = found.stream()
-                .filter(other -> other.getAggregateIndex() == nearest.getAggregateIndex())
-                .count();
-        if (onSameMethod > 1) {
-            throw place.error(
-                    null,
-                    "the method has " + onSameMethod
-                            + " locks (annotations of your own count), of which one would be taken",
-                    "Keep one, and take the others in methods of other beans or with LockTemplate");
-        }
-        return nearest;
-    }
-
-    private LockAttribute attribute(
-            MergedAnnotation<DistributedLock> found, AnnotatedPlace place, @Nullable Class<?> targetClass) {
-        DistributedLock annotation = found.synthesize();
-        Method annotated = found.getSource() instanceof Method source ? source : place.method();
-        DurationReader durations = new DurationReader(placeholders, place);
-        return new LockAttribute(
-                annotation.scope().isEmpty()
-                        ? DefaultScope.of(place.method(), annotated, targetClass)
-                        : scope(annotation.scope(), place),
-                List.of(annotation.key()),
-                durations.expire(annotation.expire(), annotation.expireString()),
-                durations.waitTime(annotation.waitTime(), annotation.waitTimeString()),
-                annotation.renew());
-    }
-
-    private String scope(String text, AnnotatedPlace place) {
-        String scope = place.resolve("scope", text, placeholders);
-        try {
-            return LockNames.checkScope(scope);
-        } catch (IllegalArgumentException ex) {
-            throw place.error(
-                    "scope",
-                    ex.getMessage() + AnnotatedPlace.origin(text, scope),
-                    "Use a plain name such as 'server_access', and put what varies from call to call into 'key'",
-                    ex);
         }
     }
 }

@@ -4,7 +4,11 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which methods have a lock, and which. Asked at every call, so it keeps what it found. Thread-safe.
+ * Says which methods have a lock, and which. A bean of this type protects methods from outside, beside
+ * {@code @DistributedLock}, which is asked first. It is created before other beans, so declare it by a static {@code @Bean}
+ * method with {@code @Role(BeanDefinition.ROLE_INFRASTRUCTURE)}.
+ *
+ * <p>Asked often at start-up and once per method later, and answers the same for the same method and class. Thread-safe.
  */
 public interface LockAttributeSource {
 

@@ -1,5 +1,6 @@
 package dev.baton.lock.interceptor;
 
+import dev.baton.lock.WhenBusy;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -10,13 +11,13 @@ import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds locks that cannot work: methods that no proxy intercepts, that return before their work is done, or whose key
- * cannot be evaluated. Thread-safe.
+ * Finds locks that cannot work: methods that no proxy intercepts, that return before their work is done, whose expressions
+ * cannot be evaluated, or whose answer to a busy lock does not fit. Thread-safe.
  */
 final class LockDefinitionValidator {
 
     private final LockedMethods lockedMethods;
-    private final LockKeyValidator keys;
+    private final LockExpressionValidator expressions;
 
     LockDefinitionValidator(LockedMethods lockedMethods) {
         this(lockedMethods, new DefaultParameterNameDiscoverer());
@@ -24,7 +25,7 @@ final class LockDefinitionValidator {
 
     LockDefinitionValidator(LockedMethods lockedMethods, ParameterNameDiscoverer parameterNames) {
         this.lockedMethods = lockedMethods;
-        this.keys = new LockKeyValidator(parameterNames);
+        this.expressions = new LockExpressionValidator(parameterNames);
     }
 
     /**
@@ -39,8 +40,29 @@ final class LockDefinitionValidator {
             checkMethod(type, method);
             checkClass(type, method, proxiedByClass);
             LaterCompletion.check(type, method);
-            keys.validate(type, method, attribute.key());
+            LazyResult.check(type, method);
+            expressions.validate(type, method, attribute);
+            checkWhenBusy(type, method, attribute);
         });
+    }
+
+    private void checkWhenBusy(Class<?> type, Method method, LockAttribute attribute) {
+        if (attribute.whenBusy() == WhenBusy.SKIP) {
+            EmptyResult.of(type, method);
+        }
+        if (attribute.onTimeout().isEmpty() || attribute.isTimeoutExpression()) {
+            return;
+        }
+        Method handler = new TimeoutMethods(type, method, attribute.onTimeout()).find();
+        if (lockedMethods.of(type).containsKey(handler)) {
+            throw new LockDefinitionException(
+                    type,
+                    method,
+                    "onTimeout",
+                    "'" + handler.getName() + "' has a lock of its own, and would be called without it, as on 'this'",
+                    "Take its lock away (@NoDistributedLock where the class has one), or put it into another bean and write"
+                            + " \"@bean." + handler.getName() + "(..)\"");
+        }
     }
 
     private static void checkMethod(Class<?> type, Method method) {

@@ -1,20 +1,19 @@
 package dev.baton.lock.interceptor;
 
-import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
-import java.util.List;
+import dev.baton.lock.LockTimeoutException;
+import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Executes a method under its lock: attribute, key, request, and the rest is {@link LockOperations}'.
+ * Executes a method under its lock: attribute, request, and the rest is {@link LockOperations}'.
  *
  * <p>What the method throws comes out as it was thrown; what taking and keeping the lock throws is said there.
  * Thread-safe.
@@ -25,61 +24,62 @@ public final class LockInterceptor implements MethodInterceptor {
             "org.springframework.transaction.support.TransactionSynchronizationManager",
             LockInterceptor.class.getClassLoader());
 
-    private final LockAttributeSource attributeSource;
-    private final LockKeyEvaluator keyEvaluator;
+    private final MethodLocks locks;
     private final Supplier<LockOperations> operations;
 
     /** Null without spring-tx. */
     private final @Nullable TransactionBoundLock transactionBound;
 
-    /**
-     * Creates the advice.
-     *
-     * @param beanFactory where key expressions find {@code @bean}
-     * @param operations asked at the first call, since the advice is created before most beans
-     */
+    /** Creates the advice, with {@link InTransaction#RELEASE}. */
     public LockInterceptor(
             LockAttributeSource attributeSource,
             BeanFactory beanFactory,
             Supplier<? extends LockOperations> operations) {
-        this.attributeSource = attributeSource;
-        this.keyEvaluator = new LockKeyEvaluator(beanFactory);
+        this(attributeSource, beanFactory, operations, InTransaction.RELEASE);
+    }
+
+    /**
+     * Creates the advice.
+     *
+     * @param beanFactory where expressions find {@code @bean}
+     * @param operations asked at the first call, since the advice is created before most beans
+     * @param inTransaction what happens to locks that are taken in a transaction which is already active
+     */
+    public LockInterceptor(
+            LockAttributeSource attributeSource,
+            BeanFactory beanFactory,
+            Supplier<? extends LockOperations> operations,
+            InTransaction inTransaction) {
+        this.locks = new MethodLocks(attributeSource, beanFactory);
         this.operations = SingletonSupplier.of(operations::get);
-        this.transactionBound = TRANSACTIONS_PRESENT ? new TransactionBoundLock() : null;
+        this.transactionBound = TRANSACTIONS_PRESENT ? new TransactionBoundLock(inTransaction) : null;
     }
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Object target = invocation.getThis();
-        Class<?> targetClass = target == null ? null : AopUtils.getTargetClass(target);
-        LockAttribute attribute = attributeSource.getLockAttribute(invocation.getMethod(), targetClass);
-        if (attribute == null) {
+        MethodLock lock = locks.of(invocation);
+        LockRequest request = lock == null ? null : lock.request(invocation);
+        if (lock == null || request == null) {
             return invocation.proceed();
         }
-        List<String> key = keyEvaluator.evaluate(attribute, invocation, targetClass);
+        LockedBody body = new LockedBody(invocation);
         try {
-            return execute(attribute.request(key), invocation);
+            return execute(request, body, invocation.getMethod());
+        } catch (LockTimeoutException ex) {
+            if (body.hasBegun()) {
+                throw ex;
+            }
+            return lock.busy(invocation, ex);
         } catch (UnusualThrowable ex) {
             throw ex.unwrap();
         }
     }
 
     @SuppressWarnings("NullAway") // only its JSpecify mode sees that the callback's T may be null
-    private @Nullable Object execute(LockRequest request, MethodInvocation invocation) throws Exception {
-        LockCallback<@Nullable Object, Exception> body = lease -> proceed(invocation);
+    private @Nullable Object execute(LockRequest request, LockedBody body, Method method) throws Exception {
         if (transactionBound != null && TransactionBoundLock.isTransactionActive()) {
-            return transactionBound.execute(operations.get(), request, body, invocation.getMethod());
+            return transactionBound.execute(operations.get(), request, body, method);
         }
         return operations.get().execute(request, body);
-    }
-
-    private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
-        try {
-            return invocation.proceed();
-        } catch (Exception | Error ex) {
-            throw ex;
-        } catch (Throwable ex) {
-            throw new UnusualThrowable(ex);
-        }
     }
 }

@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -12,6 +12,7 @@ import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.util.ClassUtils;
 
 /** Finds the methods that have a lock. Thread-safe. */
 public final class LockedMethods {
@@ -42,18 +43,23 @@ public final class LockedMethods {
     }
 
     /**
-     * Counts the methods of all beans that have a lock, with the beans' names as they are known without creating them:
-     * to say how much goes unprotected where nothing is locked. A lock that cannot be used counts too.
+     * Counts the methods that have a lock, once per class however many beans it has, as far as the classes are known without
+     * creating the beans: to say how much goes unprotected where nothing is locked. A lock that cannot be used counts too.
      */
     public int count(ConfigurableListableBeanFactory beanFactory) {
         return Arrays.stream(beanFactory.getBeanDefinitionNames())
                 .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
                 .filter(name -> !beanFactory.getMergedBeanDefinition(name).isAbstract())
-                .map(name -> AutoProxyUtils.determineTargetClass(beanFactory, name))
-                .filter(Objects::nonNull)
+                .flatMap(name -> beanClass(beanFactory, name).stream())
+                .distinct()
                 .filter(attributeSource::isCandidateClass)
                 .mapToInt(this::count)
                 .sum();
+    }
+
+    private static Optional<Class<?>> beanClass(ConfigurableListableBeanFactory beanFactory, String name) {
+        Class<?> type = AutoProxyUtils.determineTargetClass(beanFactory, name);
+        return type == null ? Optional.empty() : Optional.of(ClassUtils.getUserClass(type));
     }
 
     private int count(Class<?> type) {

@@ -16,14 +16,26 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps a lock that is taken inside a transaction until that transaction completes: given back when the method returns,
- * the next holder would not see what has not been committed yet. Only to be loaded where spring-tx is present.
+ * Takes a lock inside a transaction that is already active. By default it is kept until that transaction completes: given
+ * back when the method returns, the next holder would not see what has not been committed yet. Only to be loaded where
+ * spring-tx is present.
  */
 final class TransactionBoundLock {
 
     private static final Logger logger = LoggerFactory.getLogger(TransactionBoundLock.class);
 
+    private static final String KEPT =
+            "it is held until that transaction completes, not only while the method runs, and the transaction may have read"
+                    + " what the last holder has changed since";
+    private static final String GIVEN_BACK =
+            "it is given back when the method returns, before the commit, and the next holder may not see what this one wrote";
+
     private final Set<Method> warned = ConcurrentHashMap.newKeySet();
+    private final InTransaction mode;
+
+    TransactionBoundLock(InTransaction mode) {
+        this.mode = mode;
+    }
 
     /** Whether the current thread works in a transaction whose end can be awaited. */
     static boolean isTransactionActive() {
@@ -31,11 +43,46 @@ final class TransactionBoundLock {
                 && TransactionSynchronizationManager.isActualTransactionActive();
     }
 
-    /** Takes the lock, does the work, and leaves the release to the end of the transaction, also if the work throws. */
+    /** Takes the lock as the mode says, and does the work. */
+    @SuppressWarnings("NullAway") // only its JSpecify mode sees that T may be null
     <T extends @Nullable Object> T execute(
             LockOperations operations, LockRequest request, LockCallback<T, Exception> body, Method method)
             throws Exception {
-        warnOnce(request, method);
+        boolean held = isHeld(request);
+        return switch (mode) {
+            case RELEASE -> {
+                if (!held) {
+                    warnOnce(KEPT, request, method);
+                }
+                yield executeUntilCompletion(operations, request, body);
+            }
+            case WARN -> {
+                if (!held) {
+                    warnOnce(GIVEN_BACK, request, method);
+                }
+                yield operations.execute(request, body);
+            }
+            case REFUSE -> {
+                if (!held) {
+                    throw refusal(request, method);
+                }
+                yield operations.execute(request, body);
+            }
+        };
+    }
+
+    /** Whether this is a re-entry: then who took the lock first answers for when it is given back. */
+    private static boolean isHeld(LockRequest request) {
+        return request.namespace() == null
+                && request.owner() == null
+                && LockContext.findLease()
+                        .filter(lease -> lease.names().containsAll(request.names()))
+                        .isPresent();
+    }
+
+    /** Leaves the release to the end of the transaction, also if the work throws. */
+    private static <T extends @Nullable Object> T executeUntilCompletion(
+            LockOperations operations, LockRequest request, LockCallback<T, Exception> body) throws Exception {
         Lease lease = operations.acquire(request);
         try {
             TransactionSynchronizationManager.registerSynchronization(new ReleaseAtCompletion(lease));
@@ -46,16 +93,22 @@ final class TransactionBoundLock {
         return LockContext.callWith(lease, body);
     }
 
-    private void warnOnce(LockRequest request, Method method) {
+    private static IllegalStateException refusal(LockRequest request, Method method) {
+        return new IllegalStateException("Lock '" + request.name() + "' of "
+                + method.getDeclaringClass().getName() + "." + method.getName()
+                + " is not taken, because a transaction is already active (baton.in-transaction=refuse); put"
+                + " @DistributedLock on the method that begins the transaction");
+    }
+
+    private void warnOnce(String what, LockRequest request, Method method) {
         if (warned.add(method)) {
             logger.warn(
-                    "Lock '{}' of {}.{} is taken inside a transaction that is already active: it is held until that transaction"
-                            + " completes, not only while the method runs, and the transaction may have read what the last holder"
-                            + " has changed since. Put @DistributedLock on the method that begins the transaction. Said once"
-                            + " per method.",
+                    "Lock '{}' of {}.{} is taken inside a transaction that is already active: {}. Put @DistributedLock on the"
+                            + " method that begins the transaction. Said once per method.",
                     request.name(),
                     method.getDeclaringClass().getName(),
-                    method.getName());
+                    method.getName(),
+                    what);
         }
     }
 

@@ -89,7 +89,7 @@ final class AcquireTransaction {
         deaf = !waiting.isEmpty() && !WaiterQueue.hears(attempt, inbox);
         Map<String, @Nullable Object> scores = scores(waiting);
         List<String> gone = new ArrayList<>();
-        if (attempt.held() == null && !open.isEmpty()) {
+        if (attempt.held() == null) {
             gone.addAll(choose(waiting, scores));
         }
         waiting.keySet().removeAll(answers.keySet());
@@ -130,7 +130,7 @@ final class AcquireTransaction {
             grant(own);
         } else if (chosen != null && chosen.waiter() != null) {
             attempt.handOver(chosen.id(), chosen.waiter());
-        } else if (open.get(0).kind() == Kind.TRY && !more) {
+        } else if (!open.isEmpty() && open.get(0).kind() == Kind.TRY && !more) {
             grant(open.get(0));
         }
         return found.gone();

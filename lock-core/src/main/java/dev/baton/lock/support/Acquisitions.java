@@ -25,6 +25,7 @@ final class Acquisitions {
     private final Holds holds = new Holds();
     private final LockStore store;
     private final LockDefaults defaults;
+    private final ScopeDefaults scopes;
     private final TimeSource time;
     private final SharedOwners sharedOwners;
     private final Announcements announcements;
@@ -38,6 +39,7 @@ final class Acquisitions {
     Acquisitions(LockTemplateBuilder builder, Supplier<@Nullable LockEngine> engine) {
         this.store = builder.store;
         this.defaults = builder.defaults();
+        this.scopes = builder.scopes();
         this.time = builder.time;
         this.sharedOwners = new SharedOwners(this::isHeld, time, defaults.commandTimeoutNanos());
         this.announcements = builder.announcements();
@@ -56,19 +58,29 @@ final class Acquisitions {
         }
     }
 
-    /** Waits; the request is one that a user has made. */
-    LeaseHandle acquire(LockRequest request, WaitTime otherwise) {
-        return acquire(prepare(request, otherwise, identity.requester(request.owner())));
+    /** Waits for the wait time of the request, or of its scope, or the configured one. */
+    LeaseHandle acquire(LockRequest request) {
+        return acquire(prepare(request, waitTime(request), identity.requester(request.owner())));
+    }
+
+    /** Does not wait, unless the request itself has a wait time. */
+    LeaseHandle tryAcquire(LockRequest request) {
+        return acquire(prepare(request, WaitTime.none(), identity.requester(request.owner())));
+    }
+
+    private WaitTime waitTime(LockRequest request) {
+        return scopes.waitTime(request, defaults.waitTime());
     }
 
     /** Begins to wait; the owner is the call, unless the request names one. */
     AsyncAcquisition begin(LockRequest request) {
         String chosen = request.owner();
         Requester who = chosen == null ? identity.call() : identity.requester(chosen);
-        return new AsyncAcquisition(this, sharedOwners, prepare(request, defaults.waitTime(), who), time);
+        return new AsyncAcquisition(this, sharedOwners, prepare(request, waitTime(request), who), time);
     }
 
-    private Asked prepare(LockRequest request, WaitTime otherwise, Requester who) {
+    private Asked prepare(LockRequest given, WaitTime otherwise, Requester who) {
+        LockRequest request = scopes.complete(given);
         LeaseRules.checkHoldAtLeast(request, defaults.expire());
         LockRequestSupport.checkSeveral(request, store);
         LockEngine running = engine.get();

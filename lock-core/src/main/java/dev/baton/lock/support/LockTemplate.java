@@ -10,7 +10,6 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -79,7 +78,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
             throws E {
-        return callWith(acquisitions.acquire(request, defaults.waitTime()), action);
+        return callWith(acquisitions.acquire(request), action);
     }
 
     @Override
@@ -87,7 +86,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
             LockRequest request, LockCallback<T, E> action) throws E {
         LeaseHandle lease;
         try {
-            lease = acquisitions.acquire(request, WaitTime.none());
+            lease = acquisitions.tryAcquire(request);
         } catch (LockTimeoutException ex) {
             return new LockResult.Busy<>(
                     ex.getHolder().orElse(null),
@@ -98,14 +97,13 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public Lease acquire(LockRequest request) {
-        return acquisitions.acquire(LeaseRules.withoutWork(request, defaults.onLost()), defaults.waitTime());
+        return acquisitions.acquire(LeaseRules.withoutWork(request, defaults.onLost()));
     }
 
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) {
         try {
-            return Optional.of(
-                    acquisitions.acquire(LeaseRules.withoutWork(request, defaults.onLost()), WaitTime.none()));
+            return Optional.of(acquisitions.tryAcquire(LeaseRules.withoutWork(request, defaults.onLost())));
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }

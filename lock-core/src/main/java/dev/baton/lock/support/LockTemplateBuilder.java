@@ -2,12 +2,15 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockListener;
+import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
@@ -20,6 +23,7 @@ public final class LockTemplateBuilder {
     final LockStore store;
     TimeSource time = TimeSource.SYSTEM;
 
+    private final Map<String, LockRequest> scopes = new HashMap<>();
     private Duration expire = Duration.ofSeconds(30);
     private Duration maxHold = Duration.ofHours(24);
     private WaitTime waitTime = WaitTime.of(Duration.ofSeconds(10));
@@ -144,6 +148,22 @@ public final class LockTemplateBuilder {
         return this;
     }
 
+    /**
+     * What requests of a scope are given that they leave open: the components of this one, before those set here. An expire is
+     * a limit, as it is in a request. A wait time does not make a try wait.
+     *
+     * @param defaults {@code LockRequest.of("server_access").expire(ofSeconds(10))}: a single lock whose key does not matter
+     * @throws IllegalArgumentException if it names several locks
+     */
+    public LockTemplateBuilder scope(LockRequest defaults) {
+        if (defaults.targets().size() > 1) {
+            throw new IllegalArgumentException(
+                    "defaults of a scope for '" + defaults.name() + "' name several locks; give them a scope only");
+        }
+        scopes.put(defaults.targets().get(0).scope(), defaults);
+        return this;
+    }
+
     /** Builds the template and starts it, without waiting for the store. */
     public LockTemplate build() {
         return LockTemplate.start(this);
@@ -161,6 +181,10 @@ public final class LockTemplateBuilder {
 
     LockDefaults defaults() {
         return new LockDefaults(expire, waitTime, commandTimeout.toNanos(), onLost);
+    }
+
+    ScopeDefaults scopes() {
+        return new ScopeDefaults(scopes);
     }
 
     Announcements announcements() {

@@ -2,8 +2,12 @@ package dev.baton.lock.annotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.LockMode;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.WhenBusy;
 import dev.baton.lock.interceptor.LockAttribute;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -32,49 +36,64 @@ class AnnotationLockAttributeSourceTests {
     @Test
     void readsEveryAttribute() {
         assertThat(attribute(Explicit.class, "full"))
-                .isEqualTo(new LockAttribute(
-                        "server_access",
-                        List.of("#tenant", "#id"),
-                        Duration.ofSeconds(10),
-                        WaitTime.of(Duration.ofSeconds(2)),
-                        Renewal.ALWAYS));
+                .isEqualTo(LockAttribute.of(LockRequest.of("server_access")
+                                .expire(Duration.ofSeconds(10))
+                                .waitTime(Duration.ofSeconds(2))
+                                .stallTime(Duration.ofSeconds(3))
+                                .recheck(Duration.ofMillis(200))
+                                .holdAtLeast(Duration.ofSeconds(4))
+                                .renew(Renewal.ALWAYS)
+                                .reentrant(false)
+                                .onLost(OnLost.INTERRUPT)
+                                .namespace("shop"))
+                        .key("#tenant", "#id")
+                        .condition("#id > 0")
+                        .owner("#tenant")
+                        .whenBusy(WhenBusy.SKIP));
     }
 
     @Test
     void whatIsNotGivenIsLeftToTheConfiguration() {
-        assertThat(attribute(Explicit.class, "byValue"))
-                .isEqualTo(new LockAttribute("report", List.of(), null, null, Renewal.AUTO));
+        assertThat(attribute(Explicit.class, "byValue")).isEqualTo(LockAttribute.of(LockRequest.of("report")));
     }
 
     @Test
     void minusOneIsTheSameAsNotGiven() {
-        assertThat(attribute(Explicit.class, "minusOne").expire()).isNull();
-        assertThat(attribute(Explicit.class, "minusOne").waitTime()).isNull();
+        assertThat(attribute(Explicit.class, "minusOne").request().expire()).isNull();
+        assertThat(attribute(Explicit.class, "minusOne").request().waitTime()).isNull();
     }
 
     @Test
     void zeroWaitTimeDoesNotWait() {
-        assertThat(attribute(Explicit.class, "noWait").waitTime()).isEqualTo(WaitTime.none());
+        assertThat(attribute(Explicit.class, "noWait").request().waitTime()).isEqualTo(WaitTime.none());
     }
 
     @Test
     void readsDurationsWithUnits() {
         LockAttribute attribute = attribute(Explicit.class, "texts");
-        assertThat(attribute.expire()).isEqualTo(Duration.ofMillis(1500));
-        assertThat(attribute.waitTime()).isEqualTo(WaitTime.of(Duration.ofSeconds(3)));
+        assertThat(attribute.request().expire()).isEqualTo(Duration.ofMillis(1500));
+        assertThat(attribute.request().waitTime()).isEqualTo(WaitTime.of(Duration.ofSeconds(3)));
     }
 
     @Test
     void replacesPlaceholders() {
         assertThat(attribute(Explicit.class, "placeholders"))
-                .isEqualTo(new LockAttribute(
-                        "orders", List.of(), Duration.ofMillis(500), WaitTime.unbounded(), Renewal.AUTO));
+                .isEqualTo(LockAttribute.of(LockRequest.of("orders")
+                                .expire(Duration.ofMillis(500))
+                                .waitUnbounded()
+                                .stallTime(Duration.ofMillis(500))
+                                .recheck(Duration.ofMillis(500))
+                                .holdAtLeast(Duration.ofMillis(500))
+                                .namespace("orders"))
+                        .onTimeout("orders"));
     }
 
     @Test
     void placeholderThatBecomesEmptyIsNotGiven() {
-        assertThat(attribute(Explicit.class, "emptyPlaceholders").expire()).isNull();
-        assertThat(attribute(Explicit.class, "emptyPlaceholders").waitTime()).isNull();
+        assertThat(attribute(Explicit.class, "emptyPlaceholders").request().expire())
+                .isNull();
+        assertThat(attribute(Explicit.class, "emptyPlaceholders").request().waitTime())
+                .isNull();
     }
 
     @Test
@@ -87,22 +106,21 @@ class AnnotationLockAttributeSourceTests {
 
     @Test
     void emptyScopeIsClassAndMethod() {
-        assertThat(attribute(Unnamed.class, "close").scope()).isEqualTo(HERE + "Unnamed.close");
+        assertThat(scope(attribute(Unnamed.class, "close"))).isEqualTo(HERE + "Unnamed.close");
     }
 
     @Test
     void emptyScopeOfAnOverloadedMethodHasItsParameterTypes() {
         Method withTypes = ReflectionUtils.findMethod(Unnamed.class, "open", String.class, int[].class);
         Method without = ReflectionUtils.findMethod(Unnamed.class, "open");
-        assertThat(attribute(Unnamed.class, withTypes).scope())
-                .isEqualTo(HERE + "Unnamed.open(java.lang.String,int[])");
-        assertThat(attribute(Unnamed.class, without).scope()).isEqualTo(HERE + "Unnamed.open()");
+        assertThat(scope(attribute(Unnamed.class, withTypes))).isEqualTo(HERE + "Unnamed.open(java.lang.String,int[])");
+        assertThat(scope(attribute(Unnamed.class, without))).isEqualTo(HERE + "Unnamed.open()");
     }
 
     @Test
     void emptyScopeOfAnInheritedMethodIsThatOfTheBean() {
         assertThat(source.getLockAttribute(method(Unnamed.class, "close"), UnnamedChild.class))
-                .extracting(LockAttribute::scope)
+                .extracting(attribute -> attribute.request().targets().get(0).scope())
                 .isEqualTo(HERE + "UnnamedChild.close");
     }
 
@@ -110,25 +128,25 @@ class AnnotationLockAttributeSourceTests {
     void emptyScopeOfALambdaIsThatOfItsInterface() {
         Job job = name -> {};
         assertThat(source.getLockAttribute(method(Job.class, "run"), job.getClass()))
-                .extracting(LockAttribute::scope)
+                .extracting(attribute -> attribute.request().targets().get(0).scope())
                 .isEqualTo(HERE + "Job.run");
     }
 
     @Test
     void emptyScopeOfAMethodThatAnUnrelatedClassExecutesIsThatOfItsInterface() {
         assertThat(source.getLockAttribute(method(Repository.class, "save"), GenericRepository.class))
-                .extracting(LockAttribute::scope)
+                .extracting(attribute -> attribute.request().targets().get(0).scope())
                 .isEqualTo(HERE + "Repository.save");
     }
 
     @Test
     void implementationAndOverridingDoNotCountAsOverloading() {
-        assertThat(attribute(StringTask.class, "perform").scope()).isEqualTo(HERE + "StringTask.perform");
+        assertThat(scope(attribute(StringTask.class, "perform"))).isEqualTo(HERE + "StringTask.perform");
     }
 
     @Test
     void findsTheAnnotationOfAnInterface() {
-        assertThat(attribute(JobBean.class, "run").scope()).isEqualTo(HERE + "JobBean.run");
+        assertThat(scope(attribute(JobBean.class, "run"))).isEqualTo(HERE + "JobBean.run");
     }
 
     @Test
@@ -152,14 +170,14 @@ class AnnotationLockAttributeSourceTests {
 
     @Test
     void nearestAnnotationCounts() {
-        assertThat(attribute(NearJob.class, "run").scope()).isEqualTo("near");
+        assertThat(scope(attribute(NearJob.class, "run"))).isEqualTo("near");
     }
 
     @Test
     void readsAnnotationsOfYourOwn() {
         assertThat(attribute(Explicit.class, "composed"))
-                .isEqualTo(
-                        new LockAttribute("server_access", List.of("#id"), Duration.ofSeconds(5), null, Renewal.AUTO));
+                .isEqualTo(LockAttribute.of(LockRequest.of("server_access").expire(Duration.ofSeconds(5)))
+                        .key("#id"));
     }
 
     @Test
@@ -171,6 +189,10 @@ class AnnotationLockAttributeSourceTests {
     void classesOfTheJdkAreNoCandidates() {
         assertThat(source.isCandidateClass(String.class)).isFalse();
         assertThat(source.isCandidateClass(Explicit.class)).isTrue();
+    }
+
+    private static String scope(LockAttribute attribute) {
+        return attribute.request().targets().get(0).scope();
     }
 
     private LockAttribute attribute(Class<?> type, String method) {
@@ -207,7 +229,17 @@ class AnnotationLockAttributeSourceTests {
                 key = {"#tenant", "#id"},
                 expire = 10,
                 waitTime = 2,
-                renew = Renewal.ALWAYS)
+                stallTimeString = "3s",
+                holdAtLeast = "4s",
+                renew = Renewal.ALWAYS,
+                mode = LockMode.EXCLUSIVE,
+                reentrant = false,
+                condition = "#id > 0",
+                whenBusy = WhenBusy.SKIP,
+                onLost = OnLost.INTERRUPT,
+                namespace = "shop",
+                owner = "#tenant",
+                recheckString = "200ms")
         public void full(String tenant, long id) {}
 
         @DistributedLock("report")
@@ -222,7 +254,15 @@ class AnnotationLockAttributeSourceTests {
         @DistributedLock(scope = "report", expireString = "1500ms", waitTimeString = "PT3S")
         public void texts() {}
 
-        @DistributedLock(scope = "${scope}", expireString = "${lease}", waitTimeString = "${wait}")
+        @DistributedLock(
+                scope = "${scope}",
+                expireString = "${lease}",
+                waitTimeString = "${wait}",
+                stallTimeString = "${lease}",
+                holdAtLeast = "${lease}",
+                onTimeout = "${scope}",
+                namespace = "${scope}",
+                recheckString = "${lease}")
         public void placeholders() {}
 
         @DistributedLock(scope = "report", expireString = "${none:}", waitTimeString = "${none:}")

@@ -19,7 +19,6 @@ import dev.baton.lock.testing.LockedContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -150,23 +149,6 @@ class LockInterceptorTests {
                 .isThrownBy(() -> service.variable(new Object()))
                 .withMessageStartingWith(
                         KEY + "#value' of OrderService.variable(..) is a java.lang.Object, which cannot name a lock");
-    }
-
-    @Test
-    void severalKeysAreRefused() {
-        String remedy = " elements: several locks at once are not supported yet; give one value, or call the method for"
-                + " each element";
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> service.variable(List.of(1, 2, 3)))
-                .withMessageStartingWith(KEY + "#value' of OrderService.variable(..) is a java.util.")
-                .withMessageEndingWith(" with 3" + remedy);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> service.variable(Map.of(1, 2)))
-                .withMessageEndingWith(" with 1" + remedy);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> service.variable(new long[] {1, 2}))
-                .withMessageEndingWith(" is a long[] with 2" + remedy);
-        assertThat(journal.entries()).isEmpty();
     }
 
     @Test

@@ -103,13 +103,26 @@ class LockKeyDefinitionTests {
                         "'#other' uses #other, which is no parameter of the method",
                         "Use one of #id."),
                 arguments(
-                        SeveralLocks.class,
-                        "'{#id, #p0}' stands for several locks at once, which are not supported yet",
-                        "Give one value; for one lock whose key has several parts write key = {\"#a\", \"#b\"}."));
+                        NamedLocks.class,
+                        "'{from: #id}' is a map, of which neither keys nor values are meant without saying so",
+                        "Write a list as \"{#from, #to}\" for one lock per element, or key = {\"#a\", \"#b\"} for one lock"
+                                + " whose key has parts."),
+                arguments(
+                        NoLocks.class,
+                        "'{}' is an empty list, which names no lock",
+                        "Leave the key out for a single lock, or list what is to be locked."));
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Good.class, GoodProjection.class, GoodIndex.class, GoodTernary.class, GoodType.class})
+    @ValueSource(
+            classes = {
+                Good.class,
+                GoodList.class,
+                GoodProjection.class,
+                GoodIndex.class,
+                GoodTernary.class,
+                GoodType.class
+            })
     void goodKeysPass(Class<?> bean) {
         assertThatCode(() -> LockedContext.start(bean).close()).doesNotThrowAnyException();
     }
@@ -227,8 +240,13 @@ class LockKeyDefinitionTests {
         void close(String id) {}
     }
 
-    static class SeveralLocks {
-        @DistributedLock(scope = "orders", key = "{#id, #p0}")
+    static class NamedLocks {
+        @DistributedLock(scope = "orders", key = "{from: #id}")
+        void close(String id) {}
+    }
+
+    static class NoLocks {
+        @DistributedLock(scope = "orders", key = "{}")
         void close(String id) {}
     }
 
@@ -244,6 +262,11 @@ class LockKeyDefinitionTests {
 
     static class Good {
         @DistributedLock(scope = "orders", key = "#id")
+        void close(String id) {}
+    }
+
+    static class GoodList {
+        @DistributedLock(scope = "orders", key = "{#id, #p0}")
         void close(String id) {}
     }
 

@@ -21,6 +21,15 @@ class LockedMethodsTests {
         }
     }
 
+    @Test
+    void classWithSeveralBeansCountsOnce() {
+        LockedMethods methods = new LockedMethods(new AnnotationLockAttributeSource(text -> text));
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Two.class)) {
+            context.registerBean("another", Two.class);
+            assertThat(methods.count(context.getBeanFactory())).isEqualTo(2);
+        }
+    }
+
     static class Two {
         @DistributedLock("orders")
         public void close() {}

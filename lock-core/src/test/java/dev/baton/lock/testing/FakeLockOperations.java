@@ -9,6 +9,8 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockState;
+import dev.baton.lock.LockTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,12 +18,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Grants every request at once and keeps a journal; every request has a lease of its own, also a re-entry. */
+/** Grants every request at once, unless it is to be busy, and keeps a journal; every request has a lease of its own, also a re-entry. */
 public final class FakeLockOperations implements LockOperations {
 
     private final List<LockRequest> requests = new ArrayList<>();
     private final List<FakeLease> leases = new ArrayList<>();
     private final Journal journal;
+    private volatile boolean busy;
+    private volatile @Nullable RuntimeException failure;
 
     public FakeLockOperations(Journal journal) {
         this.journal = journal;
@@ -56,9 +60,25 @@ public final class FakeLockOperations implements LockOperations {
         return new LockResult.Executed<>(execute(request, action));
     }
 
+    /** From now on, whether every lock is in other hands. */
+    public void setBusy(boolean busy) {
+        this.busy = busy;
+    }
+
+    /** From now on, what every request fails with. */
+    public void failWith(RuntimeException thrown) {
+        this.failure = thrown;
+    }
+
     @Override
     public synchronized Lease acquire(LockRequest request) {
         requests.add(request);
+        if (failure != null) {
+            throw failure;
+        }
+        if (busy) {
+            throw new LockTimeoutException(request.name(), Duration.ZERO, null);
+        }
         journal.add("acquire " + request.name());
         FakeLease lease = new FakeLease(request.name(), requests.size(), journal);
         leases.add(lease);

@@ -104,7 +104,7 @@ class TransactionConnectionTests {
 
     @Test
     void refusedCommandLeavesEverythingUndoneAndIsNamed() {
-        redis.command("ACL", "SETUSER", "default", "-publish");
+        redis.command("ACL", "SETUSER", Backend.USER, "-publish");
         TransactionConnection connection = source.open();
         assertThatThrownBy(() -> connection.commit(List.of(List.of("SET", "k", "v"), List.of("PUBLISH", "c", "m"))))
                 .isInstanceOf(RefusedException.class)

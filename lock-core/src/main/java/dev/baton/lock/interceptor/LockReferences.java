@@ -1,7 +1,6 @@
 package dev.baton.lock.interceptor;
 
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -20,8 +19,8 @@ import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 
-/** Checks that what a key expression names exists: variables, and words that are taken for properties of the root. */
-final class LockKeyReferences {
+/** Checks that what an expression names exists: variables, and words that are taken for properties of the root. */
+final class LockReferences {
 
     private static final Set<String> ROOT_PROPERTIES = Set.of("method", "target", "targetClass", "args");
     private static final Set<String> PREDEFINED_VARIABLES = Set.of("root", "this");
@@ -29,14 +28,20 @@ final class LockKeyReferences {
 
     private final Class<?> type;
     private final Method method;
+    private final String attribute;
     private final @Nullable List<String> names;
 
-    /** @param names of the parameters; null: they were not compiled in */
-    LockKeyReferences(Class<?> type, Method method, @Nullable String @Nullable [] names) {
+    /**
+     * Creates the check.
+     *
+     * @param attribute whose expressions they are
+     * @param names of the parameters; null: they were not compiled in
+     */
+    LockReferences(Class<?> type, Method method, String attribute, @Nullable List<String> names) {
         this.type = type;
         this.method = method;
-        this.names =
-                names == null ? null : Arrays.stream(names).map(String::valueOf).toList();
+        this.attribute = attribute;
+        this.names = names;
     }
 
     void check(String text, SpelNode root) {
@@ -106,7 +111,8 @@ final class LockKeyReferences {
         if (count == 0) {
             throw error(
                     "'" + text + "' uses #" + name + ", but the method has no parameters",
-                    "Leave the key out for a single lock, or use #root or @bean");
+                    (attribute.equals("key") ? "Leave the key out for a single lock, or use" : "Use")
+                            + " #root or @bean");
         }
         if (names == null && !position.matches()) {
             throw error(
@@ -124,6 +130,6 @@ final class LockKeyReferences {
     }
 
     private LockDefinitionException error(String problem, String action) {
-        return new LockDefinitionException(type, method, "key", problem, action);
+        return new LockDefinitionException(type, method, attribute, problem, action);
     }
 }

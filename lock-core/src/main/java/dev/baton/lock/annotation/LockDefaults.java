@@ -1,0 +1,78 @@
+package dev.baton.lock.annotation;
+
+import dev.baton.lock.LockMode;
+import dev.baton.lock.OnLost;
+import dev.baton.lock.Renewal;
+import dev.baton.lock.WhenBusy;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * What the {@link DistributedLock}s of a class have in common. Protects no method by itself.
+ *
+ * <p>Every attribute means what it means there, and counts for the methods of the class, and of its subclasses, that have a
+ * lock and leave it open: the annotation on the method, then the one on the class, come first; {@code baton.scopes.<scope>.*}
+ * and {@code baton.*} after it. Of several classes of a bean the nearest counts; on an interface it counts for its methods.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface LockDefaults {
+
+    /** See {@link DistributedLock#scope()}. */
+    String scope() default "";
+
+    /** See {@link DistributedLock#key()}. */
+    String[] key() default {};
+
+    /** See {@link DistributedLock#expire()}. */
+    long expire() default -1;
+
+    /** See {@link DistributedLock#expireString()}. */
+    String expireString() default "";
+
+    /** See {@link DistributedLock#waitTime()}. */
+    long waitTime() default -1;
+
+    /** See {@link DistributedLock#waitTimeString()}. */
+    String waitTimeString() default "";
+
+    /** See {@link DistributedLock#stallTimeString()}. */
+    String stallTimeString() default "";
+
+    /** See {@link DistributedLock#holdAtLeast()}. */
+    String holdAtLeast() default "";
+
+    /** See {@link DistributedLock#renew()}. */
+    Renewal[] renew() default {};
+
+    /** See {@link DistributedLock#mode()}. */
+    LockMode[] mode() default {};
+
+    /** See {@link DistributedLock#reentrant()}. */
+    boolean[] reentrant() default {};
+
+    /** See {@link DistributedLock#condition()}. */
+    String condition() default "";
+
+    /** See {@link DistributedLock#whenBusy()}. */
+    WhenBusy[] whenBusy() default {};
+
+    /** See {@link DistributedLock#onTimeout()}. */
+    String onTimeout() default "";
+
+    /** See {@link DistributedLock#onLost()}. */
+    OnLost[] onLost() default {};
+
+    /** See {@link DistributedLock#namespace()}. */
+    String namespace() default "";
+
+    /** See {@link DistributedLock#owner()}. */
+    String owner() default "";
+
+    /** See {@link DistributedLock#recheckString()}. */
+    String recheckString() default "";
+}

@@ -1,0 +1,98 @@
+package dev.baton.lock.interceptor;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationContext;
+
+/** The lock of one method of one class, with its expressions parsed and its handler found. Thread-safe. */
+final class MethodLock {
+
+    private final LockExpressions expressions;
+    private final LockAttribute attribute;
+
+    /** The one whose parameter names the expressions use. */
+    private final Method named;
+
+    private final @Nullable Class<?> targetClass;
+    private final @Nullable LockExpression condition;
+    private final @Nullable LockKey key;
+    private final @Nullable LockExpression owner;
+    private final BusyAnswer whenBusy;
+
+    MethodLock(
+            LockExpressions expressions,
+            LockAttribute attribute,
+            Method named,
+            Method executed,
+            @Nullable Class<?> targetClass) {
+        this.expressions = expressions;
+        this.attribute = attribute;
+        this.named = named;
+        this.targetClass = targetClass;
+        this.condition = parse("condition", attribute.condition());
+        this.owner = parse("owner", attribute.owner());
+        List<String> parts = attribute.key();
+        this.key = parts.isEmpty()
+                ? null
+                : new LockKey(parts.stream()
+                        .map(part -> expressions.parse("key", part, named))
+                        .toList());
+        this.whenBusy = whenBusy(executed);
+    }
+
+    private @Nullable LockExpression parse(String name, String text) {
+        return text.isEmpty() ? null : expressions.parse(name, text, named);
+    }
+
+    private BusyAnswer whenBusy(Method executed) {
+        Class<?> type = targetClass == null ? executed.getDeclaringClass() : targetClass;
+        String handler = attribute.onTimeout();
+        if (attribute.isTimeoutExpression()) {
+            LockExpression expression = expressions.parse("onTimeout", handler, named);
+            return new TimeoutExpression(expression, this::context, executed);
+        }
+        if (!handler.isEmpty()) {
+            return new TimeoutMethod(new TimeoutMethods(type, executed, handler).find(), executed);
+        }
+        return switch (attribute.whenBusy()) {
+            case FAIL -> BusyAnswer.FAIL;
+            case SKIP -> EmptyResult.of(type, executed);
+        };
+    }
+
+    /**
+     * What a call asks for.
+     *
+     * @return null: it is to run without the lock
+     * @throws IllegalArgumentException if an expression gives what cannot be used; names it
+     */
+    @Nullable
+    LockRequest request(MethodInvocation invocation) {
+        LockRequest request = attribute.request();
+        if (condition == null && key == null && owner == null) {
+            return request;
+        }
+        EvaluationContext context = context(invocation);
+        if (condition != null && !condition.isTrue(context)) {
+            return null;
+        }
+        if (key != null) {
+            request = request.targets(key.targets(attribute.scope(), context));
+        }
+        return owner == null ? request : request.owner(owner.text(context));
+    }
+
+    /** Answers a call whose lock was not granted in time. */
+    @Nullable
+    Object busy(MethodInvocation invocation, LockTimeoutException timeout) throws Throwable {
+        return whenBusy.answer(invocation, timeout);
+    }
+
+    private EvaluationContext context(MethodInvocation invocation) {
+        return expressions.context(named, invocation, targetClass);
+    }
+}

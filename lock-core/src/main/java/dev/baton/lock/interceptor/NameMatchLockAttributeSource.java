@@ -1,0 +1,116 @@
+package dev.baton.lock.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodClassKey;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.PatternMatchUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Gives locks to public methods by their names, so that code which cannot be annotated is protected from outside:
+ *
+ * <pre>{@code
+ * @Bean
+ * @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+ * static LockAttributeSource billingLocks() {
+ *     return new NameMatchLockAttributeSource(Map.of(
+ *             "com.acme.billing.Invoices.close*", LockAttribute.of(LockRequest.of("invoice")).key("#p0")));
+ * }
+ * }</pre>
+ *
+ * <p>A pattern is the full name of a class or interface, a dot and the name of a method, with {@code *} for any characters. A
+ * method matches by the class of its bean and by every superclass and interface that has it. If several patterns match, the
+ * longest counts. Thread-safe.
+ */
+public final class NameMatchLockAttributeSource implements LockAttributeSource {
+
+    private final Map<String, LockAttribute> patterns;
+    private final Map<MethodClassKey, Optional<LockAttribute>> attributes = new ConcurrentHashMap<>(64);
+
+    /**
+     * Creates the source.
+     *
+     * @param patterns not empty; each with a dot between class and method
+     * @throws IllegalArgumentException if there is none, or one that names no class and method; names it
+     */
+    public NameMatchLockAttributeSource(Map<String, LockAttribute> patterns) {
+        if (patterns.isEmpty()) {
+            throw new IllegalArgumentException("no pattern; name at least one method, as 'com.acme.Invoices.close*'");
+        }
+        patterns.keySet().forEach(NameMatchLockAttributeSource::check);
+        this.patterns = Map.copyOf(patterns);
+    }
+
+    private static void check(String pattern) {
+        if (!pattern.matches("[\\w$*.]*[\\w$*]\\.[\\w$*]+")) {
+            throw new IllegalArgumentException("pattern '" + pattern
+                    + "' names no class and method; write it as 'com.acme.Invoices.close*', without parameters");
+        }
+    }
+
+    @Override
+    public boolean isCandidateClass(Class<?> targetClass) {
+        return !ClassUtils.getUserClass(targetClass).getName().startsWith("java.");
+    }
+
+    @Override
+    public @Nullable LockAttribute getLockAttribute(Method method, @Nullable Class<?> targetClass) {
+        return attributes
+                .computeIfAbsent(
+                        new MethodClassKey(method, targetClass), key -> Optional.ofNullable(find(method, targetClass)))
+                .orElse(null);
+    }
+
+    private @Nullable LockAttribute find(Method method, @Nullable Class<?> targetClass) {
+        Method executed = AopUtils.getMostSpecificMethod(method, targetClass);
+        if (!Modifier.isPublic(executed.getModifiers())
+                || Modifier.isStatic(executed.getModifiers())
+                || executed.isSynthetic()
+                || ReflectionUtils.isObjectMethod(executed)) {
+            return null;
+        }
+        Class<?> type = ClassUtils.getUserClass(targetClass == null ? executed.getDeclaringClass() : targetClass);
+        List<String> names = names(type, executed);
+        String longest = null;
+        for (String pattern : patterns.keySet()) {
+            boolean matches = names.stream().anyMatch(name -> PatternMatchUtils.simpleMatch(pattern, name));
+            if (matches && (longest == null || isBefore(pattern, longest))) {
+                longest = pattern;
+            }
+        }
+        return longest == null ? null : patterns.get(longest);
+    }
+
+    /** Of two of one length, the first by the alphabet: not by chance. */
+    private static boolean isBefore(String pattern, String other) {
+        return pattern.length() > other.length() || pattern.length() == other.length() && pattern.compareTo(other) < 0;
+    }
+
+    private static List<String> names(Class<?> type, Method executed) {
+        List<String> names = new ArrayList<>();
+        names.add(name(type, executed));
+        for (Class<?> at = type.getSuperclass(); at != null && at != Object.class; at = at.getSuperclass()) {
+            if (ClassUtils.hasMethod(at, executed.getName(), executed.getParameterTypes())) {
+                names.add(name(at, executed));
+            }
+        }
+        Set<Class<?>> interfaces = ClassUtils.getAllInterfacesForClassAsSet(type);
+        for (Method declared : InterfaceMethods.implementedBy(executed, type, interfaces)) {
+            names.add(name(declared.getDeclaringClass(), executed));
+        }
+        return names;
+    }
+
+    private static String name(Class<?> type, Method method) {
+        return type.getName() + "." + method.getName();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitTime;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What requests of a scope are given that they leave open. Requests for locks of several scopes are not of any.
+ *
+ * @param byScope requests whose key does not matter
+ */
+record ScopeDefaults(Map<String, LockRequest> byScope) {
+
+    ScopeDefaults {
+        byScope = Map.copyOf(byScope);
+    }
+
+    /** The request with all but the wait time, which depends on whether it is a try. */
+    LockRequest complete(LockRequest request) {
+        LockRequest given = of(request);
+        if (given == null) {
+            return request;
+        }
+        LockRequest complete = request;
+        if (request.expire() == null) {
+            complete = complete.expire(given.expire());
+        }
+        if (request.stallTime() == null) {
+            complete = complete.stallTime(given.stallTime());
+        }
+        if (request.recheck() == null) {
+            complete = complete.recheck(given.recheck());
+        }
+        if (request.holdAtLeast() == null) {
+            complete = complete.holdAtLeast(given.holdAtLeast());
+        }
+        if (request.onLost() == null) {
+            complete = complete.onLost(given.onLost());
+        }
+        return request.renew() == Renewal.AUTO ? complete.renew(given.renew()) : complete;
+    }
+
+    /** The wait time of a request that is no try. */
+    WaitTime waitTime(LockRequest request, WaitTime otherwise) {
+        LockRequest given = of(request);
+        WaitTime waitTime = given == null ? null : given.waitTime();
+        return waitTime == null ? otherwise : waitTime;
+    }
+
+    private @Nullable LockRequest of(LockRequest request) {
+        if (byScope.isEmpty()) {
+            return null;
+        }
+        String scope = request.targets().get(0).scope();
+        boolean same =
+                request.targets().stream().allMatch(target -> target.scope().equals(scope));
+        return same ? byScope.get(scope) : null;
+    }
+}

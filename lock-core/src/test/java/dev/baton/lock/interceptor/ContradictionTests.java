@@ -1,0 +1,317 @@
+package dev.baton.lock.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.baton.lock.testing.LockedContext;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What contradicts itself fails the start, naming class, method, attribute and remedy: one row per contradiction. More of
+ * each kind stand in {@code LockKeyDefinitionTests}, {@code DistributedLockErrorsTests} and {@code LockDefinitionTests}.
+ */
+class ContradictionTests {
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource({"methods", "expressions", "durations", "values", "answers", "handlers", "levels"})
+    void failsTheStart(Class<?> bean, @Nullable String attribute, String problem, String action) {
+        LockDefinitionException failure = LockedContext.failure(Map.of("name", "not a name"), bean);
+        assertThat(failure.getBeanClass()).isEqualTo(bean);
+        assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
+        assertThat(failure.getAttribute().orElse(null)).isEqualTo(attribute);
+        assertThat(failure.getProblem()).isEqualTo(problem);
+        assertThat(failure.getAction()).isEqualTo(action + ".");
+        assertThat(failure.getDescription())
+                .isEqualTo("@DistributedLock on " + bean.getName() + ".close(String)"
+                        + (attribute == null ? "" : ", attribute '" + attribute + "'") + ": " + problem + ".");
+    }
+
+    static Stream<Arguments> methods() {
+        return Stream.of(
+                arguments(
+                        Contradictions.FinalMethod.class,
+                        null,
+                        "the method is final, so it cannot be intercepted",
+                        "Remove 'final' (in Kotlin declare it 'open')"),
+                arguments(
+                        Contradictions.PrivateMethod.class,
+                        null,
+                        "the method is private, so it cannot be intercepted",
+                        "Make it public and call it from another bean"),
+                arguments(
+                        Contradictions.StaticMethod.class,
+                        null,
+                        "the method is static, so it is not called on a bean and cannot be intercepted",
+                        "Make it an instance method of a bean"),
+                arguments(
+                        Contradictions.NotProxied.class,
+                        null,
+                        "bean 'contradictions.NotProxied' is not proxied, so the method would run without its lock",
+                        "If the bean is a BeanPostProcessor, an Advisor or the like, move the method to another bean; if such"
+                                + " a bean needs it at its creation, give it there lazily (ObjectProvider, @Lazy); otherwise"
+                                + " look for what replaces or wraps the bean before its proxy is made"),
+                arguments(
+                        Contradictions.ReturnsStream.class,
+                        null,
+                        "the method returns a java.util.stream.Stream, whose work begins when the method has returned and its"
+                                + " lock is released",
+                        "Read it under the lock and return a collection"),
+                arguments(
+                        Contradictions.ReturnsCallable.class,
+                        null,
+                        "the method returns a java.util.concurrent.Callable, whose work begins when the method has returned"
+                                + " and its lock is released",
+                        "Put @DistributedLock on the method of another bean that does the work, and call that one from there"),
+                arguments(
+                        Contradictions.ReturnsDeferredResult.class,
+                        null,
+                        "the method returns a org.springframework.web.context.request.async.DeferredResult, whose work begins"
+                                + " when the method has returned and its lock is released",
+                        "Put @DistributedLock on the method of another bean that does the work, and call that one from there"),
+                arguments(
+                        Contradictions.ReturnsStreamingBody.class,
+                        null,
+                        "the method returns one with a org.springframework.web.servlet.mvc.method.annotation."
+                                + "StreamingResponseBody, whose work begins when the method has returned and its lock is"
+                                + " released",
+                        "Put @DistributedLock on the method of another bean that does the work, and call that one from there"));
+    }
+
+    static Stream<Arguments> expressions() {
+        String spel =
+                "Write a parameter as \"#id\", a property of it as \"#order.id\", a text in its own quotes as \"'daily'\"";
+        return Stream.of(
+                arguments(
+                        Contradictions.Unparsable.class,
+                        "key",
+                        "'#id +' is no SpEL expression (Expression [#id +] @4: EL1042E: Problem parsing right operand)",
+                        spel),
+                arguments(
+                        Contradictions.UnknownVariable.class,
+                        "key",
+                        "'#other' uses #other, which is no parameter of the method",
+                        "Use one of #id"),
+                arguments(
+                        Contradictions.BareWord.class,
+                        "key",
+                        "'daily' has the bare word 'daily', which names nothing",
+                        "Write \"'daily'\" for the text, or \"#name\" for a parameter"),
+                arguments(
+                        Contradictions.UnparsableCondition.class,
+                        "condition",
+                        "'#id ==' is no SpEL expression (Expression [#id ==] @4: EL1042E: Problem parsing right operand)",
+                        spel),
+                arguments(
+                        Contradictions.ConditionOfUnknown.class,
+                        "condition",
+                        "'#other != null' uses #other, which is no parameter of the method",
+                        "Use one of #id"),
+                arguments(
+                        Contradictions.PlaceholderInCondition.class,
+                        "condition",
+                        "'${name}' is no SpEL expression (Expression [${name}] @1: EL1041E: After parsing a valid expression,"
+                                + " there is still more data in the expression: 'lcurly({)')",
+                        spel),
+                arguments(
+                        Contradictions.OwnerOfUnknown.class,
+                        "owner",
+                        "'#session' uses #session, which is no parameter of the method",
+                        "Use one of #id"),
+                arguments(
+                        Contradictions.OwnerAsWord.class,
+                        "owner",
+                        "'nightly' has the bare word 'nightly', which names nothing",
+                        "Write \"'nightly'\" for the text, or \"#name\" for a parameter"));
+    }
+
+    static Stream<Arguments> durations() {
+        String unit = "Give it with the unit, such as '500ms', '10s' or 'PT10S'";
+        return Stream.of(
+                arguments(
+                        Contradictions.ExpireZero.class,
+                        "expire",
+                        "expire = 0 s, but every lease has a length",
+                        "Give at least 1 s, use expireString for less, or leave it out for the configured baton.expire"),
+                arguments(
+                        Contradictions.WaitNegative.class,
+                        "waitTime",
+                        "waitTime = -5 s is negative",
+                        "Use 0 to not wait, waitTimeString = \"unbounded\" to wait without a bound, or leave it out for the"
+                                + " configured baton.wait-time"),
+                arguments(
+                        Contradictions.ExpireTwice.class,
+                        "expire",
+                        "expire = 10 and expireString = '10s' are both given",
+                        "Keep one of them"),
+                arguments(
+                        Contradictions.WaitTwice.class,
+                        "waitTime",
+                        "waitTime = 1 and waitTimeString = '1s' are both given",
+                        "Keep one of them"),
+                arguments(
+                        Contradictions.StallWithoutUnit.class,
+                        "stallTimeString",
+                        "'3' has no unit; write '3s' or '3ms'",
+                        unit),
+                arguments(
+                        Contradictions.StallTooShort.class,
+                        "stallTimeString",
+                        "stall time 5 ms is out of range",
+                        "Use 10 ms to ten years"),
+                arguments(
+                        Contradictions.RecheckTooShort.class,
+                        "recheckString",
+                        "recheck 5 ms is out of range",
+                        "Use 10 ms to ten years"),
+                arguments(
+                        Contradictions.HoldNothing.class,
+                        "holdAtLeast",
+                        "holdAtLeast 0 ms is not positive",
+                        "Leave it out to release at once"),
+                arguments(
+                        Contradictions.HoldBeyondExpire.class,
+                        "holdAtLeast",
+                        "holdAtLeast 20000 ms is longer than the lease of 10000 ms",
+                        "A lock is not kept beyond its lease: raise expire, or keep it shorter"));
+    }
+
+    static Stream<Arguments> values() {
+        return Stream.of(
+                arguments(
+                        Contradictions.Shared.class,
+                        "mode",
+                        "mode = SHARED is not supported yet",
+                        "Leave it out: readers then exclude each other too"),
+                arguments(Contradictions.TwoValues.class, "onLost", "onLost has 2 values", "Keep one of them"),
+                arguments(
+                        Contradictions.SingleForArray.class,
+                        "reentrant",
+                        "an annotation of your own stands for reentrant with an attribute of another type",
+                        "Declare its attribute as boolean[]"),
+                arguments(
+                        Contradictions.NamespaceWithBrace.class,
+                        "namespace",
+                        "namespace 'a{b}' has a brace, a control character or white space at an end; put what varies into the"
+                                + " key, which may have any character",
+                        "Use names separated by single colons, such as 'orders' or 'shop:orders'"));
+    }
+
+    static Stream<Arguments> answers() {
+        return Stream.of(
+                arguments(
+                        Contradictions.SkipsPrimitive.class,
+                        "whenBusy",
+                        "whenBusy = SKIP returns nothing if the lock is busy, and the method returns the primitive type int",
+                        "Return a type that can be empty, such as Optional, or name a method with onTimeout that says what to"
+                                + " return"),
+                arguments(
+                        Contradictions.SkipsAndCalls.class,
+                        "onTimeout",
+                        "whenBusy = SKIP and onTimeout = 'busy' are both given",
+                        "Keep one of them"),
+                arguments(
+                        Contradictions.UnknownHandler.class,
+                        "onTimeout",
+                        "the class has no method 'busy'",
+                        "Write a method busy(String), optionally with a LockTimeoutException after these, or name one of"
+                                + " another bean as \"@bean.method(#id)\""),
+                arguments(
+                        Contradictions.HandlerOfOtherParameters.class,
+                        "onTimeout",
+                        "the class has a method 'busy', but not with the parameters (String)",
+                        "Give it the same parameters as the method, optionally with a LockTimeoutException after them"),
+                arguments(
+                        Contradictions.HandlerOfOtherResult.class,
+                        "onTimeout",
+                        "busy(..) returns java.util.List<java.lang.Integer>, and the method"
+                                + " java.util.List<java.lang.String>",
+                        "Have busy(..) return java.util.List<java.lang.String>, since its result is what the caller gets"),
+                arguments(
+                        Contradictions.HandlerOfBoxedResult.class,
+                        "onTimeout",
+                        "busy(..) returns java.lang.Integer, and the method int",
+                        "Have busy(..) return int, since its result is what the caller gets"));
+    }
+
+    static Stream<Arguments> handlers() {
+        return Stream.of(
+                arguments(
+                        Contradictions.HandlerThrows.class,
+                        "onTimeout",
+                        "busy(..) declares java.io.IOException, which the method does not",
+                        "Declare it on the method too, or have busy(..) throw an unchecked exception"),
+                arguments(
+                        Contradictions.TwoHandlers.class,
+                        "onTimeout",
+                        "the class has both busy(String) and one with a LockTimeoutException after them",
+                        "Keep one of them"),
+                arguments(
+                        Contradictions.HandlerIsItself.class,
+                        "onTimeout",
+                        "'close' is the method itself, which would then run without its lock",
+                        "Name another method"),
+                arguments(
+                        Contradictions.HandlerIsLocked.class,
+                        "onTimeout",
+                        "'busy' has a lock of its own, and would be called without it, as on 'this'",
+                        "Take its lock away (@NoDistributedLock where the class has one), or put it into another bean and"
+                                + " write \"@bean.busy(..)\""),
+                arguments(
+                        Contradictions.HandlerIsNoName.class,
+                        "onTimeout",
+                        "'not a name' is neither the name of a method nor a call on a bean (from '${name}')",
+                        "Write the name alone, as \"lastReport\", or \"@bean.method(#id)\""),
+                arguments(
+                        Contradictions.HandlerIsNoCall.class,
+                        "onTimeout",
+                        "'@archive' calls no method of a bean",
+                        "Write \"@bean.method(#id)\", or the name of a method of the same class"),
+                arguments(
+                        Contradictions.HandlerOfUnknown.class,
+                        "onTimeout",
+                        "'@archive.of(#number)' uses #number, which is no parameter of the method",
+                        "Use one of #id"));
+    }
+
+    static Stream<Arguments> levels() {
+        return Stream.of(
+                arguments(
+                        Contradictions.WrongClass.class,
+                        "expire",
+                        "expire = 0 s, but every lease has a length (in @DistributedLock of "
+                                + Contradictions.WrongClass.class.getName() + ")",
+                        "Give at least 1 s, use expireString for less, or leave it out for the configured baton.expire"),
+                arguments(
+                        Contradictions.WrongDefaults.class,
+                        "scope",
+                        "scope 'a{b}' has a brace, a control character or white space at an end; put what varies into the key,"
+                                + " which may have any character (in @LockDefaults of "
+                                + Contradictions.WrongDefaults.class.getName() + ")",
+                        "Use a plain name such as 'server_access', and put what varies from call to call into 'key'"),
+                arguments(
+                        Contradictions.LockedAndNot.class,
+                        null,
+                        "the method has both @DistributedLock and @NoDistributedLock",
+                        "Keep one of them"),
+                arguments(
+                        Contradictions.TwoOnClass.class,
+                        null,
+                        "the class has 2 locks (annotations of your own count), of which one would be taken",
+                        "Keep one, and take the others in methods of other beans or with LockTemplate"),
+                arguments(
+                        Contradictions.KeyOfClassForAll.class,
+                        "key",
+                        "'#number' uses #number, which is no parameter of the method",
+                        "Use one of #id"),
+                arguments(
+                        Contradictions.FinalInLockedClass.class,
+                        null,
+                        "the method is final, so it cannot be intercepted",
+                        "Remove 'final' (in Kotlin declare it 'open')"));
+    }
+}

@@ -1,0 +1,326 @@
+package dev.baton.lock.interceptor;
+
+import dev.baton.lock.LockMode;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.OnLost;
+import dev.baton.lock.WhenBusy;
+import dev.baton.lock.annotation.DistributedLock;
+import dev.baton.lock.annotation.LockDefaults;
+import dev.baton.lock.annotation.NoDistributedLock;
+import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** The declarations of {@link ContradictionTests}: each cannot work. */
+@SuppressWarnings("unused")
+final class Contradictions {
+
+    private Contradictions() {}
+
+    static class FinalMethod {
+        @DistributedLock("orders")
+        final void close(String id) {}
+    }
+
+    static class PrivateMethod {
+        @DistributedLock("orders")
+        private void close(String id) {}
+    }
+
+    static class StaticMethod {
+        @DistributedLock("orders")
+        static void close(String id) {}
+    }
+
+    static class NotProxied implements BeanPostProcessor, PriorityOrdered {
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+
+        @DistributedLock("orders")
+        public void close(String id) {}
+    }
+
+    static class ReturnsStream {
+        @DistributedLock("orders")
+        public Stream<String> close(String id) {
+            return Stream.of(id);
+        }
+    }
+
+    static class ReturnsCallable {
+        @DistributedLock("orders")
+        public Callable<String> close(String id) {
+            return () -> id;
+        }
+    }
+
+    static class ReturnsDeferredResult {
+        @DistributedLock("orders")
+        public DeferredResult<String> close(String id) {
+            return new DeferredResult<>();
+        }
+    }
+
+    static class ReturnsStreamingBody {
+        @DistributedLock("orders")
+        public Optional<StreamingResponseBody> close(String id) {
+            return Optional.empty();
+        }
+    }
+
+    static class Unparsable {
+        @DistributedLock(scope = "orders", key = "#id +")
+        public void close(String id) {}
+    }
+
+    static class UnknownVariable {
+        @DistributedLock(scope = "orders", key = "#other")
+        public void close(String id) {}
+    }
+
+    static class BareWord {
+        @DistributedLock(scope = "orders", key = "daily")
+        public void close(String id) {}
+    }
+
+    static class UnparsableCondition {
+        @DistributedLock(scope = "orders", condition = "#id ==")
+        public void close(String id) {}
+    }
+
+    static class ConditionOfUnknown {
+        @DistributedLock(scope = "orders", condition = "#other != null")
+        public void close(String id) {}
+    }
+
+    static class PlaceholderInCondition {
+        @DistributedLock(scope = "orders", condition = "${name}")
+        public void close(String id) {}
+    }
+
+    static class OwnerOfUnknown {
+        @DistributedLock(scope = "orders", owner = "#session")
+        public void close(String id) {}
+    }
+
+    static class OwnerAsWord {
+        @DistributedLock(scope = "orders", owner = "nightly")
+        public void close(String id) {}
+    }
+
+    static class ExpireZero {
+        @DistributedLock(scope = "orders", expire = 0)
+        public void close(String id) {}
+    }
+
+    static class WaitNegative {
+        @DistributedLock(scope = "orders", waitTime = -5)
+        public void close(String id) {}
+    }
+
+    static class ExpireTwice {
+        @DistributedLock(scope = "orders", expire = 10, expireString = "10s")
+        public void close(String id) {}
+    }
+
+    static class WaitTwice {
+        @DistributedLock(scope = "orders", waitTime = 1, waitTimeString = "1s")
+        public void close(String id) {}
+    }
+
+    static class StallWithoutUnit {
+        @DistributedLock(scope = "orders", stallTimeString = "3")
+        public void close(String id) {}
+    }
+
+    static class StallTooShort {
+        @DistributedLock(scope = "orders", stallTimeString = "5ms")
+        public void close(String id) {}
+    }
+
+    static class RecheckTooShort {
+        @DistributedLock(scope = "orders", recheckString = "5ms")
+        public void close(String id) {}
+    }
+
+    static class HoldNothing {
+        @DistributedLock(scope = "orders", holdAtLeast = "0s")
+        public void close(String id) {}
+    }
+
+    static class HoldBeyondExpire {
+        @DistributedLock(scope = "orders", expire = 10, holdAtLeast = "20s")
+        public void close(String id) {}
+    }
+
+    static class Shared {
+        @DistributedLock(scope = "orders", mode = LockMode.SHARED)
+        public void close(String id) {}
+    }
+
+    static class TwoValues {
+        @DistributedLock(
+                scope = "orders",
+                onLost = {OnLost.LOG, OnLost.THROW})
+        public void close(String id) {}
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @DistributedLock("orders")
+    @interface StrictLock {
+        @AliasFor(annotation = DistributedLock.class, attribute = "reentrant")
+        boolean again() default false;
+    }
+
+    static class SingleForArray {
+        @StrictLock
+        public void close(String id) {}
+    }
+
+    static class NamespaceWithBrace {
+        @DistributedLock(scope = "orders", namespace = "a{b}")
+        public void close(String id) {}
+    }
+
+    static class SkipsPrimitive {
+        @DistributedLock(scope = "orders", whenBusy = WhenBusy.SKIP)
+        public int close(String id) {
+            return 0;
+        }
+    }
+
+    static class SkipsAndCalls {
+        public void busy(String id) {}
+
+        @DistributedLock(scope = "orders", whenBusy = WhenBusy.SKIP, onTimeout = "busy")
+        public void close(String id) {}
+    }
+
+    static class UnknownHandler {
+        @DistributedLock(scope = "orders", onTimeout = "busy")
+        public void close(String id) {}
+    }
+
+    static class HandlerOfOtherParameters {
+        public void busy(int id) {}
+
+        public void busy(String id, String more) {}
+
+        @DistributedLock(scope = "orders", onTimeout = "busy")
+        public void close(String id) {}
+    }
+
+    static class HandlerOfOtherResult {
+        public List<Integer> busy(String id) {
+            return List.of();
+        }
+
+        @DistributedLock(scope = "orders", onTimeout = "busy")
+        public List<String> close(String id) {
+            return List.of();
+        }
+    }
+
+    static class HandlerOfBoxedResult {
+        public Integer busy(String id) {
+            return 0;
+        }
+
+        @DistributedLock(scope = "orders", onTimeout = "busy")
+        public int close(String id) {
+            return 0;
+        }
+    }
+
+    static class HandlerThrows {
+        public void busy(String id) throws IOException {}
+
+        @DistributedLock(scope = "orders", onTimeout = "busy")
+        public void close(String id) {}
+    }
+
+    static class TwoHandlers {
+        public void busy(String id) {}
+
+        public void busy(String id, LockTimeoutException timeout) {}
+
+        @DistributedLock(scope = "orders", onTimeout = "busy")
+        public void close(String id) {}
+    }
+
+    static class HandlerIsItself {
+        @DistributedLock(scope = "orders", onTimeout = "close")
+        public void close(String id) {}
+    }
+
+    static class HandlerIsLocked {
+        @DistributedLock("others")
+        public void busy(String id) {}
+
+        @DistributedLock(scope = "orders", onTimeout = "busy")
+        public void close(String id) {}
+    }
+
+    static class HandlerIsNoName {
+        @DistributedLock(scope = "orders", onTimeout = "${name}")
+        public void close(String id) {}
+    }
+
+    static class HandlerIsNoCall {
+        @DistributedLock(scope = "orders", onTimeout = "@archive")
+        public void close(String id) {}
+    }
+
+    static class HandlerOfUnknown {
+        @DistributedLock(scope = "orders", onTimeout = "@archive.of(#number)")
+        public void close(String id) {}
+    }
+
+    @DistributedLock(scope = "orders", expire = 0)
+    static class WrongClass {
+        public void close(String id) {}
+    }
+
+    @LockDefaults(scope = "a{b}")
+    static class WrongDefaults {
+        @DistributedLock
+        public void close(String id) {}
+    }
+
+    static class LockedAndNot {
+        @DistributedLock("orders")
+        @NoDistributedLock
+        public void close(String id) {}
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @DistributedLock("reports")
+    @interface ReportLock {}
+
+    @DistributedLock("orders")
+    @ReportLock
+    static class TwoOnClass {
+        public void close(String id) {}
+    }
+
+    @DistributedLock(scope = "orders", key = "#number")
+    static class KeyOfClassForAll {
+        public void close(String id) {}
+    }
+
+    @DistributedLock("orders")
+    static class FinalInLockedClass {
+        public final void close(String id) {}
+    }
+}
