@@ -26,7 +26,8 @@ import org.springframework.context.annotation.Import;
     LockDefinitionConfiguration.class,
     LockAdviceConfiguration.class,
     LockDisabledConfiguration.class,
-    LockCacheConfiguration.class
+    LockCacheConfiguration.class,
+    LockReactiveConfiguration.class
 })
 public final class LockAutoConfiguration {
 

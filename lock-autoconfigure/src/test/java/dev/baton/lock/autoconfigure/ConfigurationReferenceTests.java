@@ -3,21 +3,22 @@ package dev.baton.lock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
 
 /** {@code docs/configuration.md} and the README's example say what the metadata says. */
 class ConfigurationReferenceTests {
-
-    private static final Pattern README_LINE = Pattern.compile("  ([a-z-]+):\\s*([^#\\s]*)\\s+#.*");
 
     private final List<Map<String, Object>> properties = ConfigurationMetadataTests.properties();
 
@@ -50,12 +51,18 @@ class ConfigurationReferenceTests {
         Map<String, Object> expected = new TreeMap<>();
         properties.forEach(
                 property -> expected.put(property.get("name").toString().substring("baton.".length()), text(property)));
+        expected.remove("scopes");
         Map<String, Object> shown = new TreeMap<>();
-        yaml.substring(0, yaml.indexOf("\n```"))
-                .lines()
-                .map(README_LINE::matcher)
-                .filter(Matcher::matches)
-                .forEach(line -> shown.put(line.group(1), line.group(2)));
+        Resource example = new ByteArrayResource(
+                yaml.substring("```yaml\n".length(), yaml.indexOf("\n```")).getBytes(StandardCharsets.UTF_8));
+        EnumerablePropertySource<?> source = (EnumerablePropertySource<?>)
+                new YamlPropertySourceLoader().load("README", example).get(0);
+        for (String name : source.getPropertyNames()) {
+            String known = name.substring("baton.".length());
+            if (!known.startsWith("scopes.")) {
+                shown.put(known, String.valueOf(source.getProperty(name)));
+            }
+        }
         assertThat(shown).isEqualTo(expected);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.reactive.ReactiveLockTemplate;
 import dev.baton.lock.redis.LockListenerContainer;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.store.LockStore;
@@ -39,6 +40,20 @@ class LockAutoConfigurationTests {
                 .hasSingleBean(RedisLockStore.class)
                 .hasSingleBean(LockProperties.class)
                 .hasBean("batonMessageListenerContainer"));
+    }
+
+    @Test
+    void bringsTheSameLocksForReactor() {
+        runner.run(context -> assertThat(context).hasSingleBean(ReactiveLockTemplate.class));
+    }
+
+    @Test
+    void worksWithoutReactor() {
+        runner.withClassLoader(new FilteredClassLoader("reactor", "org.reactivestreams"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(LockTemplate.class)
+                        .doesNotHaveBean("reactiveLockTemplate"));
     }
 
     @Test
