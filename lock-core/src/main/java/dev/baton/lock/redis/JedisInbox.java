@@ -230,8 +230,8 @@ final class JedisInbox implements GrantSubscription {
             refused = true;
             if (events != null && refusalTold.compareAndSet(false, true)) {
                 log.warn(KeyspaceEvents.REFUSED, messages.channel() + " and " + events.probe(), ex.getMessage());
-            } else {
-                log.debug("The subscription of {} was refused", messages.channel(), ex);
+            } else if (events == null) {
+                messages.failed(ex);
             }
         }
 

@@ -171,7 +171,7 @@ class InspectionTests {
     void holderThatIsNotToldNoticesAtItsRenewal() {
         Lease lease =
                 one.acquire(LockRequest.of("x").expire(Duration.ofSeconds(1)).renew(Renewal.ALWAYS));
-        redis.command("ACL", "SETUSER", "default", "resetchannels");
+        redis.command("ACL", "SETUSER", Backend.USER, "resetchannels");
         assertThat(other.forceRelease(LockRequest.of("x"))).isTrue();
         await().atMost(Duration.ofSeconds(2)).until(() -> !lease.isHeld());
     }

@@ -107,11 +107,11 @@ class KeyspaceTests {
         holders.start().acquire(X);
         CompletableFuture<Lease> waiter = waits(waiter(NEVER));
         awaitWatched();
-        redis.command("ACL", "SETUSER", "default", "resetchannels", "&lock:*");
+        redis.command("ACL", "SETUSER", Backend.USER, "resetchannels", "&lock:*");
         redis.command("CLIENT", "KILL", "TYPE", "pubsub");
         await().until(() -> redis.command("PUBSUB", "NUMSUB", channel).equals(List.of(channel, 0L)));
         redis.command("DEL", LOCK);
-        redis.command("ACL", "SETUSER", "default", "allchannels");
+        redis.command("ACL", "SETUSER", Backend.USER, "allchannels");
         redis.command("CLIENT", "KILL", "TYPE", "pubsub");
         assertThat(waiter.get(10, TimeUnit.SECONDS).release()).isTrue();
     }
@@ -121,7 +121,7 @@ class KeyspaceTests {
         holders.start().acquire(X);
         CompletableFuture<Lease> waiter = waits(waiter(Duration.ofMillis(600)));
         awaitWatched();
-        redis.command("ACL", "SETUSER", "default", "resetchannels");
+        redis.command("ACL", "SETUSER", Backend.USER, "resetchannels");
         redis.command("CLIENT", "KILL", "TYPE", "pubsub");
         await().until(() -> redis.command("PUBSUB", "NUMSUB", channel).equals(List.of(channel, 0L)));
         long freed = System.nanoTime();

@@ -135,8 +135,12 @@ class OnLostTests {
             return "done";
         });
         assertThat(result).isEqualTo("done");
-        LockResult<String> tried =
-                template.tryExecute(LockRequest.of("x").onLost(OnLost.LOG).expire(Duration.ofSeconds(20)), lease -> {
+        LockResult<String> tried = template.tryExecute(
+                LockRequest.of("x")
+                        .onLost(OnLost.LOG)
+                        .expire(Duration.ofSeconds(20))
+                        .waitTime(Duration.ofSeconds(2)),
+                lease -> {
                     redis.command("DEL", "lock:lock:{x.global}");
                     return "found out by the release";
                 });
