@@ -105,7 +105,10 @@ class InMemoryLocksTests {
     void processThatIsNotToldFindsItsGrantWhenItAsksAgain() throws Exception {
         Lease lease = one.acquire(REQUEST);
         InMemoryLockStore deafStore = store.newProcess();
-        try (LockTemplate deaf = LockTemplate.builder(deafStore).time(clock).build()) {
+        try (LockTemplate deaf = LockTemplate.builder(deafStore)
+                .time(clock)
+                .shutdownAwait(Duration.ZERO)
+                .build()) {
             deafStore.setListening(false);
             CompletableFuture<Lease> waiter =
                     CompletableFuture.supplyAsync(() -> deaf.acquire(REQUEST.waitUnbounded()));
@@ -143,6 +146,7 @@ class InMemoryLocksTests {
         TestClock ticking = TestClock.ticking();
         try (LockTemplate template = LockTemplate.builder(new InMemoryLockStore(ticking))
                 .time(ticking)
+                .shutdownAwait(Duration.ZERO)
                 .build()) {
             Lease lease = template.acquire(REQUEST.expire(Duration.ofHours(1)));
             assertThatThrownBy(() -> CompletableFuture.supplyAsync(

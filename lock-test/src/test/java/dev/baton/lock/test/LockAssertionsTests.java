@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.support.LockTemplate;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LockAssertionsTests {
 
     private final TestClock clock = TestClock.standing();
-    private final LockTemplate locks =
-            LockTemplate.builder(new InMemoryLockStore(clock)).time(clock).build();
+    private final LockTemplate locks = LockTemplate.builder(new InMemoryLockStore(clock))
+            .time(clock)
+            .shutdownAwait(Duration.ZERO)
+            .build();
 
     @AfterEach
     void stop() {
