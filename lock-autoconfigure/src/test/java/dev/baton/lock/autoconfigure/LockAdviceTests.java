@@ -197,7 +197,8 @@ class LockAdviceTests {
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static LockAttributeSource byName() {
             LockAttribute byName = LockAttribute.of(LockRequest.of("by-name"));
-            return (method, targetClass) -> List.of("list", "close").contains(method.getName()) ? byName : null;
+            return (method, targetClass) ->
+                    targetClass == Orders.class && List.of("list", "close").contains(method.getName()) ? byName : null;
         }
     }
 

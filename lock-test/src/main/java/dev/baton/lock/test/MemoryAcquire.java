@@ -50,15 +50,15 @@ final class MemoryAcquire {
             }
         }
         if (!open.isEmpty()
-                && rows.stream().allMatch(row -> row.isFree() && row.queue().isEmpty())) {
+                && rows.stream()
+                        .allMatch(row ->
+                                row.isOpenTo(open.get(0).id()) && row.queue().isEmpty())) {
             grant(open.remove(0));
         }
         List<Request> waiting =
                 open.stream().filter(request -> request.kind() != Kind.TRY).toList();
         waiting.forEach(this::join);
-        if (!open.isEmpty()) {
-            handOver(open);
-        }
+        handOver(open);
         return reply(!waiting.isEmpty() && !locks.isHeard(instance));
     }
 
@@ -68,8 +68,6 @@ final class MemoryAcquire {
             return new Over();
         }
         if (!rows.stream().allMatch(row -> row.isHeldBy(request.id()))) {
-            // of several, a part of which was lost: it begins anew
-            rows.stream().filter(row -> row.isHeldBy(request.id())).forEach(row -> row.hold(null));
             return null;
         }
         for (MemoryRow row : rows) {
@@ -88,7 +86,11 @@ final class MemoryAcquire {
 
     private void join(Request request) {
         long recheck = command.recheck().toMillis() * 1_000;
-        MemoryWaiter before = rows.get(0).waiter(request.id());
+        MemoryWaiter before = rows.stream()
+                .map(row -> row.waiter(request.id()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
         long last = rows.stream().mapToLong(MemoryRow::lastArrival).max().orElse(0);
         MemoryWaiter waiter = new MemoryWaiter(
                 request,
@@ -115,8 +117,8 @@ final class MemoryAcquire {
                 locks.grantAndTell(next, now);
             }
         }
-        Request first = open.get(0);
-        if (first.kind() == Kind.TRY && queue.isFreeForTry(command.names(), now)) {
+        Request first = open.isEmpty() ? null : open.get(0);
+        if (first != null && first.kind() == Kind.TRY && queue.isFreeForTry(command.names(), first.id(), now)) {
             grant(first);
         }
     }

@@ -62,10 +62,11 @@ final class MemoryQueue {
     }
 
     /** Whether one that asks for several names, and stands in no queue, may have them now. */
-    boolean isFreeForTry(List<LockName> names, long now) {
+    boolean isFreeForTry(List<LockName> names, String id, long now) {
         return names.stream()
                 .map(rows)
-                .allMatch(row -> row.isFree() && !choose(row, Set.of(), now).kept());
+                .allMatch(row -> row.isOpenTo(id)
+                        && (!row.isFree() || !choose(row, Set.of(), now).kept()));
     }
 
     void remove(MemoryWaiter waiter) {
@@ -75,7 +76,8 @@ final class MemoryQueue {
     private boolean isNext(MemoryWaiter waiter, long now) {
         for (LockName name : waiter.names()) {
             MemoryRow row = rows.apply(name);
-            if (!row.isFree() || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, now))) {
+            if (!row.isOpenTo(waiter.id())
+                    || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, now))) {
                 return false;
             }
         }

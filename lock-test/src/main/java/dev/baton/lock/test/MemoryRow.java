@@ -44,6 +44,11 @@ final class MemoryRow {
         return hold == null;
     }
 
+    /** Whether nobody else holds it: of several one may hold a part, the others having been lost. */
+    boolean isOpenTo(String id) {
+        return hold == null || hold.id().equals(id);
+    }
+
     boolean isHeldBy(String id) {
         return hold != null && hold.id().equals(id);
     }
@@ -73,7 +78,8 @@ final class MemoryRow {
         if (place < queue.size()) {
             queue.set(place, waiter);
         } else {
-            queue.add(waiter);
+            // one of several names may have lost its place in this queue only: it has its old one again
+            queue.add((int) queue.stream().filter(waiter::isAfter).count(), waiter);
         }
         seen = now;
         queueUntil = Math.max(queueUntil, now + keepMicros);

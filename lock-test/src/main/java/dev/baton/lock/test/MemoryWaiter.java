@@ -18,6 +18,11 @@ record MemoryWaiter(Request request, List<LockName> names, String instance, long
         return request.id();
     }
 
+    /** Whether it stands behind the other; of two with one arrival the greater id does, as in a sorted set. */
+    boolean isAfter(MemoryWaiter other) {
+        return arrival > other.arrival || arrival == other.arrival && id().compareTo(other.id()) > 0;
+    }
+
     boolean polls() {
         return request.kind() == Kind.POLL;
     }

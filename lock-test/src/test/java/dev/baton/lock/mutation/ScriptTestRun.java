@@ -13,6 +13,7 @@ import org.junit.platform.engine.CancellationToken;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -57,7 +58,7 @@ final class ScriptTestRun {
     }
 
     private LauncherDiscoveryRequest request() {
-        var request = LauncherDiscoveryRequestBuilder.request();
+        var request = LauncherDiscoveryRequestBuilder.request().filters(EngineFilter.includeEngines("junit-jupiter"));
         classes.forEach(tests -> request.selectors(selectClass(tests)));
         return request.build();
     }

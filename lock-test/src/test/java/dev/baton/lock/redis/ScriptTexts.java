@@ -43,6 +43,7 @@ public final class ScriptTexts {
                 RenewScriptTests.class,
                 EndScriptTests.class,
                 InspectScriptTests.class,
+                ServerScriptTests.class,
                 ForceReleaseScriptTests.class,
                 AcquireScriptTests.class,
                 AcquireHandOverTests.class,
@@ -66,7 +67,8 @@ public final class ScriptTexts {
                 LuaScript.RENEW,
                 LuaScript.INSPECT,
                 LuaScript.SCAN,
-                LuaScript.FORCE_RELEASE);
+                LuaScript.FORCE_RELEASE,
+                LuaScript.SERVER);
     }
 
     private static String text(LuaScript script, String from, String to) {

@@ -2,17 +2,22 @@ package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockScope;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -24,15 +29,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CloudMutexTests {
 
     private static final LockRequest ACCESS = LockRequest.of("server_access").expire(Duration.ofSeconds(10));
+    private static final String SERVER_42 = "lock:lock:{server_access.42}";
+    private static final Duration NEVER = Duration.ofSeconds(40);
+
+    private static TestRedis redis;
 
     private final WaitStrategy strategy;
-    private final TestRedis redis = Backend.LETTUCE.startOpenRedis();
     private Processes processes;
     private LockTemplate one;
     private LockTemplate other;
 
     CloudMutexTests(WaitStrategy strategy) {
         this.strategy = strategy;
+    }
+
+    @BeforeAll
+    static void startRedis() {
+        redis = Backend.LETTUCE.startOpenRedis();
+    }
+
+    @AfterAll
+    static void stopRedis() throws Exception {
+        redis.close();
     }
 
     @BeforeEach
@@ -45,21 +63,54 @@ class CloudMutexTests {
     @AfterEach
     void stop() throws Exception {
         processes.close();
-        redis.close();
+        redis.command("FLUSHALL");
+    }
+
+    @Test
+    void constantSaysScopeAndMaximumLockTimeOnce() {
+        access(one).executeWithoutResult(42, lease -> {
+            assertThat(lease.names()).containsExactly("server_access.42");
+            assertThat(lease.redisKeys()).containsExactly(SERVER_42);
+            assertThat(redis.ttl(SERVER_42)).isBetween(7_000L, 10_000L);
+        });
     }
 
     @Test
     void synchroniseRunsTheBlockAndReturnsItsResult() {
-        String result = one.execute("server_access", 42, lease -> "deployed");
+        String result = access(one).execute(42, lease -> "deployed");
         assertThat(result).isEqualTo("deployed");
         assertThat(redis.keys()).containsExactly("lock:fence");
     }
 
     @Test
     void localScopeIsGlobalUnlessGiven() {
+        assertThat(access(one).<List<String>, RuntimeException>execute(Lease::redisKeys))
+                .containsExactly("lock:lock:{server_access.global}");
         try (Lease lease = one.acquire(ACCESS)) {
-            assertThat(lease.redisKeys()).containsExactly("lock:lock:{server_access.global}");
+            assertThat(lease.names()).containsExactly("server_access.global");
         }
+    }
+
+    /** A recheck of 40 s is no help: part 1 asks in its interval, part 2 is told. */
+    @Test
+    void freeLockIsFoundWithinTheRecheckFrequency() throws Exception {
+        LockTemplate waiting =
+                processes.startDeaf(builder -> builder.recheck(NEVER)).template();
+        Lease held = one.acquire(ACCESS);
+        redis.resetStats();
+        CompletableFuture<Lease> waiter =
+                CompletableFuture.supplyAsync(() -> waiting.acquire(ACCESS.waitTime(Duration.ofSeconds(20))));
+        await().until(() -> redis.commandStats().containsKey("evalsha"));
+        held.release();
+        assertThat(waiter.get(5, TimeUnit.SECONDS).release()).isTrue();
+    }
+
+    @Test
+    void lockOfACrashedHolderExpires() {
+        redis.command("HSET", SERVER_42, "mode", "x", "id", "dead:1", "token", "1");
+        redis.command("PEXPIRE", SERVER_42, "300");
+        assertThat(access(other).waitTime(Duration.ofSeconds(5)).<Boolean, RuntimeException>execute(42, Lease::isHeld))
+                .isTrue();
     }
 
     @Test
@@ -114,6 +165,10 @@ class CloudMutexTests {
         CompletableFuture<Void> second = CompletableFuture.runAsync(() -> count(other, counter));
         CompletableFuture.allOf(first, second).get(30, TimeUnit.SECONDS);
         assertThat(counter).hasValue(60);
+    }
+
+    private static LockScope access(LockTemplate process) {
+        return process.scope("server_access").expire(Duration.ofSeconds(10));
     }
 
     private static void count(LockTemplate process, AtomicInteger counter) {

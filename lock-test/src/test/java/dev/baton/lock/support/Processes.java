@@ -42,7 +42,11 @@ final class Processes implements AutoCloseable {
     /** Starts a process and waits until it is told of grants. */
     LockTemplate start(Consumer<LockTemplateBuilder> settings) {
         Started started = startDeaf(settings);
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(started.store()::isListening);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(started.store()::isListening);
         return started.template();
     }
 
