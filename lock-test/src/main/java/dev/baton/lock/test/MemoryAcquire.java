@@ -104,12 +104,15 @@ final class MemoryAcquire {
 
     /** Gives what is free to whoever is next, be it one of these requests or another. */
     private void handOver(List<Request> open) {
+        boolean kept = false;
         Set<String> mine = open.stream().map(Request::id).collect(Collectors.toSet());
         for (MemoryRow row : rows) {
             if (!row.isFree()) {
                 continue;
             }
-            MemoryWaiter next = queue.choose(row, mine, now).waiter();
+            MemoryQueue.Choice choice = queue.choose(row, mine, now);
+            MemoryWaiter next = choice.waiter();
+            kept |= choice.kept();
             if (next != null && mine.contains(next.id())) {
                 queue.remove(next);
                 open.stream().filter(request -> request.id().equals(next.id())).forEach(this::grant);
@@ -118,7 +121,10 @@ final class MemoryAcquire {
             }
         }
         Request first = open.isEmpty() ? null : open.get(0);
-        if (first != null && first.kind() == Kind.TRY && queue.isFreeForTry(command.names(), first.id(), now)) {
+        if (first != null
+                && first.kind() == Kind.TRY
+                && !kept
+                && rows.stream().allMatch(row -> row.isOpenTo(first.id()))) {
             grant(first);
         }
     }

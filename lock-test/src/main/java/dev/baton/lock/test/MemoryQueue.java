@@ -61,14 +61,6 @@ final class MemoryQueue {
         return new Choice(null, false);
     }
 
-    /** Whether one that asks for several names, and stands in no queue, may have them now. */
-    boolean isFreeForTry(List<LockName> names, String id, long now) {
-        return names.stream()
-                .map(rows)
-                .allMatch(row -> row.isOpenTo(id)
-                        && (!row.isFree() || !choose(row, Set.of(), now).kept()));
-    }
-
     void remove(MemoryWaiter waiter) {
         waiter.names().forEach(name -> rows.apply(name).remove(waiter.id()));
     }

@@ -9,14 +9,12 @@ import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.redis.DocumentedCommands;
-import dev.baton.lock.test.RespConnection;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -122,36 +120,6 @@ class TransactionHandlerTests {
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("NOPERM")
                 .hasMessageContaining("transaction on lock 'x.global'");
-    }
-
-    @Test
-    void lockThatNeverKeepsStillIsGivenUpWithAMessage() throws Exception {
-        TestRedis redis = redis();
-        LockTemplate template = processes(redis, LockHandler.TRANSACTION, "default")
-                .startDeaf(builder -> {})
-                .template();
-        Lease held = template.acquire(LockRequest.of("other"));
-        AtomicBoolean ended = new AtomicBoolean();
-        redis.command("HSET", LOCK, "mode", "x", "id", "somebody", "token", "1", "owner", "o", "label", "l");
-        Thread disturber = new Thread(() -> {
-            try (RespConnection connection = redis.connect()) {
-                while (!ended.get()) {
-                    connection.command("PEXPIRE", LOCK, "60000");
-                }
-            }
-        });
-        disturber.start();
-        try {
-            assertThatThrownBy(() -> template.acquire(X.waitTime(Duration.ofSeconds(6))))
-                    .isInstanceOf(LockStoreException.class)
-                    .hasMessageContaining("'x.global'")
-                    .hasMessageContaining("was changed by others")
-                    .hasMessageContaining("baton.handler: script");
-        } finally {
-            ended.set(true);
-            disturber.join();
-        }
-        assertThat(held.release()).as("others are not disturbed").isTrue();
     }
 
     private TestRedis redis(String... settings) {
