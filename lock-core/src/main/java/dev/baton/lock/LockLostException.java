@@ -12,7 +12,7 @@ public class LockLostException extends LockException {
     private final String owner;
     private final long fencingToken;
     private final Duration lostFor;
-    private final List<String> lostNames;
+    private final String[] lostNames;
     private final transient @Nullable Object result;
 
     /**
@@ -50,7 +50,7 @@ public class LockLostException extends LockException {
         this.owner = owner;
         this.fencingToken = fencingToken;
         this.lostFor = lostFor;
-        this.lostNames = List.copyOf(lostNames);
+        this.lostNames = lostNames.toArray(String[]::new);
         this.result = result;
     }
 
@@ -64,7 +64,7 @@ public class LockLostException extends LockException {
      * of them where that is not known.
      */
     public List<String> getLostNames() {
-        return lostNames;
+        return List.of(lostNames);
     }
 
     public String getOwner() {

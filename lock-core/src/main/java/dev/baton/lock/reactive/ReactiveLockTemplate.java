@@ -34,6 +34,8 @@ public final class ReactiveLockTemplate {
      * @return emits after the lock was released; empty if the work is. {@link dev.baton.lock.LockLostException} carrying the
      *     result if the lease was lost before the work was done
      */
+    // a stage of null is a Mono without a value, which its type does not say
+    @SuppressWarnings("NullAway")
     public <T> Mono<T> execute(LockRequest request, Function<Lease, ? extends Mono<T>> work) {
         return Mono.deferContextual(context -> {
             String owner = LockOwner.of(request, context);

@@ -260,10 +260,11 @@ final class LeaseHandle implements Lease {
         if (!closed.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(null);
         }
-        return leaving.leaveAsync(hold).thenAccept(ours -> {
+        return leaving.leaveAsync(hold).<@Nullable Void>thenApply(ours -> {
             if (!ours && entry.onLost() != OnLost.LOG) {
                 throw lost(result);
             }
+            return null;
         });
     }
 

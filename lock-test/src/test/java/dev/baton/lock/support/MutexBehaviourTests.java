@@ -117,6 +117,7 @@ class MutexBehaviourTests {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger taken = new AtomicInteger();
         List<Throwable> wrong = java.util.Collections.synchronizedList(new ArrayList<>());
+        AtomicInteger interrupted = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             Random random = new Random(seed + i);
@@ -133,13 +134,12 @@ class MutexBehaviourTests {
                             own.unlock();
                         }
                     } catch (InterruptedException ex) {
-                        if (Thread.currentThread().isInterrupted()) {
-                            // a second interrupt, or one flag too many: the next round tells
-                            Thread.interrupted();
-                        }
+                        interrupted.incrementAndGet();
                     } catch (RuntimeException ex) {
                         wrong.add(ex);
                     }
+                    // of a second interrupt: each round begins without
+                    Thread.interrupted();
                 }
             }));
         }
@@ -157,6 +157,7 @@ class MutexBehaviourTests {
         assertThat(threads).as("seed %d", seed).noneMatch(Thread::isAlive);
         assertThat(wrong).as("seed %d", seed).isEmpty();
         assertThat(taken.get()).as("seed %d", seed).isGreaterThan(50);
+        assertThat(interrupted.get()).as("seed %d", seed).isPositive();
         Awaitility.await().untilAsserted(() -> {
             assertThat(redis.keys()).doesNotContain(LOCK, QUEUE);
             for (LockTemplate each : List.of(template, processes.other())) {
