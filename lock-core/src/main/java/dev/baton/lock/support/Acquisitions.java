@@ -73,7 +73,8 @@ final class Acquisitions {
     }
 
     /** Begins to wait; the owner is the call, unless the request names one. */
-    AsyncAcquisition begin(LockRequest request) {
+    AsyncAcquisition begin(LockRequest given) {
+        LockRequest request = LeaseRules.withoutWork(given, defaults.onLost());
         String chosen = request.owner();
         Requester who = chosen == null ? identity.call() : identity.requester(chosen);
         return new AsyncAcquisition(this, sharedOwners, prepare(request, waitTime(request), who), time);
@@ -152,6 +153,11 @@ final class Acquisitions {
     ClaimSpec spec(Asked asked, LockRequest request) {
         return defaults.spec(
                 request, asked.key().names(), asked.owner(), asked.who().label(), asked.waitTime());
+    }
+
+    /** Owners for whom somebody asks. */
+    int sharedOwners() {
+        return sharedOwners.size();
     }
 
     private long leaseNanos(Asked asked) {

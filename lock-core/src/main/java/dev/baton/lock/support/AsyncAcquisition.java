@@ -42,24 +42,29 @@ final class AsyncAcquisition {
     }
 
     private void attempt(LockRequest request, boolean last) {
+        SharedOwners.Asker asker = null;
         try {
             Hold known = acquisitions.enterable(asked.key());
             if (known != null) {
                 acquisitions.enteredAsync(asked, known).whenComplete(this::done);
                 return;
             }
-            SharedOwners.Asker asker = asked.who().chosen() ? sharedOwners.ask(asked.key()) : null;
+            asker = asked.who().chosen() ? sharedOwners.ask(asked.key()) : null;
+            SharedOwners.Asker listed = asker;
             Pending waiting = asked.running().acquireAsync(acquisitions.spec(asked, request), claim -> {
-                if (asker != null) {
-                    asker.begun(claim);
+                if (listed != null) {
+                    listed.begun(claim);
                 }
             });
             pending = waiting;
             if (result.isCancelled()) {
                 waiting.cancel();
             }
-            waiting.outcome().whenComplete((claim, failure) -> ended(asker, claim, failure, last));
+            waiting.outcome().whenComplete((claim, failure) -> ended(listed, claim, failure, last));
         } catch (RuntimeException ex) {
+            if (asker != null) {
+                sharedOwners.ended(asker, false);
+            }
             done(null, ex);
         }
     }

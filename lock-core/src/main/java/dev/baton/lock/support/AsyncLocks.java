@@ -4,6 +4,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockAsyncCallback;
 import dev.baton.lock.LockContext;
 import dev.baton.lock.LockRequest;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,7 +37,7 @@ final class AsyncLocks {
                 return;
             }
             CompletableFuture<T> working = result.isCancelled()
-                    ? CompletableFuture.failedFuture(new java.util.concurrent.CancellationException())
+                    ? CompletableFuture.failedFuture(new CancellationException())
                     : start(lease, work);
             current.set(working);
             if (result.isCancelled()) {

@@ -111,13 +111,13 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public CompletionStage<Lease> acquireAsync(LockRequest request) {
-        return async.acquire(LeaseRules.withoutWork(request, defaults.onLost()));
+        return async.acquire(request);
     }
 
     @Override
     public <T extends @Nullable Object> CompletionStage<T> executeAsync(
             LockRequest request, LockAsyncCallback<T> work) {
-        return async.execute(LeaseRules.withoutWork(request, defaults.onLost()), work);
+        return async.execute(request, work);
     }
 
     @Override
@@ -260,6 +260,11 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public void close() {
         stop();
+    }
+
+    /** For tests of what is left behind. */
+    Acquisitions acquisitions() {
+        return acquisitions;
     }
 
     /** For tests of the engine itself. */

@@ -10,7 +10,7 @@ final class Pending {
 
     private final LockEngine engine;
     private final Claim claim;
-    /** Completed once, on a thread for callbacks: granted, or why not. */
+    /** Completed once, on a thread for callbacks: granted, or why not; or where it is cancelled. */
     private final CompletableFuture<Claim> outcome = new CompletableFuture<>();
 
     private final @Nullable ScheduledFuture<?> timer;
@@ -32,7 +32,9 @@ final class Pending {
     /** Nobody wants it any more: leaves the queue; what was granted and not taken yet is for the caller to release. */
     void cancel() {
         stopTimer();
-        engine.giveUp(claim);
+        if (engine.giveUp(claim)) {
+            outcome.cancel(false);
+        }
     }
 
     private void end(@Nullable LockException failure) {

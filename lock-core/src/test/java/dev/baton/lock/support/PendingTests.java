@@ -85,7 +85,7 @@ class PendingTests {
         test.engine.granted(NAME, acquire.command().requests().get(0).id(), 7);
         test.settle();
 
-        assertThat(pending.outcome()).isNotDone();
+        assertThat(pending.outcome()).isCancelled();
     }
 
     @Test

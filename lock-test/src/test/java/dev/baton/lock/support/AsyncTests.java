@@ -9,6 +9,7 @@ import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.OnLost;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -177,6 +178,26 @@ class AsyncTests {
         assertThat(inner.isHeld()).isTrue();
         assertThat(get(inner.releaseAsync())).isTrue();
         assertNothingLeft();
+    }
+
+    @Test
+    void cancelledWaiterOfAChosenOwnerIsForgotten() throws Exception {
+        LockRequest request = LockRequest.of("x").owner("connection-7");
+        Lease holder = template.acquire(LockRequest.of("x"));
+        CompletableFuture<Lease> waiter = template.acquireAsync(request).toCompletableFuture();
+        awaitQueued(1);
+        waiter.cancel(true);
+        await().untilAsserted(
+                        () -> assertThat(EngineCounters.sharedOwners(template)).isZero());
+        holder.close();
+        assertNothingLeft();
+    }
+
+    @Test
+    void interruptWithoutAThreadToInterruptFailsTheStage() {
+        CompletionStage<Lease> refused =
+                template.acquireAsync(LockRequest.of("x").onLost(OnLost.INTERRUPT));
+        assertThatThrownBy(() -> get(refused)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -12,6 +12,11 @@ public final class EngineCounters {
         return Objects.requireNonNull(locks.engine()).openClaims();
     }
 
+    /** Chosen owners for whom somebody asks. */
+    public static int sharedOwners(LockTemplate locks) {
+        return locks.acquisitions().sharedOwners();
+    }
+
     /** Names for which somebody waits. */
     public static int awaitedNames(LockTemplate locks) {
         return Objects.requireNonNull(locks.engine()).awaitedNames();
