@@ -37,7 +37,7 @@ final class AsyncAcquisition {
                 waiting.cancel();
             }
         });
-        attempt(asked.request().waitTime(asked.waitTime()), asked.waitTime().isNone());
+        attempt(asked.request().waitTime(asked.waitTime()), false);
         return result;
     }
 

@@ -97,9 +97,8 @@ final class SharedOwners {
 
     /** Whether who refused an asker was his own owner, so that there is, or will be, a hold to enter. */
     boolean isOurs(Asker asker, String owner, LockTimeoutException ex) {
-        return asker.entering
-                || isHeldBy(owner, ex)
-                        && (isHeld.test(asker.key) || !others(asker).isEmpty());
+        // in this order: who is granted lists the hold before he stops asking
+        return asker.entering || isHeldBy(owner, ex) && (!others(asker).isEmpty() || isHeld.test(asker.key));
     }
 
     /** Owners for whom somebody asks. */

@@ -8,6 +8,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +155,26 @@ class SharedOwnersTests {
             assertThat(claim.settled).isCompletedWithValue(Claim.Settled.REFUSED);
             assertThat(owners.size()).isZero();
         }
+    }
+
+    @Test
+    void ownerWhoStopsAskingBetweenTheTwoLooksWasGranted() {
+        Hold.Key key = new Hold.Key("o:conn-17", TestEngine.NAME);
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        SharedOwners owners = new SharedOwners(
+                held -> {
+                    meanwhile.get().run();
+                    return false;
+                },
+                TimeSource.SYSTEM,
+                0);
+        SharedOwners.Asker granted = owners.ask(key);
+        SharedOwners.Asker refused = owners.ask(key);
+        meanwhile.set(() -> owners.ended(granted, true));
+
+        LockTimeoutException byItsOwner = new LockTimeoutException(
+                "x", Duration.ZERO, new LockHolder("web-3", "i:o:conn-17", 7, Duration.ZERO, Duration.ofHours(1)));
+        assertThat(owners.isOurs(refused, "i:o:conn-17", byItsOwner)).isTrue();
     }
 
     @Test

@@ -68,7 +68,9 @@ final class MemoryQueue {
     private boolean isNext(MemoryWaiter waiter, long now) {
         for (LockName name : waiter.names()) {
             MemoryRow row = rows.apply(name);
+            // who was silent for too long may have lost its place in one of the queues: it asks anew, or is gone
             if (!row.isOpenTo(waiter.id())
+                    || row.waiter(waiter.id()) == null
                     || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, now))) {
                 return false;
             }

@@ -10,6 +10,7 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.WaitTime;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -190,6 +191,25 @@ class AsyncTests {
         await().untilAsserted(
                         () -> assertThat(EngineCounters.sharedOwners(template)).isZero());
         holder.close();
+        assertNothingLeft();
+    }
+
+    @Test
+    void triesOfOneOwnerThatAskTogetherAreAllLetIn() throws Exception {
+        LockRequest request = LockRequest.of("x").owner("connection-7").waitTime(WaitTime.none());
+        for (int round = 0; round < 50; round++) {
+            List<CompletableFuture<Lease>> asked = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                asked.add(template.acquireAsync(request).toCompletableFuture());
+            }
+            List<Lease> leases = new ArrayList<>();
+            for (CompletableFuture<Lease> lease : asked) {
+                leases.add(get(lease));
+            }
+            for (Lease lease : leases) {
+                assertThat(lease.release()).isTrue();
+            }
+        }
         assertNothingLeft();
     }
 

@@ -190,6 +190,20 @@ abstract class LockStoreContract {
     }
 
     @Test
+    void whoLostItsPlaceInOneOfItsQueuesIsGrantedWhatItWantsWhenItAsksAgain() {
+        List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
+        hold(a, 1);
+        a.acquire(NAME, a.waits(2));
+        b.acquire(both, Duration.ofMillis(10), b.waits(1));
+        host.pass(Duration.ofMillis(40));
+        a.end(NAME, 2);
+        a.end(NAME, 1);
+        host.settle(b);
+        assertThat(b.told).isEmpty();
+        assertThat(b.acquire(both, StoreProcess.RECHECK, b.waits(1)).answers()).hasOnlyElementsOfType(Granted.class);
+    }
+
+    @Test
     void whoCannotBeToldIsPassedAndKeepsItsPlace() {
         StoreProcess deaf = host.start("deaf", false);
         hold(a, 1);

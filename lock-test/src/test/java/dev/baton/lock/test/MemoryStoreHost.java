@@ -3,6 +3,7 @@ package dev.baton.lock.test;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /** In memory, in a time that stands still by itself. */
 final class MemoryStoreHost implements StoreHost {
@@ -29,6 +30,11 @@ final class MemoryStoreHost implements StoreHost {
     @Override
     public void pass(Duration duration) {
         clock.advance(duration);
+    }
+
+    @Override
+    public void tick() {
+        clock.advance(Duration.of(20, ChronoUnit.MICROS));
     }
 
     @Override

@@ -48,7 +48,7 @@ class SameStoresTests {
     Arbitrary<List<StoreStep>> steps() {
         return Arbitraries.frequencyOf(
                         Tuple.of(24, acquire()),
-                        Tuple.of(1, acquireBriefly()),
+                        Tuple.of(4, acquireBriefly()),
                         Tuple.of(12, end()),
                         Tuple.of(2, renew()),
                         Tuple.of(2, lock().map(StoreStep.ForceRelease::new)),

@@ -25,6 +25,9 @@ interface StoreHost extends AutoCloseable {
     /** Lets that much time go by where the locks are. */
     void pass(Duration duration);
 
+    /** Some time passes between two commands, as it does in any case where time is real. */
+    default void tick() {}
+
     /** The lease of whoever holds the lock is over. */
     void expire(LockName name);
 

@@ -68,8 +68,18 @@ final class StoreProcess implements AutoCloseable {
     }
 
     Request request(int number, Kind kind, long leaseMillis, long patienceMillis) {
+        return request(number, kind, leaseMillis, patienceMillis, 1_000);
+    }
+
+    Request request(int number, Kind kind, long leaseMillis, long patienceMillis, long passMillis) {
         return new Request(
-                id(number), kind, leaseMillis, patienceMillis, 1_000, "owner " + id(number), "label " + id(number));
+                id(number),
+                kind,
+                leaseMillis,
+                patienceMillis,
+                passMillis,
+                "owner " + id(number),
+                "label " + id(number));
     }
 
     String id(int number) {

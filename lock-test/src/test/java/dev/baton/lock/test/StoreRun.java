@@ -30,6 +30,7 @@ final class StoreRun implements AutoCloseable {
 
     private static final Duration BRIEF_RECHECK = Duration.ofMillis(2);
     private static final Duration OVER = Duration.ofMillis(10);
+    private static final long PASS_MILLIS = 60_000;
 
     private final StoreHost host;
     private final List<StoreProcess> processes;
@@ -46,7 +47,10 @@ final class StoreRun implements AutoCloseable {
         host.clear();
         log.clear();
         processes.forEach(process -> process.told.clear());
-        steps.forEach(step -> log.add(carryOut(step)));
+        for (StoreStep step : steps) {
+            log.add(carryOut(step));
+            host.tick();
+        }
         for (StoreProcess process : processes) {
             host.settle(process);
             for (Told told : process.told) {
@@ -69,14 +73,12 @@ final class StoreRun implements AutoCloseable {
         if (step instanceof StoreStep.Acquire acquire) {
             StoreProcess process = processes.get(acquire.process());
             Request[] requests = acquire.requests().stream()
-                    .map(asked -> process.request(
-                            number(acquire.locks(), asked.number()), asked.kind(), StoreProcess.LEASE, -1))
+                    .map(asked -> request(process, acquire.locks(), asked.number(), asked.kind(), -1))
                     .toArray(Request[]::new);
             return told(process.acquire(LOCKS.get(acquire.locks()), StoreProcess.RECHECK, requests));
         } else if (step instanceof StoreStep.AcquireBriefly brief) {
             StoreProcess process = processes.get(brief.process());
-            Request request = process.request(
-                    number(brief.locks(), brief.number()), Kind.MESSAGE, StoreProcess.LEASE, brief.givesUp() ? 1 : -1);
+            Request request = request(process, brief.locks(), brief.number(), Kind.MESSAGE, brief.givesUp() ? 1 : -1);
             Duration recheck = brief.givesUp() ? StoreProcess.RECHECK : BRIEF_RECHECK;
             List<Object> answer = told(process.acquire(LOCKS.get(brief.locks()), recheck, request));
             host.pass(OVER);
@@ -108,6 +110,12 @@ final class StoreRun implements AutoCloseable {
         StoreStep.Inspect inspect = (StoreStep.Inspect) step;
         return told(StoreProcess.answer(
                 processes.get(0).store.inspect(LOCKS.get(inspect.lock()).get(0), 2, StoreProcess.TIMEOUT)));
+    }
+
+    /** Of several names one in three requests may not be passed at all, the others for longer than a run takes. */
+    private static Request request(StoreProcess process, int locks, int number, Kind kind, long patienceMillis) {
+        return process.request(
+                number(locks, number), kind, StoreProcess.LEASE, patienceMillis, number == 3 ? 0 : PASS_MILLIS);
     }
 
     /** No two requests for other locks have one id. */
