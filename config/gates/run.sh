@@ -74,5 +74,6 @@ stage lint -pl lock-core compile
 stage javadoc -pl lock-core compile
 stage warnings -pl lock-core compile
 stage layers -pl lock-core test -Dtest=LayerTests
+stage mutation -pl lock-test -am test -Pmutation -Dmutation.scripts=server.lua
 
 echo "$red gates turned red in $SECONDS s"

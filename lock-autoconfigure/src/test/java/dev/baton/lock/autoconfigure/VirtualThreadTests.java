@@ -66,7 +66,7 @@ class VirtualThreadTests {
                 assertThat(pinned.places()).isEmpty();
             }
             assertThat(turns[0]).isEqualTo(2 * THREADS);
-            assertThat(redis.keys()).containsExactly("lock:fence");
+            assertThat(redis.lastingKeys()).containsExactly("lock:fence");
         }));
     }
 

@@ -6,8 +6,10 @@ import dev.baton.lock.mutation.ScriptTestRun.Outcome;
 import dev.baton.lock.redis.ScriptServer;
 import dev.baton.lock.redis.ScriptTexts;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,6 +24,10 @@ class ScriptMutationTests {
     private static final Path SCRIPTS =
             Path.of("..", "lock-core", "src", "main", "resources", "dev", "baton", "lock", "redis");
     private static final Path ACCEPTED = Path.of("..", "config", "mutation", "accepted.txt");
+
+    /** Of which scripts: a name pattern; all of them unless the property says otherwise. */
+    private static final PathMatcher WHICH =
+            FileSystems.getDefault().getPathMatcher("glob:" + System.getProperty("mutation.scripts", "*.lua"));
 
     private final ScriptTestRun run = new ScriptTestRun(ScriptTexts.testedBy());
 
@@ -60,7 +66,7 @@ class ScriptMutationTests {
 
     private static List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(SCRIPTS)) {
-            return files.filter(file -> file.toString().endsWith(".lua"))
+            return files.filter(file -> WHICH.matches(file.getFileName()))
                     .sorted()
                     .toList();
         }

@@ -81,7 +81,7 @@ class HandOverTests extends OnBackend {
         Map<String, Long> stats = redis.commandStats();
         assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + 4);
         assertThat(stats.getOrDefault("publish", 0L)).isLessThanOrEqualTo(acquisitions);
-        assertThat(redis.keys()).containsExactly("lock:fence");
+        assertThat(redis.lastingKeys()).containsExactly("lock:fence");
         assertThat(templates).allMatch(template -> template.engine().openClaims() == 0);
     }
 

@@ -135,7 +135,7 @@ class LossTests extends OnBackend {
         // what was owed is delivered
         await().atMost(Duration.ofSeconds(8))
                 .until(() -> process.template().engine().openClaims() == 0);
-        assertThat(redis.keys()).allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
+        assertThat(redis.lastingKeys()).containsExactly("lock:fence");
     }
 
     private boolean isToldInTime(Processes.Started process) throws Exception {
