@@ -3,10 +3,15 @@ package dev.baton.lock.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.testing.LockedContext;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ContradictionTests {
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"methods", "expressions", "durations", "values", "answers", "handlers", "levels"})
+    @MethodSource("rows")
     void failsTheStart(Class<?> bean, @Nullable String attribute, String problem, String action) {
         LockDefinitionException failure = LockedContext.failure(Map.of("name", "not a name"), bean);
         assertThat(failure.getBeanClass()).isEqualTo(bean);
@@ -313,5 +318,60 @@ class ContradictionTests {
                         null,
                         "the method is final, so it cannot be intercepted",
                         "Remove 'final' (in Kotlin declare it 'open')"));
+    }
+
+    static Stream<Arguments> more() {
+        return Stream.of(
+                arguments(
+                        Contradictions.FinalClass.class,
+                        null,
+                        "the class is final, so it cannot have a proxy that takes the lock",
+                        "Open the class to subclasses (in Kotlin 'open', or the kotlin-spring plugin), or declare the method in"
+                                + " an interface and set spring.aop.proxy-target-class=false"),
+                arguments(
+                        Contradictions.BlankPart.class,
+                        "key",
+                        "a part of the key is blank",
+                        "Write an expression such as \"#id\" or \"'daily'\", or leave the key out for a single lock"),
+                arguments(
+                        Contradictions.ExpireTextZero.class,
+                        "expireString",
+                        "expire 0 ms is too short; every lease has a length of at least 10 ms, longer than the work under the"
+                                + " lock takes",
+                        "Give 10 ms to ten years with the unit, such as '500ms', '10s' or 'PT10S'"),
+                arguments(
+                        Contradictions.WaitTextNegative.class,
+                        "waitTimeString",
+                        "wait time -2000 ms is negative; use 0 to not wait, or 'unbounded' to wait without a bound",
+                        "Give a duration with the unit, such as '500ms', '10s' or 'PT10S', or '0' or 'unbounded'"),
+                arguments(Contradictions.TwoRenewals.class, "renew", "renew has 2 values", "Keep one of them"),
+                arguments(
+                        Contradictions.SkipOfDefaultsOnPrimitive.class,
+                        "whenBusy",
+                        "whenBusy = SKIP returns nothing if the lock is busy, and the method returns the primitive type"
+                                + " boolean",
+                        "Return a type that can be empty, such as Optional, or name a method with onTimeout that says what to"
+                                + " return"),
+                arguments(
+                        Contradictions.HandlerOfDefaultsMissing.class,
+                        "onTimeout",
+                        "the class has no method 'busy'",
+                        "Write a method busy(String), optionally with a LockTimeoutException after these, or name one of"
+                                + " another bean as \"@bean.method(#id)\""));
+    }
+
+    @Test
+    void everyAttributeHasARow() {
+        assertThat(rows().map(row -> row.get()[1]).filter(Objects::nonNull))
+                .contains(Arrays.stream(DistributedLock.class.getDeclaredMethods())
+                        .map(Method::getName)
+                        // which is the scope
+                        .filter(attribute -> !attribute.equals("value"))
+                        .toArray());
+    }
+
+    static Stream<Arguments> rows() {
+        return Stream.of(methods(), expressions(), durations(), values(), answers(), handlers(), levels(), more())
+                .flatMap(rows -> rows);
     }
 }

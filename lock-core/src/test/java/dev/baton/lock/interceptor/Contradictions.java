@@ -3,6 +3,7 @@ package dev.baton.lock.interceptor;
 import dev.baton.lock.LockMode;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.Renewal;
 import dev.baton.lock.WhenBusy;
 import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.annotation.LockDefaults;
@@ -322,5 +323,46 @@ final class Contradictions {
     @DistributedLock("orders")
     static class FinalInLockedClass {
         public final void close(String id) {}
+    }
+
+    static final class FinalClass {
+        @DistributedLock("orders")
+        public void close(String id) {}
+    }
+
+    static class BlankPart {
+        @DistributedLock(scope = "orders", key = " ")
+        public void close(String id) {}
+    }
+
+    static class ExpireTextZero {
+        @DistributedLock(scope = "orders", expireString = "0s")
+        public void close(String id) {}
+    }
+
+    static class WaitTextNegative {
+        @DistributedLock(scope = "orders", waitTimeString = "-2s")
+        public void close(String id) {}
+    }
+
+    static class TwoRenewals {
+        @DistributedLock(
+                scope = "orders",
+                renew = {Renewal.ALWAYS, Renewal.NEVER})
+        public void close(String id) {}
+    }
+
+    @LockDefaults(whenBusy = WhenBusy.SKIP)
+    static class SkipOfDefaultsOnPrimitive {
+        @DistributedLock("orders")
+        public boolean close(String id) {
+            return true;
+        }
+    }
+
+    @LockDefaults(onTimeout = "busy")
+    static class HandlerOfDefaultsMissing {
+        @DistributedLock("orders")
+        public void close(String id) {}
     }
 }

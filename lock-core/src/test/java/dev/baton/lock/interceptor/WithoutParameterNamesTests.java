@@ -2,6 +2,7 @@ package dev.baton.lock.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.testing.FakeLockOperations;
 import dev.baton.lock.testing.LockedContext;
 import java.io.IOException;
 import java.net.URL;
@@ -11,8 +12,9 @@ import java.nio.file.Path;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** A class that was compiled without {@code -parameters} and without debug information. */
+/** A class that was compiled without {@code -parameters}, as Kotlin does without {@code -java-parameters}, and with it. */
 class WithoutParameterNamesTests {
 
     @TempDir
@@ -20,7 +22,27 @@ class WithoutParameterNamesTests {
 
     @Test
     void variableByNameFailsTheStart() throws Exception {
-        try (URLClassLoader classes = compile()) {
+        assertNameless(compile("#id", "-g:none"));
+    }
+
+    /** Names of local variables, which debuggers use, are not read. */
+    @Test
+    void debugInformationIsNoNameOfAParameter() throws Exception {
+        assertNameless(compile("#id", "-g"));
+    }
+
+    @Test
+    void variableByPositionNeedsNoNames() throws Exception {
+        assertThat(lockedName(compile("#p0", "-g:none"))).isEqualTo("orders.42");
+    }
+
+    @Test
+    void compiledWithParametersTheVariableHasItsName() throws Exception {
+        assertThat(lockedName(compile("#id", "-parameters"))).isEqualTo("orders.42");
+    }
+
+    private static void assertNameless(URLClassLoader compiled) throws Exception {
+        try (URLClassLoader classes = compiled) {
             Class<?> bean = classes.loadClass("Nameless");
             LockDefinitionException failure = LockedContext.failure(bean);
             assertThat(failure.getBeanClass()).isEqualTo(bean);
@@ -33,13 +55,31 @@ class WithoutParameterNamesTests {
         }
     }
 
-    private URLClassLoader compile() throws IOException {
+    private String lockedName(URLClassLoader compiled) throws Exception {
+        try (URLClassLoader classes = compiled) {
+            Class<?> bean = classes.loadClass("Nameless");
+            // where proxies are made
+            Thread.currentThread().setContextClassLoader(classes);
+            try (AnnotationConfigApplicationContext context = LockedContext.start(bean)) {
+                Object proxy = context.getBean(bean);
+                proxy.getClass().getMethod("close", String.class).invoke(proxy, "42");
+                return context.getBean(FakeLockOperations.class)
+                        .requests()
+                        .get(0)
+                        .name();
+            } finally {
+                Thread.currentThread().setContextClassLoader(getClass().getClassLoader());
+            }
+        }
+    }
+
+    private URLClassLoader compile(String key, String option) throws IOException {
         Path source = Files.writeString(
                 folder.resolve("Nameless.java"),
-                "public class Nameless { @dev.baton.lock.annotation.DistributedLock(key = \"#id\")"
-                        + " public void close(String id) {} }");
+                "public class Nameless { @dev.baton.lock.annotation.DistributedLock(scope = \"orders\", key = \"" + key
+                        + "\") public void close(String id) {} }");
         String[] options = {
-            "-g:none",
+            option,
             "-proc:none",
             "-cp",
             System.getProperty("java.class.path"),

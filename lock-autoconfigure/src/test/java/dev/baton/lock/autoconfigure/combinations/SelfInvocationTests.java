@@ -1,0 +1,106 @@
+package dev.baton.lock.autoconfigure.combinations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.baton.lock.LockContext;
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.annotation.DistributedLock;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** A call on {@code this}, which Spring does not see: what it does, how one finds out, and the ways that work. */
+class SelfInvocationTests extends CombinationFixture {
+
+    @Test
+    void callOnThisRunsWithoutTheLock() {
+        runner.withBean(Orders.class).run(context -> {
+            assertThat(context.getBean(Orders.class).closeAllOnThis()).isEqualTo("without");
+            assertThat(journal).isEmpty();
+        });
+    }
+
+    @Test
+    void leaseOfACallOnThisIsAnErrorThatExplainsIt() {
+        runner.withBean(Orders.class)
+                .run(context -> assertThatIllegalStateException()
+                        .isThrownBy(context.getBean(Orders.class)::tokenOnThis)
+                        .withMessageContaining(
+                                "works under no lock; a method with @DistributedLock must be called on the bean, not on"
+                                        + " 'this'"));
+    }
+
+    @Test
+    void beanThatIsGivenToItselfTakesTheLock() {
+        runner.withBean(Orders.class).run(context -> {
+            assertThat(context.getBean(Orders.class).closeAllOnTheBean()).isEqualTo("locked");
+            assertThat(journal).containsExactly("lock order.global", "release order.global");
+        });
+    }
+
+    @Test
+    void anotherBeanTakesTheLock() {
+        runner.withBean(Orders.class).withBean(Shop.class).run(context -> {
+            assertThat(context.getBean(Shop.class).closeAll()).isEqualTo("locked");
+            assertThat(journal).containsExactly("lock order.global", "release order.global");
+        });
+    }
+
+    @Test
+    void templateTakesTheLockAnywhere() {
+        runner.withBean(Orders.class).run(context -> {
+            assertThat(context.getBean(Orders.class).closeAllByTemplate()).isEqualTo("locked");
+            assertThat(journal).containsExactly("lock order.global", "release order.global");
+        });
+    }
+
+    static class Orders {
+
+        private final ObjectProvider<Orders> self;
+        private final LockOperations locks;
+
+        Orders(ObjectProvider<Orders> self, LockOperations locks) {
+            this.self = self;
+            this.locks = locks;
+        }
+
+        String closeAllOnThis() {
+            return close();
+        }
+
+        long tokenOnThis() {
+            return token();
+        }
+
+        String closeAllOnTheBean() {
+            return self.getObject().close();
+        }
+
+        String closeAllByTemplate() {
+            return locks.execute("order", "global", lease -> close());
+        }
+
+        @DistributedLock("order")
+        String close() {
+            return LockContext.findLease().isPresent() ? "locked" : "without";
+        }
+
+        @DistributedLock("order")
+        long token() {
+            return LockContext.currentLease().fencingToken();
+        }
+    }
+
+    static class Shop {
+
+        private final Orders orders;
+
+        Shop(Orders orders) {
+            this.orders = orders;
+        }
+
+        String closeAll() {
+            return orders.close();
+        }
+    }
+}
