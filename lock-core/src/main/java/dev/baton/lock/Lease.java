@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,32 @@ public interface Lease extends AutoCloseable {
      * @param expire 10 ms to ten years; also the length of later renewals of this lease
      */
     boolean renew(Duration expire);
+
+    /**
+     * Makes sure that the lease is still ours, before a step that cannot be taken back. Asks Redis, without prolonging the
+     * lease, and waits for the answer, at most the command time-out and what is left of the lease; without an answer this
+     * process's own clock decides. An interrupt does not shorten that, and is kept. Does nothing once the lease was released, or
+     * with {@link OnLost#LOG}.
+     *
+     * <p>Transactions that are committed in work under a lock do this by themselves.
+     *
+     * @throws LockLostException if it is not ours any more
+     */
+    default void verify() {
+        if (isExpired()) {
+            throw new LockLostException(
+                    String.join(", ", names()), owner(), fencingToken(), Duration.ZERO, "it is over", null);
+        }
+    }
+
+    /**
+     * As {@link #verify()}, without waiting for the answer.
+     *
+     * @return completes within the command time-out; with {@link LockLostException} if it is not ours any more
+     */
+    default CompletionStage<@Nullable Void> verifyAsync() {
+        return CompletableFuture.runAsync(this::verify, Runnable::run);
+    }
 
     /**
      * Prolongs the lease as {@link #renew(Duration)} does; if it was lost, takes its locks anew, provided that they are free and

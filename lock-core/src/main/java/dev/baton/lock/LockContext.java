@@ -1,12 +1,14 @@
 package dev.baton.lock;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The lease under which the current thread works: in a method with {@code @DistributedLock}, or in a callback. */
 public final class LockContext {
 
-    private static final ThreadLocal<@Nullable Lease> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Level> CURRENT = new ThreadLocal<>();
 
     private LockContext() {}
 
@@ -26,7 +28,21 @@ public final class LockContext {
 
     /** Returns the innermost lease of the current thread, if it works under a lock. */
     public static Optional<Lease> findLease() {
-        return Optional.ofNullable(CURRENT.get());
+        Level innermost = CURRENT.get();
+        return innermost == null ? Optional.empty() : Optional.of(innermost.lease);
+    }
+
+    /** Returns all leases under which the current thread works, innermost first; of a re-entry, each. */
+    public static List<Lease> leases() {
+        Level innermost = CURRENT.get();
+        if (innermost == null) {
+            return List.of();
+        }
+        List<Lease> leases = new ArrayList<>();
+        for (Level level = innermost; level != null; level = level.outer) {
+            leases.add(level.lease);
+        }
+        return leases;
     }
 
     /**
@@ -36,8 +52,8 @@ public final class LockContext {
      */
     public static <T extends @Nullable Object, E extends Exception> T callWith(Lease lease, LockCallback<T, E> work)
             throws E {
-        Lease outer = CURRENT.get();
-        CURRENT.set(lease);
+        Level outer = CURRENT.get();
+        CURRENT.set(new Level(lease, outer));
         try {
             return work.doWithLock(lease);
         } finally {
@@ -48,4 +64,11 @@ public final class LockContext {
             }
         }
     }
+
+    /**
+     * Work under a lease.
+     *
+     * @param outer what it is part of; null: nothing under a lock
+     */
+    private record Level(Lease lease, @Nullable Level outer) {}
 }

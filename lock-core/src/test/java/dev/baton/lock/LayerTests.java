@@ -59,8 +59,8 @@ class LayerTests {
     }
 
     @Test
-    void reactiveImportsContractsOnly() {
-        imports("reactive", "");
+    void reactiveImportsContractsAndWhatItDoesForTheAdvice() {
+        imports("reactive", "", "interceptor");
     }
 
     @Test

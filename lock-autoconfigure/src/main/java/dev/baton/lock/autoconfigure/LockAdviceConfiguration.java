@@ -51,7 +51,7 @@ class LockAdviceConfiguration {
     }
 
     /** Read by itself: binding all properties would create beans before their post-processors. */
-    private static InTransaction inTransaction(Environment environment) {
+    static InTransaction inTransaction(Environment environment) {
         return Binder.get(environment)
                 .bind(LockProperties.PREFIX + ".in-transaction", InTransaction.class)
                 .orElse(InTransaction.RELEASE);

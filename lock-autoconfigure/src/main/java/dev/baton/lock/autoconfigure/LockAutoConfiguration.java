@@ -11,13 +11,16 @@ import org.springframework.context.annotation.Import;
  *
  * <p>Backs off bean by bean: whoever defines a {@code LockOperations}, a {@code LockStore} or an
  * {@code AnnotationLockAttributeSource} keeps the rest. Other {@code LockAttributeSource} beans are asked after the annotation.
- *  The names of Boot's Redis auto-configuration are those of its lines 4 and 3.5.
+ * The names of Boot's auto-configurations are those of its lines 4 and 3.5. That of transactions comes first, so that
+ * {@code ReactiveCommitAdvisor} is inside its advice.
  */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
-            "org.springframework.boot.autoconfigure.aop.AopAutoConfiguration"
+            "org.springframework.boot.autoconfigure.aop.AopAutoConfiguration",
+            "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+            "org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration"
         })
 @EnableConfigurationProperties(LockProperties.class)
 @Import({
@@ -27,7 +30,9 @@ import org.springframework.context.annotation.Import;
     LockAdviceConfiguration.class,
     LockDisabledConfiguration.class,
     LockCacheConfiguration.class,
-    LockReactiveConfiguration.class
+    LockReactiveConfiguration.class,
+    LockTransactionConfiguration.class,
+    LockReactiveTransactionConfiguration.class
 })
 public final class LockAutoConfiguration {
 

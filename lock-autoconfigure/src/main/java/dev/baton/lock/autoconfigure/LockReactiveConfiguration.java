@@ -2,15 +2,28 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.reactive.ReactiveLockTemplate;
+import dev.baton.lock.reactive.ReactiveResult;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.env.Environment;
 
 /** The same locks for Reactor, where it is on the class path. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "reactor.core.publisher.Flux")
 class LockReactiveConfiguration {
+
+    /** For methods with {@code @DistributedLock}; static, since beans are checked by it while they are created. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ReactiveResult reactiveResult(Environment environment) {
+        return new ReactiveResult(
+                ReactiveAdapterRegistry.getSharedInstance(), LockAdviceConfiguration.inTransaction(environment));
+    }
 
     @Bean
     @ConditionalOnMissingBean

@@ -24,11 +24,17 @@ import org.springframework.core.annotation.AliasFor;
  * that thread runs at once. A lock that is taken while a transaction is already active is given back when that
  * transaction completes, with a warning; put the annotation on the method that begins the transaction instead.
  *
- * <p>Works on methods that are called on a Spring bean from outside, not through {@code this}, and that return when their
- * work is done. It may stand on the method of a class, on that of an interface or a superclass (the nearest one counts),
+ * <p>Works on methods that are called on a Spring bean from outside, not through {@code this}, and of which it is known when
+ * their work is done. It may stand on the method of a class, on that of an interface or a superclass (the nearest one counts),
  * and on an annotation of your own, whose attributes may stand for its attributes with {@link AliasFor}. What cannot
- * work (private, static and final methods, asynchronous return types, keys that do not parse ...) fails the start of the
- * application.
+ * work (private, static and final methods, return types such as {@code Future}, keys that do not parse ...) fails the start of
+ * the application.
+ *
+ * <p>A method that returns a {@code CompletionStage}, {@code CompletableFuture}, {@code Mono}, {@code Flux} or another reactive type
+ * is called when its lock was granted, and holds it until what it returned completes, fails or is cancelled. No thread waits; the owner
+ * is the call.
+ *
+ * <p>If the lock is lost before a transaction under it is committed, that is rolled back.
  *
  * <p>On a class it stands for every public method that a bean of the class has, inherited ones too, save those of
  * {@link Object} and those with {@link NoDistributedLock}; on an interface for the methods of the interface. What an annotation

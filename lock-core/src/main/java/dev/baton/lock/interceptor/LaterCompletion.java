@@ -1,15 +1,21 @@
 package dev.baton.lock.interceptor;
 
+import dev.baton.lock.OnLost;
+import dev.baton.lock.WhenBusy;
 import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
-import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
-/** Refuses methods that return before their work is done: their lock would be released too early. */
+/**
+ * Checks methods that return before their work is done. Refuses those of which nobody can tell when it is: their lock would be
+ * released too early.
+ */
 final class LaterCompletion {
 
     /** Types that need not be on the class path. */
@@ -20,23 +26,64 @@ final class LaterCompletion {
 
     private LaterCompletion() {}
 
-    static void check(Class<?> type, Method method) {
+    static void check(Class<?> type, Method method, LockAttribute attribute, LaterResults results) {
         if (isSuspending(method)) {
-            throw error(type, method, "is a suspending function");
+            throw refusal(
+                    type,
+                    method,
+                    "is a suspending function",
+                    "Have a function that does not suspend return a Mono or CompletableFuture (mono { } or future { } of"
+                            + " kotlinx-coroutines), put @DistributedLock there, and await its result");
         }
-        Class<?> returned = ResolvableType.forMethodReturnType(method, type).resolve(method.getReturnType());
-        if (completesLater(returned)) {
-            throw error(type, method, "returns a " + returned.getName());
+        Class<?> returned = LaterResults.returnType(type, method);
+        Optional<LaterResult> result = results.find(type, method);
+        if (result.isPresent()) {
+            checkAttributes(type, method, returned, attribute);
+        } else if (completesLater(returned)) {
+            throw refusal(type, method, "returns a " + returned.getName(), action(returned));
         }
     }
 
-    private static LockDefinitionException error(Class<?> type, Method method, String what) {
+    private static void checkAttributes(Class<?> type, Method method, Class<?> returned, LockAttribute attribute) {
+        if (attribute.request().onLost() == OnLost.INTERRUPT) {
+            throw new LockDefinitionException(
+                    type,
+                    method,
+                    "onLost",
+                    "onLost = INTERRUPT needs a thread that does the work, and the method returns a "
+                            + returned.getName() + ", whose work no thread stays with",
+                    "Write onLost = THROW, and have the work ask LockContext.currentLease().isHeld() or use its onLost(..)");
+        }
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned);
+        if (attribute.whenBusy() == WhenBusy.SKIP && adapter != null && !adapter.supportsEmpty()) {
+            throw new LockDefinitionException(
+                    type,
+                    method,
+                    "whenBusy",
+                    "whenBusy = SKIP returns nothing if the lock is busy, and a " + returned.getName()
+                            + " always has a value",
+                    "Return a type that can be empty, such as Mono, or name a method with onTimeout that says what to return");
+        }
+    }
+
+    private static LockDefinitionException refusal(Class<?> type, Method method, String what, String action) {
         return new LockDefinitionException(
                 type,
                 method,
                 null,
                 "the method " + what + ", and the lock would be released when it returns, before its work is done",
-                "Return the result itself; asynchronous return types are not supported yet");
+                action);
+    }
+
+    private static String action(Class<?> returned) {
+        if (CompletionStage.class.isAssignableFrom(returned)) {
+            return "Declare CompletionStage or CompletableFuture as the return type: callers get a future that completes after the"
+                    + " lock was released, not the one that the method returned";
+        }
+        if (Future.class.isAssignableFrom(returned)) {
+            return "Return a CompletableFuture: nothing tells when another Future is done but waiting for it";
+        }
+        return "Return a Mono, Flux or Publisher (with Reactor on the class path), a CompletableFuture, or the result itself";
     }
 
     private static boolean isSuspending(Method method) {

@@ -18,12 +18,19 @@ final class LockDefinitionValidator {
 
     private final LockedMethods lockedMethods;
     private final LockExpressionValidator expressions;
+    private final LaterResults laterResults;
 
     LockDefinitionValidator(LockedMethods lockedMethods) {
-        this(lockedMethods, new DefaultParameterNameDiscoverer());
+        this(lockedMethods, new LaterResults(() -> null));
     }
 
-    LockDefinitionValidator(LockedMethods lockedMethods, ParameterNameDiscoverer parameterNames) {
+    LockDefinitionValidator(LockedMethods lockedMethods, LaterResults laterResults) {
+        this(lockedMethods, laterResults, new DefaultParameterNameDiscoverer());
+    }
+
+    LockDefinitionValidator(
+            LockedMethods lockedMethods, LaterResults laterResults, ParameterNameDiscoverer parameterNames) {
+        this.laterResults = laterResults;
         this.lockedMethods = lockedMethods;
         this.expressions = new LockExpressionValidator(parameterNames);
     }
@@ -39,7 +46,7 @@ final class LockDefinitionValidator {
         methods.forEach((method, attribute) -> {
             checkMethod(type, method);
             checkClass(type, method, proxiedByClass);
-            LaterCompletion.check(type, method);
+            LaterCompletion.check(type, method, attribute, laterResults);
             LazyResult.check(type, method);
             expressions.validate(type, method, attribute);
             checkWhenBusy(type, method, attribute);

@@ -15,6 +15,8 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Executes a method under its lock: attribute, request, and the rest is {@link LockOperations}'.
  *
+ * <p>A method whose work goes on after it has returned is executed by a {@link LaterResult}.
+ *
  * <p>What the method throws comes out as it was thrown; what taking and keeping the lock throws is said there.
  * Thread-safe.
  */
@@ -61,6 +63,10 @@ public final class LockInterceptor implements MethodInterceptor {
         LockRequest request = lock == null ? null : lock.request(invocation);
         if (lock == null || request == null) {
             return invocation.proceed();
+        }
+        LaterResult later = lock.later();
+        if (later != null) {
+            return later.execute(operations.get(), request, lock.laterCall(invocation));
         }
         LockedBody body = new LockedBody(invocation);
         try {

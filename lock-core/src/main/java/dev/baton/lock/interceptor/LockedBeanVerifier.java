@@ -50,7 +50,7 @@ public final class LockedBeanVerifier
 
     public LockedBeanVerifier(LockAttributeSource attributeSource, LockAutoProxyRegistrar registrar) {
         this.lockedMethods = new LockedMethods(attributeSource);
-        this.validator = new LockDefinitionValidator(lockedMethods);
+        this.validator = new LockDefinitionValidator(lockedMethods, new LaterResults(() -> beanFactory));
         this.earlyBeans = registrar.earlyBeans();
     }
 

@@ -22,13 +22,18 @@ final class MethodLock {
     private final @Nullable LockKey key;
     private final @Nullable LockExpression owner;
     private final BusyAnswer whenBusy;
+    private final Class<?> returnType;
+
+    /** Null: the work is done when the method returns. */
+    private final @Nullable LaterResult later;
 
     MethodLock(
             LockExpressions expressions,
             LockAttribute attribute,
             Method named,
             Method executed,
-            @Nullable Class<?> targetClass) {
+            @Nullable Class<?> targetClass,
+            LaterResults laterResults) {
         this.expressions = expressions;
         this.attribute = attribute;
         this.named = named;
@@ -42,6 +47,9 @@ final class MethodLock {
                         .map(part -> expressions.parse("key", part, named))
                         .toList());
         this.whenBusy = whenBusy(executed);
+        Class<?> type = targetClass == null ? executed.getDeclaringClass() : targetClass;
+        this.returnType = LaterResults.returnType(type, executed);
+        this.later = laterResults.find(type, executed).orElse(null);
     }
 
     private @Nullable LockExpression parse(String name, String text) {
@@ -84,6 +92,17 @@ final class MethodLock {
             request = request.targets(key.targets(attribute.scope(), context));
         }
         return owner == null ? request : request.owner(owner.text(context));
+    }
+
+    /** How the method is executed if its work goes on after it has returned; null: it does not. */
+    @Nullable
+    LaterResult later() {
+        return later;
+    }
+
+    /** Such a call. */
+    LaterCall laterCall(MethodInvocation invocation) {
+        return new LaterCall(invocation, this, returnType);
     }
 
     /** Answers a call whose lock was not granted in time. */

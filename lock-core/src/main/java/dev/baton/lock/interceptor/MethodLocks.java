@@ -16,10 +16,12 @@ final class MethodLocks {
     private final Map<MethodClassKey, Optional<MethodLock>> locks = new ConcurrentHashMap<>(64);
     private final LockAttributeSource attributeSource;
     private final LockExpressions expressions;
+    private final LaterResults laterResults;
 
     MethodLocks(LockAttributeSource attributeSource, BeanFactory beanFactory) {
         this.attributeSource = attributeSource;
         this.expressions = new LockExpressions(beanFactory);
+        this.laterResults = new LaterResults(() -> beanFactory);
     }
 
     /** Returns the lock of the method that is called; null: it has none. */
@@ -44,6 +46,6 @@ final class MethodLocks {
         Method executed = AopUtils.getMostSpecificMethod(invoked, targetClass);
         // the class of a proxy knows no parameter names, its interface does
         Method named = expressions.hasParameterNames(executed) ? executed : invoked;
-        return new MethodLock(expressions, attribute, named, executed, targetClass);
+        return new MethodLock(expressions, attribute, named, executed, targetClass, laterResults);
     }
 }

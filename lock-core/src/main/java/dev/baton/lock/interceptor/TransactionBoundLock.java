@@ -126,9 +126,12 @@ final class TransactionBoundLock {
         /** The last moment at which the loss of the lock can still undo what was done. */
         @Override
         public void beforeCommit(boolean readOnly) {
-            if (lease.isExpired()) {
+            try {
+                lease.verify();
+            } catch (LockLostException ex) {
                 vetoed = true;
-                lease.close();
+                lease.release();
+                throw ex;
             }
         }
 

@@ -42,7 +42,7 @@ public final class ReactiveLockTemplate {
             return Mono.<T>fromCompletionStage(() -> operations.executeAsync(
                             request.owner(owner),
                             lease -> work.apply(lease)
-                                    .contextWrite(inner -> LockOwner.in(inner.putAll(context), owner))
+                                    .contextWrite(inner -> LockOwner.in(inner.putAll(context), owner, lease))
                                     .toFuture()))
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
         });
@@ -60,10 +60,10 @@ public final class ReactiveLockTemplate {
             PendingLease pending = new PendingLease();
             return Flux.usingWhen(
                             pending.ask(() -> operations.acquireAsync(request.owner(owner))),
-                            lease -> PendingLease.closed(pending.take(lease), work),
+                            lease -> PendingLease.closed(pending.take(lease), work)
+                                    .contextWrite(inner -> LockOwner.in(inner, owner, lease)),
                             lease -> Mono.fromCompletionStage(lease.releaseAsync()))
-                    .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause)
-                    .contextWrite(inner -> LockOwner.in(inner, owner));
+                    .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
         });
     }
 

@@ -161,6 +161,10 @@ final class Asking {
             long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random);
             // who is not told has to ask before a grant has lapsed
             guards.await(names, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
+            if (!listening && isListening()) {
+                // the subscription came to stand while this was answered, too early for the guard that stands now
+                guards.fireSoon(names);
+            }
         }
     }
 

@@ -71,7 +71,7 @@ final class AsyncLocks {
             }
             Throwable failure = AsyncAcquisition.unwrapped(thrown == null ? ours : thrown);
             if (thrown != null && ours != null) {
-                failure.addSuppressed(AsyncAcquisition.unwrapped(ours));
+                Suppressing.add(failure, AsyncAcquisition.unwrapped(ours));
             }
             result.completeExceptionally(failure);
         });

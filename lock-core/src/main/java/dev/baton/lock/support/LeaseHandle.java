@@ -117,6 +117,46 @@ final class LeaseHandle implements Lease {
     }
 
     @Override
+    public void verify() {
+        if (isToVerify()) {
+            checkNotLost();
+            long bound = bound();
+            Uninterruptibly.await(engine.holding().renewing().ask(claim, grant, bound), bound);
+            checkNotLost();
+        }
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> verifyAsync() {
+        if (!isToVerify()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (isExpired()) {
+            return CompletableFuture.failedFuture(lost(null));
+        }
+        return engine.holding()
+                .renewing()
+                .ask(claim, grant, bound())
+                .handleAsync(
+                        (ours, failure) -> {
+                            checkNotLost();
+                            return null;
+                        },
+                        engine.threads()::complete);
+    }
+
+    private boolean isToVerify() {
+        return !closed.get() && entry.onLost() != OnLost.LOG;
+    }
+
+    /** By what is known by now, from an answer or from our own clock. */
+    private void checkNotLost() {
+        if (isExpired()) {
+            throw lost(null);
+        }
+    }
+
+    @Override
     public Optional<Lease> renewOrReacquire(Duration expire) {
         if (renew(expire)) {
             return Optional.of(this);

@@ -156,7 +156,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
             try {
                 lease.close();
             } catch (RuntimeException ours) {
-                thrown.addSuppressed(ours);
+                Suppressing.add(thrown, ours);
             }
             throw thrown;
         }

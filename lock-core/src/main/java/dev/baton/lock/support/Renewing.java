@@ -87,6 +87,11 @@ final class Renewing {
         });
     }
 
+    /** Asks whether one lease is still its holder's, which stays as long as it is; false: not any more. */
+    CompletableFuture<Boolean> ask(Claim claim, Grant grant, long timeoutNanos) {
+        return renew(claim, grant, 0, timeoutNanos);
+    }
+
     private void schedule(Claim claim, long at) {
         Grant grant = claim.grant();
         if (grant == null) {

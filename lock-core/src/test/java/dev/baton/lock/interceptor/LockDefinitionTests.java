@@ -7,9 +7,9 @@ import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.interceptor.other.PackagePrivateBase;
 import dev.baton.lock.testing.LockedContext;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,16 @@ import reactor.core.publisher.Mono;
 /** Methods that cannot have a lock fail the start, with the class, the method and the remedy. */
 class LockDefinitionTests {
 
-    private static final String RETURN_RESULT =
-            "Return the result itself; asynchronous return types are not supported yet.";
+    private static final String RETURN_STAGE =
+            "Return a CompletableFuture: nothing tells when another Future is done but waiting for it.";
+    private static final String DECLARE_STAGE =
+            "Declare CompletionStage or CompletableFuture as the return type: callers get a future that completes after the lock"
+                    + " was released, not the one that the method returned.";
+    private static final String RETURN_MONO =
+            "Return a Mono, Flux or Publisher (with Reactor on the class path), a CompletableFuture, or the result itself.";
+    private static final String DO_NOT_SUSPEND =
+            "Have a function that does not suspend return a Mono or CompletableFuture (mono { } or future { } of"
+                    + " kotlinx-coroutines), put @DistributedLock there, and await its result.";
     private static final String LATER = ", and the lock would be released when it returns, before its work is done";
 
     @ParameterizedTest(name = "{0}")
@@ -77,24 +85,24 @@ class LockDefinitionTests {
     private static Stream<Arguments> returnTypes() {
         return Stream.of(
                 arguments(
-                        ReturnsStage.class,
-                        "the method returns a java.util.concurrent.CompletionStage" + LATER,
-                        RETURN_RESULT),
+                        ReturnsOwnStage.class,
+                        "the method returns a " + OwnStage.class.getName() + LATER,
+                        DECLARE_STAGE),
                 arguments(
-                        ReturnsFuture.class, "the method returns a java.util.concurrent.Future" + LATER, RETURN_RESULT),
+                        ReturnsFuture.class, "the method returns a java.util.concurrent.Future" + LATER, RETURN_STAGE),
                 arguments(
                         ReturnsFlow.class,
                         "the method returns a java.util.concurrent.Flow$Publisher" + LATER,
-                        RETURN_RESULT),
+                        RETURN_MONO),
                 arguments(
                         ReturnsPublisher.class,
                         "the method returns a org.reactivestreams.Publisher" + LATER,
-                        RETURN_RESULT),
-                arguments(ReturnsMono.class, "the method returns a reactor.core.publisher.Mono" + LATER, RETURN_RESULT),
+                        RETURN_MONO),
+                arguments(ReturnsMono.class, "the method returns a reactor.core.publisher.Mono" + LATER, RETURN_MONO),
                 arguments(
                         ReturnsGenericFuture.class,
-                        "the method returns a java.util.concurrent.CompletableFuture" + LATER,
-                        RETURN_RESULT));
+                        "the method returns a java.util.concurrent.FutureTask" + LATER,
+                        RETURN_STAGE));
     }
 
     @Test
@@ -102,7 +110,7 @@ class LockDefinitionTests {
         LockDefinitionException failure = LockedContext.failure(SuspendingFunction.class);
         assertThat(failure.getMethodSignature()).isEqualTo("close(String, Continuation)");
         assertThat(failure.getProblem()).isEqualTo("the method is a suspending function" + LATER);
-        assertThat(failure.getAction()).isEqualTo(RETURN_RESULT);
+        assertThat(failure.getAction()).isEqualTo(DO_NOT_SUSPEND);
     }
 
     static class FinalMethod {
@@ -142,10 +150,12 @@ class LockDefinitionTests {
 
     static final class SealedChild extends SealedClass {}
 
-    static class ReturnsStage {
+    static class OwnStage extends CompletableFuture<String> {}
+
+    static class ReturnsOwnStage {
         @DistributedLock("orders")
         @Nullable
-        CompletionStage<String> close(String id) {
+        OwnStage close(String id) {
             return null;
         }
     }
@@ -189,7 +199,7 @@ class LockDefinitionTests {
         }
     }
 
-    static class ReturnsGenericFuture extends ReturnsGeneric<CompletableFuture<String>> {}
+    static class ReturnsGenericFuture extends ReturnsGeneric<FutureTask<String>> {}
 
     static class SuspendingFunction {
         @DistributedLock("orders")

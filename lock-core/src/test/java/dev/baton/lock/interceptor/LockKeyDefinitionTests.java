@@ -156,7 +156,7 @@ class LockKeyDefinitionTests {
 
     private static void validateWithoutNames(Class<?> type) {
         LockedMethods methods = new LockedMethods(new AnnotationLockAttributeSource(text -> text));
-        new LockDefinitionValidator(methods, new NoNames()).validate(type, true);
+        new LockDefinitionValidator(methods, new LaterResults(() -> null), new NoNames()).validate(type, true);
     }
 
     /** As for classes compiled without {@code -parameters}. */

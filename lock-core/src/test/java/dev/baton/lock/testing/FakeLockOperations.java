@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +119,12 @@ public final class FakeLockOperations implements LockOperations {
     @Override
     public <T extends @Nullable Object> CompletionStage<T> executeAsync(
             LockRequest request, LockAsyncCallback<T> work) {
-        throw new UnsupportedOperationException();
+        try {
+            Lease lease = acquire(request);
+            return LockContext.callWith(lease, work::doWithLock).whenComplete((value, failure) -> lease.release());
+        } catch (Exception ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
     }
 
     @Override

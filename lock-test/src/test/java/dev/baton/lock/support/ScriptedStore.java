@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store between an engine and its real one that does with commands and messages what a network may: holds them back, carries
@@ -43,6 +44,8 @@ final class ScriptedStore implements LockStore {
     private final AtomicLong heldBack = new AtomicLong();
     private final LockStore store;
     private volatile boolean holdMessages;
+    private volatile boolean subscriptionLate;
+    private volatile @Nullable GrantInbox inbox;
 
     ScriptedStore(LockStore store) {
         this.store = store;
@@ -56,6 +59,17 @@ final class ScriptedStore implements LockStore {
         holdMessages = true;
     }
 
+    /** From now on the subscription is not there yet. */
+    void subscriptionIsLate() {
+        subscriptionLate = true;
+    }
+
+    /** It stands, and the engine is told. */
+    void subscriptionStands() {
+        subscriptionLate = false;
+        Objects.requireNonNull(inbox).listening();
+    }
+
     /** The next message that was held back. */
     Message nextMessage() {
         return next(messages, "message");
@@ -63,6 +77,7 @@ final class ScriptedStore implements LockStore {
 
     @Override
     public void start(String instance, GrantInbox inbox) {
+        this.inbox = inbox;
         store.start(instance, new GrantInbox() {
             @Override
             public void granted(List<LockName> names, String id, long token) {
@@ -97,7 +112,7 @@ final class ScriptedStore implements LockStore {
 
     @Override
     public boolean isListening() {
-        return store.isListening();
+        return !subscriptionLate && store.isListening();
     }
 
     @Override

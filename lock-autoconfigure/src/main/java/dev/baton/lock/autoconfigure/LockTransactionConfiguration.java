@@ -1,0 +1,22 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.interceptor.CommitVetoRegistrar;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+
+/** Transactions under a lock that is lost are rolled back, where spring-tx is on the class path. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(name = "org.springframework.transaction.ConfigurableTransactionManager")
+@ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)
+class LockTransactionConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static CommitVetoRegistrar commitVetoRegistrar() {
+        return new CommitVetoRegistrar();
+    }
+}

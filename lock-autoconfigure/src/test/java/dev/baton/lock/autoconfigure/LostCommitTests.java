@@ -1,0 +1,194 @@
+package dev.baton.lock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.OnLost;
+import dev.baton.lock.annotation.DistributedLock;
+import dev.baton.lock.test.TestRedis;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** A lease that is lost in the middle of a transaction leaves no trace in the database. */
+@Timeout(60)
+class LostCommitTests {
+
+    private final TestRedis redis = TestRedis.start();
+
+    private final ApplicationContextRunner runner = Contexts.withDatabase(Contexts.with(redis), "lost-commits")
+            .withBean(Ledger.class)
+            .withPropertyValues("baton.recheck=20s");
+
+    @AfterEach
+    void end() {
+        redis.close();
+    }
+
+    @Test
+    void deletedKeyRollsBackTheTransactionOfTheMethod() {
+        assertRolledBack(runner, ledger -> ledger.write(this::deleteTheKey));
+    }
+
+    @Test
+    void deletedKeyRollsBackTheTransactionThatTheBodyBegins() {
+        assertRolledBack(runner, ledger -> ledger.writeInBody(this::deleteTheKey));
+    }
+
+    @Test
+    void deletedKeyRollsBackTheTransactionInWhichTheLockWasTaken() {
+        run(runner, (ledger, database) -> {
+            assertThatExceptionOfType(LockLostException.class)
+                    .isThrownBy(() -> ledger.inTransaction(() -> ledger.writeUnder(this::deleteTheKey)));
+            assertThat(rows(database)).isEmpty();
+        });
+    }
+
+    @Test
+    void transactionManagerOfTheApplicationIsAskedToo() {
+        assertRolledBack(runner.withUserConfiguration(OwnManager.class), ledger -> ledger.write(this::deleteTheKey));
+    }
+
+    @Test
+    void callerSeesOneLossAndNoOtherBesideIt() {
+        run(
+                runner,
+                (ledger, database) -> assertThatExceptionOfType(LockLostException.class)
+                        .isThrownBy(() -> ledger.write(this::deleteTheKey))
+                        .satisfies(lost -> {
+                            assertThat(lost.getName()).isEqualTo("ledger.global");
+                            assertThat(lost.getSuppressed()).isEmpty();
+                        }));
+    }
+
+    @Test
+    void lossThatIsOnlyLoggedIsCommitted() {
+        run(runner, (ledger, database) -> {
+            ledger.writeAnyway(this::deleteTheKey);
+            assertThat(rows(database)).containsExactly("anyway");
+        });
+    }
+
+    @Test
+    void lossBetweenTwoTransactionsOfTheBodyUndoesTheSecondOnly() {
+        run(runner, (ledger, database) -> {
+            assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> ledger.writeTwice(this::deleteTheKey));
+            assertThat(rows(database)).containsExactly("first");
+        });
+    }
+
+    @Test
+    void redisThatDoesNotAnswerDoesNotPreventACommitWithinTheLease() {
+        run(runner.withPropertyValues("baton.command-timeout=300ms"), (ledger, database) -> {
+            try {
+                ledger.write(redis::pause);
+                assertThat(rows(database)).containsExactly("row");
+            } finally {
+                redis.resume();
+            }
+        });
+    }
+
+    private void deleteTheKey() {
+        assertThat(redis.command("DEL", "lock:lock:{ledger.global}")).isEqualTo(1L);
+    }
+
+    private static void assertRolledBack(ApplicationContextRunner runner, Consumer<Ledger> writing) {
+        run(runner, (ledger, database) -> {
+            assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> writing.accept(ledger));
+            assertThat(rows(database)).isEmpty();
+        });
+    }
+
+    private static void run(ApplicationContextRunner runner, Check check) {
+        runner.run(context -> {
+            JdbcTemplate database = context.getBean(JdbcTemplate.class);
+            database.execute("drop table if exists ledger");
+            database.execute("create table ledger (entry varchar(20) primary key)");
+            check.accept(context.getBean(Ledger.class), database);
+        });
+    }
+
+    private static List<String> rows(JdbcTemplate database) {
+        return database.queryForList("select entry from ledger", String.class);
+    }
+
+    /** What a test looks at. */
+    interface Check {
+        void accept(Ledger ledger, JdbcTemplate database);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnManager {
+        @Bean
+        DataSourceTransactionManager manager(DataSource dataSource) {
+            return new DataSourceTransactionManager(dataSource);
+        }
+    }
+
+    static class Ledger {
+
+        private final JdbcTemplate database;
+        private final TransactionTemplate transaction;
+
+        Ledger(JdbcTemplate database, PlatformTransactionManager manager) {
+            this.database = database;
+            this.transaction = new TransactionTemplate(manager);
+        }
+
+        @Transactional
+        @DistributedLock("ledger")
+        public void write(Runnable meanwhile) {
+            insert("row");
+            meanwhile.run();
+        }
+
+        @DistributedLock("ledger")
+        public void writeInBody(Runnable meanwhile) {
+            transaction.executeWithoutResult(status -> {
+                insert("row");
+                meanwhile.run();
+            });
+        }
+
+        public void inTransaction(Runnable work) {
+            transaction.executeWithoutResult(status -> work.run());
+        }
+
+        @DistributedLock("ledger")
+        public void writeUnder(Runnable meanwhile) {
+            insert("row");
+            meanwhile.run();
+        }
+
+        @DistributedLock("ledger")
+        public void writeTwice(Runnable between) {
+            transaction.executeWithoutResult(status -> insert("first"));
+            between.run();
+            transaction.executeWithoutResult(status -> insert("second"));
+        }
+
+        @Transactional
+        @DistributedLock(value = "ledger", onLost = OnLost.LOG)
+        public void writeAnyway(Runnable meanwhile) {
+            insert("anyway");
+            meanwhile.run();
+        }
+
+        private void insert(String entry) {
+            database.update("insert into ledger values (?)", entry);
+        }
+    }
+}

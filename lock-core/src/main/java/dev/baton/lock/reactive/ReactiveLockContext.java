@@ -1,0 +1,41 @@
+package dev.baton.lock.reactive;
+
+import dev.baton.lock.Lease;
+import java.util.List;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The lease under which a chain of operators works, as its Reactor context knows it. */
+public final class ReactiveLockContext {
+
+    private ReactiveLockContext() {}
+
+    /**
+     * Emits the innermost lease.
+     *
+     * @return {@link IllegalStateException} if the chain works under no lock of {@link ReactiveLockTemplate} or
+     *     {@code @DistributedLock}
+     */
+    public static Mono<Lease> currentLease() {
+        return Mono.deferContextual(context -> {
+            List<Lease> leases = LockOwner.leases(context);
+            return leases.isEmpty()
+                    ? Mono.error(new IllegalStateException(
+                            "this chain of operators works under no lock; a method with @DistributedLock must be called on the"
+                                    + " bean, not on 'this', and what it returns be part of the chain"))
+                    : Mono.just(leases.get(0));
+        });
+    }
+
+    /**
+     * Makes sure that all leases under which the chain works are still held, as {@link Lease#verifyAsync()}: the last step inside a
+     * transaction of a {@code TransactionalOperator}.
+     *
+     * @return {@link dev.baton.lock.LockLostException} if one is not; completes at once where there is no lock
+     */
+    public static Mono<Void> verify() {
+        return Flux.deferContextual(context -> Flux.fromIterable(LockOwner.leases(context)))
+                .concatMap(lease -> Mono.fromCompletionStage(lease.verifyAsync()))
+                .then();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.baton.lock.reactive;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.interceptor.InTransaction;
+import dev.baton.lock.interceptor.LaterCall;
+import dev.baton.lock.interceptor.LaterResult;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Methods that return {@code Mono}, {@code Flux} or what Spring turns into them and back: each subscription takes the lock, then
+ * calls the method, and holds the lock until what the method returned completes, fails or is cancelled. Thread-safe.
+ */
+public final class ReactiveResult implements LaterResult {
+
+    private static final boolean TRANSACTIONS_PRESENT = ClassUtils.isPresent(
+            "org.springframework.transaction.reactive.TransactionSynchronizationManager",
+            ReactiveResult.class.getClassLoader());
+
+    private final ReactiveAdapterRegistry adapters;
+
+    /** Null without spring-tx. */
+    private final @Nullable ReactiveTransactions transactions;
+
+    /** Creates it, with {@link InTransaction#RELEASE}. */
+    public ReactiveResult(ReactiveAdapterRegistry adapters) {
+        this(adapters, InTransaction.RELEASE);
+    }
+
+    /**
+     * Creates it.
+     *
+     * @param inTransaction what happens to locks that are taken in a reactive transaction which is already active: they cannot be
+     *     held until it completes, so {@link InTransaction#RELEASE} refuses them, too
+     */
+    public ReactiveResult(ReactiveAdapterRegistry adapters, InTransaction inTransaction) {
+        this.adapters = adapters;
+        this.transactions = TRANSACTIONS_PRESENT ? new ReactiveTransactions(inTransaction) : null;
+    }
+
+    /** Not subclasses of such types: what the caller gets is a publisher of ours. */
+    @Override
+    public boolean supports(Class<?> returned) {
+        ReactiveAdapter adapter = adapters.getAdapter(returned);
+        return adapter != null
+                && adapter.getDescriptor().isDeferred()
+                && returned.isAssignableFrom(adapter.getReactiveType());
+    }
+
+    @Override
+    public Object execute(LockOperations operations, LockRequest request, LaterCall call) {
+        ReactiveAdapter adapter = adapters.getAdapter(call.returnType());
+        if (adapter == null) {
+            throw new IllegalArgumentException("no adapter for " + call.returnType());
+        }
+        Locked locked = new Locked(new ReactiveLockTemplate(operations), request, adapter);
+        return adapter.fromPublisher(
+                adapter.isMultiValue()
+                        ? check(request, call).thenMany(Flux.defer(() -> locked.many(call.again())))
+                        : check(request, call).then(Mono.defer(() -> locked.one(call.again()))));
+    }
+
+    private Mono<Void> check(LockRequest request, LaterCall call) {
+        return transactions == null ? Mono.empty() : transactions.check(request, call);
+    }
+
+    /** A method under its lock. */
+    private record Locked(ReactiveLockTemplate locks, LockRequest request, ReactiveAdapter adapter) {
+
+        Mono<Object> one(LaterCall call) {
+            return locks.execute(request, lease -> Mono.defer(() -> Mono.from(body(call, lease))))
+                    .onErrorResume(LockTimeoutException.class, timeout -> Mono.from(busy(call, timeout)));
+        }
+
+        Flux<Object> many(LaterCall call) {
+            return locks.executeMany(request, lease -> Flux.defer(() -> body(call, lease)))
+                    .onErrorResume(LockTimeoutException.class, timeout -> busy(call, timeout));
+        }
+
+        private Publisher<Object> body(LaterCall call, Lease lease) {
+            try {
+                return adapter.toPublisher(call.proceed(lease));
+            } catch (Throwable ex) {
+                return Mono.error(ex);
+            }
+        }
+
+        private Publisher<Object> busy(LaterCall call, LockTimeoutException timeout) {
+            if (call.hasBegun()) {
+                return Mono.error(timeout);
+            }
+            try {
+                return adapter.toPublisher(call.busy(timeout));
+            } catch (Throwable ex) {
+                return Mono.error(ex);
+            }
+        }
+    }
+}
