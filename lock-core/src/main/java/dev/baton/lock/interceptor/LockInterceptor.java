@@ -22,9 +22,10 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class LockInterceptor implements MethodInterceptor {
 
-    private static final boolean TRANSACTIONS_PRESENT = ClassUtils.isPresent(
-            "org.springframework.transaction.support.TransactionSynchronizationManager",
-            LockInterceptor.class.getClassLoader());
+    static final String TRANSACTIONS = "org.springframework.transaction.support.TransactionSynchronizationManager";
+
+    private static final boolean TRANSACTIONS_PRESENT =
+            ClassUtils.isPresent(TRANSACTIONS, LockInterceptor.class.getClassLoader());
 
     private final MethodLocks locks;
     private final Supplier<LockOperations> operations;

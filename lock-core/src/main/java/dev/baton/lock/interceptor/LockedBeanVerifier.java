@@ -54,6 +54,10 @@ public final class LockedBeanVerifier
         this.earlyBeans = registrar.earlyBeans();
     }
 
+    LockedMethods lockedMethods() {
+        return lockedMethods;
+    }
+
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         Assert.isInstanceOf(ConfigurableListableBeanFactory.class, beanFactory);

@@ -2,6 +2,7 @@ package dev.baton.lock.redis;
 
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Answer;
 import dev.baton.lock.store.AcquireReply.Busy;
@@ -24,10 +25,12 @@ final class RedisReplies {
 
     private RedisReplies() {}
 
-    static AcquireReply acquire(List<Object> reply, boolean repeated) {
+    static AcquireReply acquire(List<Object> reply, AcquireCommand command, boolean repeated) {
+        requireSize(reply, 5);
         long mark = Long.parseLong(text(reply.get(1)));
         Busy busy = new Busy(holder(list(reply.get(2))), mark);
         List<Object> answers = list(reply.get(3));
+        requireSize(answers, command.requests().size());
         List<Answer> read = new ArrayList<>(answers.size());
         for (Object answer : answers) {
             read.add(answer(list(answer), busy));
@@ -64,6 +67,7 @@ final class RedisReplies {
     }
 
     static EndReply end(List<Object> reply, EndCommand command, boolean repeated) {
+        requireSize(reply, 3);
         EndReply.Was was = EndReply.Was.valueOf(text(reply.get(0)).toUpperCase(Locale.ROOT));
         List<LockName> missing = list(reply.get(1)).stream()
                 .map(place -> command.names().get((int) number(place) - 1))
@@ -71,7 +75,8 @@ final class RedisReplies {
         return new EndReply(was, missing, number(reply.get(2)) == 1, repeated);
     }
 
-    static List<List<LockName>> renew(List<Object> reply, RenewCommand command) {
+    static List<List<LockName>> renew(List<Object> reply, RenewCommand command, int locks) {
+        requireSize(reply, locks);
         List<List<LockName>> missing = new ArrayList<>(command.renewals().size());
         int at = 0;
         for (RenewCommand.Renewal renewal : command.renewals()) {
@@ -86,6 +91,12 @@ final class RedisReplies {
         return missing;
     }
 
+    private static void requireSize(List<Object> answer, int size) {
+        if (answer.size() != size) {
+            throw new IllegalStateException(answer.size() + " parts instead of " + size);
+        }
+    }
+
     @SuppressWarnings("unchecked")
     static List<Object> list(Object value) {
         return (List<Object>) value;
@@ -96,6 +107,9 @@ final class RedisReplies {
     }
 
     static String text(Object value) {
+        if (value instanceof List) {
+            throw new IllegalStateException("a list instead of a text");
+        }
         return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : value.toString();
     }
 }

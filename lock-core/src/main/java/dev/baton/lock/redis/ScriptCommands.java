@@ -10,11 +10,13 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** Each operation as one script; the headers of the scripts say what their keys and arguments are. */
 final class ScriptCommands {
@@ -63,9 +65,12 @@ final class ScriptCommands {
         }
         addOthers(command.names(), names);
         long epoch = transport.epoch();
-        return transport
-                .send(LuaScript.ACQUIRE, names, args, command.timeoutNanos())
-                .thenApply(reply -> RedisReplies.acquire(reply, epoch != transport.epoch()));
+        return send(
+                LuaScript.ACQUIRE,
+                names,
+                args,
+                command.timeoutNanos(),
+                reply -> RedisReplies.acquire(reply, command, epoch != transport.epoch()));
     }
 
     CompletableFuture<EndReply> end(EndCommand command) {
@@ -76,9 +81,12 @@ final class ScriptCommands {
         List<String> args = List.of(
                 RECEIVERS, command.id(), Long.toString(command.markMillis()), Long.toString(command.keepMillis()));
         long epoch = transport.epoch();
-        return transport
-                .send(LuaScript.END, names, args, command.timeoutNanos())
-                .thenApply(reply -> RedisReplies.end(reply, command, epoch != transport.epoch()));
+        return send(
+                LuaScript.END,
+                names,
+                args,
+                command.timeoutNanos(),
+                reply -> RedisReplies.end(reply, command, epoch != transport.epoch()));
     }
 
     CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
@@ -90,9 +98,12 @@ final class ScriptCommands {
             args.add(Integer.toString(renewal.names().size()));
             args.add(Long.toString(renewal.leaseMillis()));
         }
-        return transport
-                .send(LuaScript.RENEW, names, args, command.timeoutNanos())
-                .thenApply(reply -> RedisReplies.renew(reply, command));
+        return send(
+                LuaScript.RENEW,
+                names,
+                args,
+                command.timeoutNanos(),
+                reply -> RedisReplies.renew(reply, command, names.size()));
     }
 
     CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
@@ -121,6 +132,30 @@ final class ScriptCommands {
         return transport
                 .send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos)
                 .thenApply(RedisReplies::server);
+    }
+
+    /**
+     * Sends, and reads the answer. One that is not what the script answers counts as none: Lettuce repeats a command whose
+     * connection broke in the middle of the answer, and puts the second answer behind the beginning of the first.
+     */
+    private <T> CompletableFuture<T> send(
+            LuaScript script,
+            List<String> names,
+            List<String> args,
+            long timeoutNanos,
+            Function<List<Object>, T> read) {
+        return transport.send(script, names, args, timeoutNanos).thenApply(reply -> {
+            try {
+                return read.apply(reply);
+            } catch (RuntimeException ex) {
+                throw new StoreException(
+                        "the answer of Redis to " + script.name()
+                                + ".lua could not be read: the connection broke in the"
+                                + " middle of it, or something between changes answers",
+                        true,
+                        ex);
+            }
+        });
     }
 
     private List<String> with(LockName name, int size) {

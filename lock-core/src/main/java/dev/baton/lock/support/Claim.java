@@ -132,6 +132,12 @@ final class Claim {
         return phase.get() instanceof Over;
     }
 
+    /** Also while its thread, which gave it back or gave up, is about to tell the store; not if it was lost, which is told later. */
+    boolean isWaitingOrEnding() {
+        Phase now = phase.get();
+        return now == WAITING || now instanceof Over over && over.why != Why.LOST;
+    }
+
     @Nullable
     Grant grant() {
         return phase.get() instanceof Grant grant ? grant : null;

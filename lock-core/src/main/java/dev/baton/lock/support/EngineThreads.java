@@ -76,6 +76,15 @@ final class EngineThreads {
         }
     }
 
+    /** Tasks that are scheduled and not due yet; zero where the timers are not our own. */
+    int pending() {
+        return pending(clock) + pending(asker);
+    }
+
+    private static int pending(EngineTimer timer) {
+        return timer instanceof ThreadTimer own ? own.pending() : 0;
+    }
+
     boolean isStopped() {
         return callbacks.isShutdown();
     }

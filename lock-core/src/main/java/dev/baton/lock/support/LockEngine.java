@@ -302,7 +302,7 @@ final class LockEngine implements GrantInbox {
             claims.values().forEach(claim -> claim.settled.complete(Claim.Settled.FAILED));
             stopping.await(
                     () -> claims.values().stream().anyMatch(claim -> !claim.isOver()),
-                    () -> !ending.isSettled() || claims.values().stream().anyMatch(Claim::isWaiting));
+                    () -> !ending.isSettled() || claims.values().stream().anyMatch(Claim::isWaitingOrEnding));
             stopping.report(holding.names());
             threads.stop();
             store.stop();

@@ -21,6 +21,11 @@ final class ThreadTimer implements EngineTimer {
         return executor.schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
     }
 
+    /** Tasks that are not due yet. */
+    int pending() {
+        return executor.getQueue().size();
+    }
+
     @Override
     public void stop() {
         executor.shutdownNow();

@@ -20,9 +20,11 @@ import dev.baton.lock.support.FakeLockStore.Sent;
 import dev.baton.lock.testing.LogCapture;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +66,23 @@ class StopTests {
             assertThat(test.store.stopped).isTrue();
             assertThat(log.messages(Level.WARN)).isEmpty();
         }
+    }
+
+    @Test
+    void releaseThatIsAboutToBeSentIsWaitedFor() {
+        Claim claim = test.hold(waits(LEASE), 7);
+        // the first of the two steps of a release, between which its thread may be kept from going on
+        assertThat(test.engine.holding().release(claim, Objects.requireNonNull(claim.grant())))
+                .isTrue();
+        CompletableFuture<Void> stopping = begin();
+        assertThatThrownBy(() -> stopping.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+
+        CompletableFuture<Void> second =
+                CompletableFuture.runAsync(() -> test.engine.releasing().awaitEnd(claim));
+        test.store.nextEnd().answer(ended(Was.HOLDER));
+        get(second);
+        get(stopping);
+        assertThat(test.store.stopped).isTrue();
     }
 
     @Test

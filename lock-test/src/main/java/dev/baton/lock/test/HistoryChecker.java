@@ -89,7 +89,7 @@ public final class HistoryChecker {
                     passedOver(waiting, event)
                             .ifPresent(first -> violations.add(
                                     new Violation("'" + event.name() + "' passed over who came first", first, event)));
-                case RENEWED, RELEASED, LOST, GAVE_UP, DIED -> {
+                case ASKED, RENEWED, RELEASED, LOST, GAVE_UP, DIED -> {
                     // nobody is served
                 }
             }

@@ -28,6 +28,8 @@ public record HistoryEvent(
      * returned; RELEASED, GAVE_UP and DIED before the release is called, the wait ends or the process is killed.
      */
     public enum Kind {
+        /** Begins to wait. */
+        ASKED,
         /** Stands in the queue, with its arrival. */
         ENQUEUED,
         /** Holds the lock. */
@@ -87,7 +89,7 @@ public record HistoryEvent(
         return switch (kind) {
             case ACQUIRED, RELEASED, LOST, GAVE_UP -> isOfRequest(other);
             case DIED -> process.equals(other.process);
-            case ENQUEUED, RENEWED -> false;
+            case ASKED, ENQUEUED, RENEWED -> false;
         };
     }
 
@@ -96,7 +98,7 @@ public record HistoryEvent(
         return switch (kind) {
             case RELEASED, LOST -> isOfRequest(other);
             case DIED -> process.equals(other.process);
-            case ENQUEUED, ACQUIRED, RENEWED, GAVE_UP -> false;
+            case ASKED, ENQUEUED, ACQUIRED, RENEWED, GAVE_UP -> false;
         };
     }
 
@@ -107,7 +109,7 @@ public record HistoryEvent(
             case ACQUIRED -> " token " + number + (until == UNTIL_TOLD ? "" : " until " + until);
             case RENEWED -> " until " + until;
             case ENQUEUED -> " arrival " + number;
-            case RELEASED, LOST, GAVE_UP, DIED -> "";
+            case ASKED, RELEASED, LOST, GAVE_UP, DIED -> "";
         };
         return kind + " '" + name + "' by " + process + "/" + request + " at " + nanos + " ns" + detail;
     }

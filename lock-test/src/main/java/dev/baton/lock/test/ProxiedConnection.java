@@ -69,7 +69,11 @@ final class ProxiedConnection {
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                 if (direction.passes(buffer, length)) {
                     Thread.sleep(proxy.delay().toMillis());
-                    out.write(buffer, 0, length);
+                    int left = direction.left(length);
+                    out.write(buffer, 0, left < 0 ? length : left);
+                    if (left >= 0) {
+                        return;
+                    }
                 }
             }
         } catch (IOException broken) {
@@ -92,6 +96,11 @@ final class ProxiedConnection {
     /** Decides on each piece that has been read; used by one thread. */
     private interface Direction {
         boolean passes(byte[] bytes, int length);
+
+        /** How many of these may pass before the connection is to be cut; negative: all, and it is not. */
+        default int left(int length) {
+            return -1;
+        }
     }
 
     private final class Requests implements Direction {
@@ -125,6 +134,11 @@ final class ProxiedConnection {
                 case FORWARD, SWALLOW_REQUESTS, SWALLOW_MESSAGES -> false;
             };
             return !lost && !(traffic == TcpProxy.Traffic.SWALLOW_MESSAGES && subscriber);
+        }
+
+        @Override
+        public int left(int length) {
+            return subscriber ? -1 : proxy.answerLeft(length);
         }
     }
 }

@@ -40,6 +40,9 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<ProxiedConnection> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
 
+    /** Bytes until the connection is cut; negative: it is not. */
+    private final AtomicInteger answerLeft = new AtomicInteger(-1);
+
     // written by the test, read by the threads that pass bytes on
     private volatile Traffic traffic = Traffic.FORWARD;
     private volatile Duration delay = Duration.ZERO;
@@ -145,6 +148,15 @@ public final class TcpProxy implements AutoCloseable {
         return cut(ProxiedConnection::isSubscriber);
     }
 
+    /**
+     * Closes the next connection on which Redis answers after this many bytes of its answers; not one that has subscribed.
+     *
+     * @param bytes zero or more
+     */
+    public void cutAnswer(int bytes) {
+        answerLeft.set(bytes);
+    }
+
     /** How many connections are open. */
     public int connections() {
         return open.size();
@@ -174,6 +186,12 @@ public final class TcpProxy implements AutoCloseable {
 
     Duration delay() {
         return delay;
+    }
+
+    /** How many of these bytes of an answer may pass before the connection is cut; negative: all, and it is not. */
+    int answerLeft(int length) {
+        int left = answerLeft.getAndUpdate(now -> now > length ? now - length : -1);
+        return left > length ? -1 : left;
     }
 
     private int cut(Predicate<ProxiedConnection> which) {

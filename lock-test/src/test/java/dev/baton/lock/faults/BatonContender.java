@@ -5,6 +5,9 @@ import dev.baton.lock.LockException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The locks under test. */
@@ -31,6 +34,34 @@ record BatonContender(Engine engine) implements Contender {
         } catch (LockException refused) {
             return null;
         }
+    }
+
+    @Override
+    public @Nullable Holding acquire(Wish wish) throws InterruptedException {
+        LockRequest request =
+                LockRequest.ofAll("k", wish.names()).waitTime(wish.waitTime()).owner(wish.tag());
+        LockRequest leased = wish.lease() == LeaseKind.RENEWED ? request : request.expire(FaultRun.LIMITED);
+        try {
+            return wish.cancelAfter() == null
+                    ? new Held(locks().acquire(leased))
+                    : cancel(locks().acquireAsync(leased).toCompletableFuture(), wish.cancelAfter());
+        } catch (LockException | CompletionException refused) {
+            return null;
+        }
+    }
+
+    /** Null: cancelled in time. */
+    private static @Nullable Holding cancel(CompletableFuture<Lease> lease, Duration after)
+            throws InterruptedException {
+        try {
+            TimeUnit.NANOSECONDS.sleep(after.toNanos());
+        } catch (InterruptedException ex) {
+            if (!lease.cancel(true) && !lease.isCompletedExceptionally()) {
+                lease.join().release();
+            }
+            throw ex;
+        }
+        return lease.cancel(true) ? null : new Held(lease.join());
     }
 
     @Override

@@ -17,7 +17,7 @@ record Engine(LockTemplate locks, RedisLockStore store, AnswerTimes answers, Con
     /** Starts an engine and waits until it is told of grants. */
     static Engine start(String host, int port, Consumer<LockTemplateBuilder> settings) {
         Engine engine = startDeaf(host, port, settings);
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(engine.store::isListening);
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(engine.store::isListening);
         return engine;
     }
 

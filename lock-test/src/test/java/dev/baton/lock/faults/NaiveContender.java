@@ -3,6 +3,8 @@ package dev.baton.lock.faults;
 import dev.baton.lock.test.RespConnection;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,21 @@ record NaiveContender(String host, int port) implements Contender {
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         } while (System.nanoTime() - deadline < 0 && !Thread.currentThread().isInterrupted());
         return null;
+    }
+
+    /** All in the same order, and back if one cannot be had: as well as it can be done. */
+    @Override
+    public @Nullable Holding acquire(Wish wish) {
+        List<Holding> held = new ArrayList<>();
+        for (String name : wish.names().stream().sorted().toList()) {
+            Holding one = acquire(name, wish.waitTime(), wish.lease());
+            if (one == null) {
+                held.forEach(Holding::release);
+                return null;
+            }
+            held.add(one);
+        }
+        return held.size() == 1 ? held.get(0) : new AllHeld(held);
     }
 
     private @Nullable Object command(String... args) {
@@ -50,6 +67,27 @@ record NaiveContender(String host, int port) implements Contender {
         @Override
         public void release() {
             process.command("DEL", "naive:" + name);
+        }
+    }
+
+    private record AllHeld(List<Holding> each) implements Holding {
+
+        @Override
+        public long token() {
+            return each.get(0).token();
+        }
+
+        @Override
+        public Duration remaining() {
+            return each.stream()
+                    .map(Holding::remaining)
+                    .min(Duration::compareTo)
+                    .orElseThrow();
+        }
+
+        @Override
+        public void release() {
+            each.forEach(Holding::release);
         }
     }
 }

@@ -21,4 +21,14 @@ public final class EngineCounters {
     public static int awaitedNames(LockTemplate locks) {
         return Objects.requireNonNull(locks.engine()).awaitedNames();
     }
+
+    /** Requests that wait. */
+    public static int waiters(LockTemplate locks) {
+        return Objects.requireNonNull(locks.engine()).waiters();
+    }
+
+    /** Tasks that are scheduled and not due yet. */
+    public static int timers(LockTemplate locks) {
+        return Objects.requireNonNull(locks.engine()).threads().pending();
+    }
 }

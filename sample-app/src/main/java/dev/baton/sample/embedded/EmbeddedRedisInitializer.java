@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
@@ -22,7 +23,8 @@ public final class EmbeddedRedisInitializer implements ApplicationContextInitial
 
     @Override
     public void initialize(ConfigurableApplicationContext context) {
-        if (isConfigured(context.getEnvironment())) {
+        // the build, which only looks at the beans, needs no Redis
+        if (isConfigured(context.getEnvironment()) || Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
             return;
         }
         EmbeddedRedis redis = EmbeddedRedis.start();

@@ -1,0 +1,46 @@
+package dev.baton.lock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.WaitTime;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.javapoet.ClassName;
+
+/** What the auto-configuration becomes when it is processed ahead of time; no Redis is asked for that. */
+class LockRuntimeHintsTests {
+
+    @Test
+    void propertiesCanBeBound() {
+        RuntimeHints hints = process();
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(WaitTime.class, "valueOf"))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onType(LockProperties.class))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onType(ScopeProperties.class))
+                .accepts(hints);
+    }
+
+    @Test
+    void hintsOfTheCoreAreFound() {
+        assertThat(RuntimeHintsPredicates.resource().forResource("dev/baton/lock/redis/acquire.lua"))
+                .accepts(process());
+    }
+
+    private static RuntimeHints process() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.register(DataRedisAutoConfiguration.class, LockAutoConfiguration.class);
+            DefaultGenerationContext generation = new DefaultGenerationContext(
+                    new ClassNameGenerator(ClassName.get(LockRuntimeHintsTests.class)), new InMemoryGeneratedFiles());
+            new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+            return generation.getRuntimeHints();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.baton.compatibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.compatibility.Tickets.Show;
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.support.LockTemplate;
+import dev.baton.lock.test.JavaProcess;
+import dev.baton.lock.test.TestRedis;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The application as it was processed ahead of time: without configuration classes, with the generated code only. */
+class AotTests {
+
+    private static final int TURNS = 100;
+    private static final Duration BOUND = Duration.ofMinutes(2);
+
+    @Test
+    void processesOfGeneratedCodeExcludeEachOther() {
+        Show busy = new Show("busy");
+        try (ConfigurableApplicationContext context = Application.start();
+                Lease lease = context.getBean(LockTemplate.class).acquire(LockRequest.of("tickets", busy));
+                JavaProcess first = sale();
+                JavaProcess second = sale()) {
+            List<JavaProcess> sales = List.of(first, second);
+            sales.forEach(sale -> assertThat(sale.awaitLine("ready", BOUND)).isEqualTo("ready, generated: true"));
+            sales.forEach(sale -> sale.println("go"));
+
+            assertThat(sales).map(AotTests::contended).anyMatch(times -> times > 0);
+            for (JavaProcess sale : sales) {
+                assertThat(sale.awaitLine("soon", BOUND)).isEqualTo("soon: busy: busy, tickets.busy");
+                assertThat(sale.awaitLine("now", BOUND)).isEqualTo("now: false");
+                assertThat(sale.awaitLine("paid", BOUND)).isEqualTo("paid: 10");
+                assertThat(sale.awaitExit(BOUND)).isZero();
+            }
+            assertThat(lease.isHeld()).isTrue();
+        }
+        assertThat(TestRedis.shared().command("GET", new Show("opera").counter()))
+                .isEqualTo(String.valueOf(2 * TURNS));
+    }
+
+    private static int contended(JavaProcess sale) {
+        return Integer.parseInt(sale.awaitLine("contended: ", BOUND).substring("contended: ".length()));
+    }
+
+    private static JavaProcess sale() {
+        return JavaProcess.start(
+                List.of("-Dspring.aot.enabled=true"),
+                CompatibilityApplication.class,
+                Application.arguments("--sell=" + TURNS, "--logging.pattern.console=%m%n"));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.baton.compatibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.support.LockTemplate;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.core.SpringVersion;
+import org.springframework.data.redis.core.RedisTemplate;
+
+/** That these tests run on the line they are meant for, with the jars that the other line has as well. */
+class LineTests {
+
+    private static final boolean BOOT_3 = System.getProperty("boot.version").startsWith("3.");
+
+    @Test
+    void springBootIsTheOneOfThisModule() {
+        assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("boot.version"));
+    }
+
+    @Test
+    void springIsTheOneOfThatLine() {
+        assertThat(ModuleDescriptor.Version.parse(SpringVersion.getVersion()).toString())
+                .startsWith(BOOT_3 ? "6.2." : "7.");
+        assertThat(jarOf(RedisTemplate.class)).contains(BOOT_3 ? "spring-data-redis-3.5." : "spring-data-redis-4.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lock-core, dev.baton.lock.LockOperations",
+        "lock-autoconfigure, dev.baton.lock.autoconfigure.LockAutoConfiguration"
+    })
+    void oursIsThatOfTheReactor(String module, String type) throws ClassNotFoundException {
+        Path root = Path.of("").toAbsolutePath().getParent().getParent();
+        assertThat(Path.of(jarOf(Class.forName(type)))).startsWith(root.resolve(module));
+    }
+
+    @Test
+    void oursBringsNoSpringOfItsOwn() {
+        assertThat(jarOf(SpringBootApplication.class)).contains(System.getProperty("boot.version"));
+        assertThat(LockOperations.class.getClassLoader()).isSameAs(LockTemplate.class.getClassLoader());
+    }
+
+    private static String jarOf(Class<?> type) {
+        return type.getProtectionDomain().getCodeSource().getLocation().getPath();
+    }
+}

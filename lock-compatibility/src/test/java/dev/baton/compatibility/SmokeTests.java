@@ -1,0 +1,164 @@
+package dev.baton.compatibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.compatibility.Tickets.Show;
+import dev.baton.compatibility.Tickets.Ticket;
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockLostEvent;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.support.LockTemplate;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/** What every line of Spring Boot and every driver has to do: two applications that contend, on a real Redis. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class SmokeTests {
+
+    private static final int THREADS = 4;
+    private static final int TURNS = 25;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    private ConfigurableApplicationContext first;
+    private ConfigurableApplicationContext second;
+
+    /** As {@code spring.data.redis.client-type} has it. */
+    abstract String driver();
+
+    @BeforeAll
+    void start() {
+        first = Application.start("--spring.data.redis.client-type=" + driver());
+        second = Application.start("--spring.data.redis.client-type=" + driver());
+    }
+
+    @AfterAll
+    void stop() {
+        threads.shutdownNow();
+        first.close();
+        second.close();
+    }
+
+    @Test
+    void connectsWithTheDriver() {
+        assertThat(first.getBean(RedisConnectionFactory.class).getClass().getSimpleName())
+                .isEqualToIgnoringCase(driver() + "ConnectionFactory");
+    }
+
+    @Test
+    void annotatedMethodIsExecutedByOneAtATimeOverBothApplications() throws Exception {
+        Show show = new Show("opera-" + driver());
+        List<Ticket> tickets =
+                contend(context -> () -> context.getBean(Tickets.class).next(show));
+        assertThat(tickets)
+                .extracting(Ticket::number)
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.rangeClosed(1, THREADS * TURNS).boxed().toList());
+        assertThat(tickets).anyMatch(Ticket::contended);
+    }
+
+    @Test
+    void lockIsAroundTheTransaction() throws Exception {
+        BigDecimal before = first.getBean(Ledger.class).balance("till");
+        contend(context -> () -> context.getBean(Ledger.class).pay("till", BigDecimal.ONE));
+        assertThat(second.getBean(Ledger.class).balance("till"))
+                .isEqualByComparingTo(before.add(BigDecimal.valueOf(THREADS * TURNS)));
+    }
+
+    @Test
+    void templateTakesTheLockOfTheAnnotation() {
+        Show show = new Show("ballet-" + driver());
+        String answer = locks(first).execute("tickets", show, lease -> {
+            assertThat(lease.names()).containsExactly("tickets." + show.id());
+            return second.getBean(Tickets.class)
+                            .nextNow(show)
+                            .map(Ticket::number)
+                            .isPresent()
+                    ? "drawn"
+                    : "skipped";
+        });
+        assertThat(answer).isEqualTo("skipped");
+        assertThat(second.getBean(Tickets.class).nextNow(show))
+                .hasValueSatisfying(ticket -> assertThat(ticket.number()).isEqualTo(1));
+    }
+
+    @Test
+    void handlerAnswersForALockThatStaysBusy() {
+        Show show = new Show("circus-" + driver());
+        try (Lease lease = locks(first).acquire(LockRequest.of("tickets", show))) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(second.getBean(Tickets.class).nextSoon(show))
+                    .isEqualTo("busy: " + show.id() + ", tickets." + show.id());
+        }
+        assertThat(second.getBean(Tickets.class).nextSoon(show)).isEqualTo("number 1");
+    }
+
+    @Test
+    void propertiesOfTheScopeApply() {
+        int number = driver().length();
+        assertThat(first.getBean(Desk.class).serve(number)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
+        try (Lease lease = locks(first).acquire(LockRequest.of("desk", number))) {
+            assertThatExceptionOfType(LockTimeoutException.class)
+                    .isThrownBy(() -> second.getBean(Desk.class).serve(number))
+                    .satisfies(ex -> {
+                        assertThat(ex.getName()).isEqualTo("desk." + number);
+                        assertThat(ex.getWaited()).isBetween(Duration.ofMillis(100), Duration.ofSeconds(3));
+                        assertThat(ex.getHolder()).isPresent();
+                    });
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void lossIsPublishedAsAnEvent() {
+        LockRequest request = LockRequest.of("lost", driver());
+        try (Lease lease = locks(first).tryAcquire(request).orElseThrow()) {
+            assertThat(locks(second).forceRelease(request)).isTrue();
+            await().untilAsserted(() -> assertThat(first.getBean(Losses.class).events())
+                    .flatExtracting(LockLostEvent::names)
+                    .containsExactly("lost." + driver()));
+            assertThat(lease.release()).isFalse();
+        }
+        assertThat(second.getBean(Losses.class).events()).isEmpty();
+    }
+
+    /** Both applications, several threads each, the same call again and again. */
+    private <T> List<T> contend(Function<ConfigurableApplicationContext, Callable<T>> call) throws Exception {
+        List<Future<List<T>>> parts = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            Callable<T> turn = call.apply(i % 2 == 0 ? first : second);
+            parts.add(threads.submit(() -> {
+                List<T> results = new ArrayList<>();
+                for (int n = 0; n < TURNS; n++) {
+                    results.add(turn.call());
+                }
+                return results;
+            }));
+        }
+        List<T> all = new ArrayList<>();
+        for (Future<List<T>> part : parts) {
+            all.addAll(part.get());
+        }
+        return all;
+    }
+
+    private static LockTemplate locks(ConfigurableApplicationContext context) {
+        return context.getBean(LockTemplate.class);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.baton.lock.faults;
+
+import java.util.List;
+
+/**
+ * A time in which a process could not ask, or not be told.
+ *
+ * @param process empty: all
+ * @param from nanoTime
+ * @param to nanoTime by which it is connected again
+ */
+record Fault(String process, long from, long to) {
+
+    /** Whether one of them hit a process in a time. */
+    static boolean hit(List<Fault> faults, String process, long from, long to) {
+        return faults.stream()
+                .filter(fault -> fault.process.isEmpty() || fault.process.equals(process))
+                .anyMatch(fault -> fault.from <= to && from <= fault.to);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.baton.sample.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.lock.test.JavaProcess;
+import dev.baton.lock.test.TestRedis;
+import dev.baton.sample.SampleApplication;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.env.MockEnvironment;
+
+/** Two processes of the sample as the build has processed it ahead of time. */
+class AotTests {
+
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final String ADDRESS = "Fleet manager at ";
+
+    @Test
+    void deploymentsOfTwoProcessesToOneServerFollowEachOther() {
+        try (TestRedis redis = TestRedis.start();
+                JavaProcess left = start(redis);
+                JavaProcess right = start(redis)) {
+            FleetClient first = client(left);
+            FleetClient second = client(right);
+            // the first request of a process takes its time
+            assertThat(second.get("/servers/42").join().status()).isEqualTo(200);
+            CompletableFuture<FleetClient.Answer> before = first.post("/servers/42/deploy?version=1.1");
+            await().until(() -> redis.keys().stream().anyMatch(key -> key.startsWith("lock:lock:")));
+            assertThat(second.post("/servers/42/reboot").join().status())
+                    .as("a reboot does not wait")
+                    .isEqualTo(409);
+            FleetClient.Answer after =
+                    second.post("/servers/42/deploy?version=1.2").join();
+
+            assertThat(before).isCompleted();
+            assertThat(before.join().status()).isEqualTo(200);
+            assertThat(after.status()).isEqualTo(200);
+            assertThat(after.body().path("waitedMillis").asLong()).isPositive();
+            assertThat(after.body().path("fencingToken").asLong())
+                    .isGreaterThan(before.join().body().path("fencingToken").asLong());
+            assertThat(second.post("/accounts/transfer?from=alice&to=bob&amount=10")
+                            .join()
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static JavaProcess start(TestRedis redis) {
+        return JavaProcess.start(
+                List.of("-Dspring.aot.enabled=true"),
+                SampleApplication.class,
+                "--server.port=0",
+                "--fleet.deploy-time=3s",
+                "--spring.data.redis.host=" + redis.host(),
+                "--spring.data.redis.port=" + redis.port());
+    }
+
+    private static FleetClient client(JavaProcess process) {
+        String address = process.awaitLine(ADDRESS, START).substring(ADDRESS.length());
+        assertThat(process.lines()).anyMatch(line -> line.contains("AOT-processed"));
+        return new FleetClient(new MockEnvironment()
+                .withProperty(
+                        "local.server.port", String.valueOf(URI.create(address).getPort())));
+    }
+}
