@@ -108,6 +108,11 @@ public interface Lease extends AutoCloseable {
     /** Whether somebody else held the lock, or stood before it, when it was asked for. */
     boolean contended();
 
+    /** Who was last seen to hold one of the locks while the request waited; empty: nobody, or it is a re-entry. */
+    default Optional<LockHolder> waitedFor() {
+        return Optional.empty();
+    }
+
     /** How many acquires were sent for it: more than one if it waited for longer than a recheck; zero for a re-entry. */
     int attempts();
 

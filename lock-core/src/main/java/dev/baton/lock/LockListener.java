@@ -7,20 +7,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Told of what becomes of the locks of this process. In an application every bean of this type is told, in its order.
  *
- * <p>It hears of grants, not of re-entries: neither a re-entry nor its release is told. {@link #granted}, {@link #timedOut}
- * and {@link #released} are called in the thread that asked or released, which goes on only afterwards; {@link #lost} in a thread
- * of Baton's own. They may be called by several threads at once, {@code lost} even before {@code granted} has returned.
- * What one throws is logged and changes nothing, neither for the lock nor for other listeners.
+ * <p>Of one request it hears {@link #asked}, then exactly one of {@link #granted}, {@link #timedOut} and {@link #ended}; after a
+ * grant one of {@link #released} and {@link #lost}. They have the same {@link Event#request()}. Neither a re-entry nor its release is
+ * told, but one that fails with {@link LockDeadlockException}: as {@code ended}, without {@code asked}.
+ *
+ * <p>What becomes of a request and its release is told in the thread that asked or released, which goes on only afterwards;
+ * {@link #lost} and {@link #rechecked} in threads of Baton's own. They may be called by several threads at once, {@code lost} even
+ * before {@code granted} has returned. What one throws is logged and changes nothing, neither for the lock nor for other listeners.
  *
  * <p>A bean must not need the {@code LockTemplate} to be created, which needs the listeners; an {@code ObjectProvider} may.
  */
 public interface LockListener {
 
+    /** A request is about to be sent to the store, and may have to wait. */
+    default void asked(Asked event) {}
+
     /** A lock was granted; the work under it begins when this returns. */
     default void granted(Granted event) {}
 
-    /** A request was not granted in time: also one that did not wait. Not told: interrupts, and a store that cannot be asked. */
+    /** A request was not granted in time: also one that did not wait. */
     default void timedOut(TimedOut event) {}
+
+    /** A request is over without a grant, for another reason than time. */
+    default void ended(Ended event) {}
 
     /** A lock was given back in time, and may be held by the next already. */
     default void released(Released event) {}
@@ -28,50 +37,127 @@ public interface LockListener {
     /** A lease ended before it was released; told once. It may be one that was over before {@link #granted} could be told. */
     default void lost(LockLostEvent event) {}
 
+    /** The store was asked again on behalf of requests that wait: because time has passed, or messages may have been lost. */
+    default void rechecked(Rechecked event) {}
+
+    /** What is told of one request. */
+    interface Event {
+
+        /** Which request. */
+        Request request();
+
+        /** The nested namespace of the locks; empty: none. */
+        default String namespace() {
+            return request().namespace();
+        }
+
+        /** The names of the locks, {@code scope.key}. */
+        default List<String> names() {
+            return request().names();
+        }
+
+        /** Who asks for them, or holds them. */
+        default String owner() {
+            return request().owner();
+        }
+    }
+
+    /**
+     * A request, as its events tell of it.
+     *
+     * @param id the same in all events of one request, and never again in this process
+     * @param namespace the nested namespace of the locks; empty: none
+     * @param names the names of the locks, {@code scope.key}
+     * @param scope the scope of the locks; of locks of several scopes these, sorted and joined by {@code +}
+     * @param owner who asks
+     * @param label who asks, for people: {@code web-3:4711/http-7}
+     */
+    record Request(long id, String namespace, List<String> names, String scope, String owner, String label) {
+
+        /** The name of the lock; of several, all of them separated by commas: for people. */
+        public String title() {
+            return names.size() == 1 ? names.get(0) : String.join(", ", names);
+        }
+    }
+
+    /** A request that begins. */
+    record Asked(Request request) implements Event {}
+
     /**
      * A grant.
      *
-     * @param namespace the nested namespace of the locks; empty: none
-     * @param names the names of the locks, {@code scope.key}
-     * @param owner who holds them
      * @param fencingToken the token of the grant
      * @param waited how long the request waited for it
-     * @param contended whether somebody else held one of them, or stood before it
+     * @param contended whether somebody else held one of the locks, or stood before it
      * @param attempts how many acquires were sent for it
+     * @param waitedFor who was last seen to hold one of them before; null: nobody was
      */
     record Granted(
-            String namespace,
-            List<String> names,
-            String owner,
+            Request request,
             long fencingToken,
             Duration waited,
             boolean contended,
-            int attempts) {}
+            int attempts,
+            @Nullable LockHolder waitedFor)
+            implements Event {}
 
     /**
      * A request that was given up.
      *
-     * @param namespace the nested namespace of the locks; empty: none
-     * @param names the names of the locks, {@code scope.key}
-     * @param owner who asked for them
      * @param waited how long; zero for a try
-     * @param holder who was last seen to hold one of them; null: nobody was
+     * @param holder who was last seen to hold one of the locks; null: nobody was
      */
     record TimedOut(
-            String namespace,
-            List<String> names,
-            String owner,
-            Duration waited,
-            @Nullable LockHolder holder) {}
+            Request request, Duration waited, @Nullable LockHolder holder) implements Event {}
+
+    /**
+     * A request that is over without a grant.
+     *
+     * @param waited how long, from {@link #asked} on; zero without it
+     */
+    record Ended(Request request, Reason reason, Duration waited) implements Event {
+
+        /** Why. */
+        public enum Reason {
+            /** The thread that waited was interrupted. */
+            INTERRUPTED,
+            /** It would have waited for itself: {@link LockDeadlockException}. */
+            DEADLOCK,
+            /** The store could not be asked, or the template is stopping. */
+            STORE_ERROR,
+            /** As many requests wait already as may. */
+            LIMIT,
+            /** The stage that stood for it was cancelled. */
+            CANCELLED,
+            /** It was granted, and its lease was over before any work could begin; told as {@link #lost} as well. */
+            LOST,
+            /** Another thread of its owner was granted the lock meanwhile, and it has entered that one's hold. */
+            ENTERED
+        }
+    }
 
     /**
      * A release.
      *
-     * @param namespace the nested namespace of the locks; empty: none
-     * @param names the names of the locks, {@code scope.key}
-     * @param owner who held them
      * @param fencingToken the token of the grant
      * @param heldFor from the grant to the release, by this process's clock
+     * @param handedOver to which requests the locks went in the same step; empty: none waited, or the store has not said
      */
-    record Released(String namespace, List<String> names, String owner, long fencingToken, Duration heldFor) {}
+    record Released(Request request, long fencingToken, Duration heldFor, List<HandOver> handedOver) implements Event {}
+
+    /** Where a lock went when it was released. */
+    enum HandOver {
+        /** To a waiter of the same process. */
+        LOCAL,
+        /** To a waiter of another process. */
+        REMOTE
+    }
+
+    /**
+     * One command that asks again.
+     *
+     * @param request one of those on whose behalf it is sent; all of them are for the same locks
+     * @param requests how many they are, positive
+     */
+    record Rechecked(Request request, int requests) implements Event {}
 }

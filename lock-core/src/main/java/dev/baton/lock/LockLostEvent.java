@@ -1,18 +1,15 @@
 package dev.baton.lock;
 
 import java.time.Duration;
-import java.util.List;
 
 /**
  * A lease ended before its holder was done: meanwhile another may have the locks. Told to {@link LockListener#lost}, and in an
  * application also published as an application event, in a thread of Baton's own.
  *
- * @param namespace the nested namespace of the locks; empty: none
- * @param names the names of the locks, {@code scope.key}
- * @param owner who held them
+ * @param request the request that it was granted to
  * @param fencingToken the token of the grant
  * @param heldFor from the grant until the loss was noticed, by this process's clock
  * @param reason why, as a clause: {@code "its lease ended and was not renewed"}
  */
-public record LockLostEvent(
-        String namespace, List<String> names, String owner, long fencingToken, Duration heldFor, String reason) {}
+public record LockLostEvent(LockListener.Request request, long fencingToken, Duration heldFor, String reason)
+        implements LockListener.Event {}

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Import;
             "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
             "org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration"
         })
-@EnableConfigurationProperties(LockProperties.class)
+@EnableConfigurationProperties({LockProperties.class, LockLogProperties.class})
 @Import({
     LockStoreConfiguration.class,
     LockEngineConfiguration.class,

@@ -23,11 +23,12 @@ class LockEngineConfiguration {
     LockTemplate lockTemplate(
             LockStore store,
             LockProperties properties,
+            LockLogProperties logging,
             ObjectProvider<TimeSource> time,
             ObjectProvider<LockListener> listeners,
             ApplicationEventPublisher events,
             ObjectProvider<LockTemplateCustomizer> customizers) {
-        LockTemplateBuilder builder = builder(store, properties);
+        LockTemplateBuilder builder = builder(store, properties).slowWait(logging.slowWait());
         // a test's clock, which its store goes by as well
         time.ifUnique(builder::time);
         return build(builder, listeners, events, customizers);

@@ -14,11 +14,19 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 class BothBootLinesTests {
 
     private static final ArchRule RULE = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(LockHealthAutoConfiguration.class.getName())
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
                     "org.springframework.boot.data..",
                     "org.springframework.boot.autoconfigure.data..",
+                    "org.springframework.boot.health..",
+                    "org.springframework.boot.actuate.health..",
+                    "org.springframework.boot.micrometer..",
+                    "org.springframework.boot.actuate.autoconfigure.metrics..",
+                    "org.springframework.boot.actuate.autoconfigure.observation..",
+                    "org.springframework.boot.actuate.autoconfigure.health..",
                     "org.springframework.boot.transaction..",
                     "org.springframework.boot.autoconfigure.transaction..")
             .because("it moved: name it in a string (afterName), or keep one conditional class per line");

@@ -41,7 +41,10 @@ public final class ReactiveLockTemplate {
             String owner = LockOwner.of(request, context);
             return Mono.<T>fromCompletionStage(() -> operations.executeAsync(
                             request.owner(owner),
+                            // what observes the lock is of this thread now, and for the work takes the place of what
+                            // was outside
                             lease -> work.apply(lease)
+                                    .contextCapture()
                                     .contextWrite(inner -> LockOwner.in(inner.putAll(context), owner, lease))
                                     .toFuture()))
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);

@@ -3,6 +3,7 @@ package dev.baton.lock.redis;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,7 @@ final class EndTransaction {
             gone.add(id);
         }
         boolean more = false;
+        List<String> handedTo = new ArrayList<>(1);
         if (held != null && holder && command.keepMillis() > 0) {
             // nobody's, until it ends by itself
             attempt.write("HSET", attempt.lock, "id", "");
@@ -34,7 +36,7 @@ final class EndTransaction {
             attempt.write("PEXPIRE", attempt.lock, Long.toString(Math.min(left, command.keepMillis())));
         } else if (holder || held == null) {
             attempt.free();
-            more = handOver(attempt, id, gone);
+            more = handOver(attempt, id, gone, handedTo);
             if (holder && attempt.held() == null) {
                 attempt.write("DEL", attempt.lock);
             }
@@ -43,11 +45,11 @@ final class EndTransaction {
             attempt.write("SET", keys.over(name, id), "1", "PX", Long.toString(command.markMillis()));
         }
         attempt.remove(gone, 0);
-        return attempt.commit() ? new EndReply(was, List.of(), more, false) : null;
+        return attempt.commit() ? new EndReply(was, List.of(), more, false, handedTo) : null;
     }
 
     /** Whether another call would come further. */
-    private static boolean handOver(LockTransaction attempt, String leaving, Set<String> gone) {
+    private static boolean handOver(LockTransaction attempt, String leaving, Set<String> gone, List<String> handedTo) {
         if (LockTransaction.number(attempt.ask("EXISTS", attempt.queue)) == 0) {
             return false;
         }
@@ -56,6 +58,7 @@ final class EndTransaction {
         WaiterQueue.Chosen chosen = found.chosen();
         if (chosen != null && chosen.waiter() != null) {
             attempt.handOver(chosen.id(), chosen.waiter());
+            handedTo.add(chosen.id());
         }
         return found.more();
     }

@@ -19,6 +19,7 @@ import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -236,6 +237,11 @@ public final class RedisLockStore implements LockStore {
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : now.scripts.server(timeoutNanos).exceptionally(failure -> Optional.empty());
         return server.thenApply(known -> RedisCapabilities.of(factory, handler(), strategy, known));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Instant>> time(long timeoutNanos) {
+        return byScript(scripts -> scripts.time(timeoutNanos)).thenApply(Optional::of);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -66,13 +67,20 @@ final class RedisReplies {
         return version.isEmpty() ? Optional.empty() : Optional.of(text(reply.get(0)) + " " + version);
     }
 
+    static Instant time(List<Object> reply) {
+        long micros = Long.parseLong(text(reply.get(3)));
+        return Instant.ofEpochSecond(Long.parseLong(text(reply.get(2))), 1_000 * micros);
+    }
+
     static EndReply end(List<Object> reply, EndCommand command, boolean repeated) {
         requireSize(reply, 3);
         EndReply.Was was = EndReply.Was.valueOf(text(reply.get(0)).toUpperCase(Locale.ROOT));
         List<LockName> missing = list(reply.get(1)).stream()
                 .map(place -> command.names().get((int) number(place) - 1))
                 .toList();
-        return new EndReply(was, missing, number(reply.get(2)) == 1, repeated);
+        List<String> handedTo =
+                list(reply.get(3)).stream().map(RedisReplies::text).toList();
+        return new EndReply(was, missing, number(reply.get(2)) == 1, repeated, handedTo);
     }
 
     static List<List<LockName>> renew(List<Object> reply, RenewCommand command, int locks) {

@@ -11,6 +11,7 @@ import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -156,6 +157,11 @@ final class ScriptCommands {
                         ex);
             }
         });
+    }
+
+    /** The server's time. */
+    CompletableFuture<Instant> time(long timeoutNanos) {
+        return send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos, RedisReplies::time);
     }
 
     private List<String> with(LockName name, int size) {

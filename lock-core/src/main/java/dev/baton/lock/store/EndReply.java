@@ -11,8 +11,14 @@ import java.util.List;
  * @param more the lock is free and the same command would come further in the queue now
  * @param repeated the connection was lost meanwhile: the command may have been carried out twice, so {@link Was#NOTHING} may
  *     mean that the first one did it
+ * @param handedTo the requests that were granted its locks in the same step
  */
-public record EndReply(Was was, List<LockName> missing, boolean more, boolean repeated) {
+public record EndReply(Was was, List<LockName> missing, boolean more, boolean repeated, List<String> handedTo) {
+
+    /** One after which nobody was granted anything. */
+    public EndReply(Was was, List<LockName> missing, boolean more, boolean repeated) {
+        this(was, missing, more, repeated, List.of());
+    }
 
     /** What a request was. */
     public enum Was {

@@ -4,6 +4,7 @@ import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockState;
 import dev.baton.lock.WaitStrategy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +78,15 @@ public interface LockStore {
                 LockCapabilities.Topology.OTHER,
                 Optional.empty(),
                 false));
+    }
+
+    /**
+     * The store's time of day, for people; empty: it has none of its own.
+     *
+     * @param timeoutNanos when an answer is no longer awaited
+     */
+    default CompletableFuture<Optional<Instant>> time(long timeoutNanos) {
+        return CompletableFuture.completedFuture(Optional.empty());
     }
 
     /** The keys of the store that stand for a held lock. */

@@ -2,8 +2,10 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockDeadlockException;
+import dev.baton.lock.LockListener;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTarget;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
@@ -14,8 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Turns requests into leases: enters what their owner holds already, or has the engine ask for it. */
@@ -29,6 +33,7 @@ final class Acquisitions {
     private final TimeSource time;
     private final SharedOwners sharedOwners;
     private final Announcements announcements;
+    private final AtomicLong requests = new AtomicLong();
     private final Supplier<@Nullable LockEngine> engine;
 
     /**
@@ -42,7 +47,7 @@ final class Acquisitions {
         this.scopes = builder.scopes();
         this.time = builder.time;
         this.sharedOwners = new SharedOwners(this::isHeld, time, defaults.commandTimeoutNanos());
-        this.announcements = builder.announcements();
+        this.announcements = builder.announcements(engine);
         this.engine = engine;
     }
 
@@ -50,8 +55,9 @@ final class Acquisitions {
      * A request with everything that it needs.
      *
      * @param waitTime how long it may wait
+     * @param story what listeners are told of it
      */
-    record Asked(LockEngine running, Hold.Key key, Requester who, LockRequest request, WaitTime waitTime) {
+    record Asked(LockEngine running, Hold.Key key, Requester who, LockRequest request, WaitTime waitTime, Story story) {
 
         String owner() {
             return who.owner(running.instance());
@@ -91,7 +97,27 @@ final class Acquisitions {
         }
         WaitTime own = request.waitTime();
         Hold.Key key = new Hold.Key(who.id(), names(request));
-        return new Asked(running, key, who, request, own == null ? otherwise : own);
+        return new Asked(running, key, who, request, own == null ? otherwise : own, story(running, key, who, request));
+    }
+
+    private Story story(LockEngine running, Hold.Key key, Requester who, LockRequest request) {
+        return new Story(
+                announcements,
+                time,
+                () -> new LockListener.Request(
+                        requests.incrementAndGet(),
+                        key.names().get(0).namespace(),
+                        key.names().stream().map(LockName::name).toList(),
+                        scope(request),
+                        who.owner(running.instance()),
+                        who.label()));
+    }
+
+    private static String scope(LockRequest request) {
+        List<LockTarget> targets = request.targets();
+        return targets.size() == 1
+                ? targets.get(0).scope()
+                : targets.stream().map(LockTarget::scope).distinct().sorted().collect(Collectors.joining("+"));
     }
 
     private LeaseHandle acquire(Asked asked) {
@@ -104,14 +130,10 @@ final class Acquisitions {
                             asked.waitTime(),
                             (again, begun) -> enterOrAsk(asked, again, begun))
                     : enterOrAsk(asked, asked.request(), claim -> {});
-        } catch (LockTimeoutException ex) {
-            timedOut(asked, ex);
+        } catch (RuntimeException ex) {
+            asked.story().failed(ex);
             throw ex;
         }
-    }
-
-    void timedOut(Asked asked, LockTimeoutException ex) {
-        announcements.timedOut(asked.key().names(), asked.owner(), ex);
     }
 
     private LeaseHandle enterOrAsk(Asked asked, LockRequest request, Consumer<Claim> begun) {
@@ -121,12 +143,14 @@ final class Acquisitions {
             try {
                 Reentry.run(asked.request(), () -> lease.ensure(leaseNanos(asked), isKept(asked, known)));
                 keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
+                asked.story().entered();
                 return lease;
             } catch (RuntimeException ex) {
                 lease.release();
                 throw ex;
             }
         }
+        asked.story().asked();
         return granted(asked, asked.running().acquire(spec(asked, request), begun));
     }
 
@@ -146,13 +170,15 @@ final class Acquisitions {
                 throw failure instanceof CompletionException wrapper ? wrapper : new CompletionException(failure);
             }
             keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
+            asked.story().entered();
             return lease;
         });
     }
 
     ClaimSpec spec(Asked asked, LockRequest request) {
         return defaults.spec(
-                request, asked.key().names(), asked.owner(), asked.who().label(), asked.waitTime());
+                        request, asked.key().names(), asked.owner(), asked.who().label(), asked.waitTime())
+                .story(asked.story());
     }
 
     /** Owners for whom somebody asks. */
@@ -186,7 +212,7 @@ final class Acquisitions {
         Hold hold = new Hold(asked.key(), claim);
         holds.add(hold);
         Grant grant = claim.lastGrant();
-        announcements.awaitLoss(claim, grant, asked.running().threads());
+        asked.story().awaitLoss(claim, grant, asked.running().threads());
         keep(grant, grant.grantedAt, asked.request());
         Entry entry = Entry.granted(claim, grant, defaults.onLost(asked.request()));
         LeaseHandle lease = lease(asked, hold, entry);
@@ -195,7 +221,7 @@ final class Acquisitions {
             lease.releaseAsync();
             throw lease.lost(null);
         }
-        announcements.granted(claim, grant, entry);
+        asked.story().granted(grant, entry);
         return lease;
     }
 
@@ -281,7 +307,7 @@ final class Acquisitions {
 
         private boolean released(Hold hold, boolean ours) {
             if (ours) {
-                announcements.released(hold.claim, hold.claim.lastGrant(), time.nanoTime());
+                hold.claim.story.released(hold.claim, hold.claim.lastGrant(), time.nanoTime());
             }
             return ours;
         }

@@ -106,6 +106,9 @@ final class Asking {
         CompletableFuture<AcquireReply> answer =
                 store.acquire(new AcquireCommand(names, requests, recheck, timeoutNanos(asked, sentAt)));
         asked.forEach(Claim::asked);
+        if (!first) {
+            one.story.rechecked(asked.size(), threads);
+        }
         answer.whenComplete((reply, failure) -> {
             try {
                 if (failure == null) {

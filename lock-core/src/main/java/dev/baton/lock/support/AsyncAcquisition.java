@@ -51,6 +51,7 @@ final class AsyncAcquisition {
             }
             asker = asked.who().chosen() ? sharedOwners.ask(asked.key()) : null;
             SharedOwners.Asker listed = asker;
+            asked.story().asked();
             Pending waiting = asked.running().acquireAsync(acquisitions.spec(asked, request), claim -> {
                 if (listed != null) {
                     listed.begun(claim);
@@ -100,9 +101,7 @@ final class AsyncAcquisition {
     private void done(@Nullable LeaseHandle lease, @Nullable Throwable failure) {
         if (failure != null) {
             Throwable cause = unwrapped(failure);
-            if (cause instanceof LockTimeoutException ex) {
-                acquisitions.timedOut(asked, ex);
-            }
+            asked.story().failed(cause);
             result.completeExceptionally(cause);
         } else if (lease != null && !result.complete(lease)) {
             lease.releaseAsync();

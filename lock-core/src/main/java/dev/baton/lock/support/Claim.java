@@ -1,6 +1,7 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockListener;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.LockName;
@@ -66,6 +67,7 @@ final class Claim {
     final long deadline;
     final boolean renewed;
     final WaitManner manner;
+    final Story story;
 
     /** Completed once, to wake who waits: there is a grant, or waiting makes no sense any more. */
     final CompletableFuture<Settled> settled = new CompletableFuture<>();
@@ -96,6 +98,9 @@ final class Claim {
     /** An acquire was given up without an answer: it may run at any time. */
     private volatile boolean unanswered;
 
+    /** Who was granted its locks when it was released, as far as the store has said. */
+    private volatile List<String> handedTo = List.of();
+
     /** Those of its locks that were found lost; empty: none, or all of them. */
     private volatile List<LockName> missing = List.of();
 
@@ -117,6 +122,7 @@ final class Claim {
         this.askedAt = askedAt;
         this.deadline = askedAt + spec.waitNanos();
         this.manner = spec.manner();
+        this.story = spec.story();
         this.stall = manner.stallNanos() == 0 ? null : new StallWatch(this, manner.stallNanos());
     }
 
@@ -311,6 +317,18 @@ final class Claim {
     /** The store does not know these to be held by this claim any more. */
     void missing(List<LockName> names) {
         missing = List.copyOf(names);
+    }
+
+    void handedTo(List<String> ids) {
+        handedTo = ids;
+    }
+
+    /** Whose turn it was after its release, by process. */
+    List<LockListener.HandOver> handOvers() {
+        String ours = id.substring(0, id.lastIndexOf(':') + 1);
+        return handedTo.stream()
+                .map(next -> next.startsWith(ours) ? LockListener.HandOver.LOCAL : LockListener.HandOver.REMOTE)
+                .toList();
     }
 
     /** Of a lost claim, which locks were lost. */

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  * @param tries whether it asks only once
  * @param renewed whether its lease is prolonged while it is held
  * @param manner how it waits, besides how long
+ * @param story told of what becomes of it
  */
 record ClaimSpec(
         List<LockName> names,
@@ -22,7 +23,8 @@ record ClaimSpec(
         long waitNanos,
         boolean unbounded,
         boolean tries,
-        WaitManner manner) {
+        WaitManner manner,
+        Story story) {
 
     ClaimSpec(
             List<LockName> names,
@@ -33,12 +35,17 @@ record ClaimSpec(
             long waitNanos,
             boolean unbounded,
             boolean tries) {
-        this(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, WaitManner.PLAIN);
+        this(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, WaitManner.PLAIN, Story.SILENT);
     }
 
     /** The same waiting in this manner. */
     ClaimSpec manner(WaitManner other) {
-        return new ClaimSpec(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, other);
+        return new ClaimSpec(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, other, story);
+    }
+
+    /** The same, of which this is told. */
+    ClaimSpec story(Story other) {
+        return new ClaimSpec(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, manner, other);
     }
 
     /** What people call it. */

@@ -120,8 +120,8 @@ final class Ending {
         }
 
         private void answered(EndReply reply) {
-            answered.complete(
-                    new EndReply(reply.was(), reply.missing(), reply.more(), reply.repeated() || attempts > 1));
+            boolean repeated = reply.repeated() || attempts > 1;
+            answered.complete(new EndReply(reply.was(), reply.missing(), reply.more(), repeated, reply.handedTo()));
             if (reply.more() || markNext) {
                 threads.onAsker(0, this::send);
             } else {

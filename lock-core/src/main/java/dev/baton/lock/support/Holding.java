@@ -126,12 +126,16 @@ final class Holding {
 
     private static void told(Claim claim, Grant grant, String reason) {
         claim.lost.complete(null);
-        log.warn(
-                "Lock '{}' was lost by {} (token {}): {}",
-                String.join(", ", claim.lostNames()),
-                claim.owner,
-                grant.token,
-                reason);
+        log.atWarn()
+                .addKeyValue("lock", String.join(", ", claim.lostNames()))
+                .addKeyValue("owner", claim.owner)
+                .addKeyValue("token", grant.token)
+                .log(
+                        "Lock '{}' was lost by {} (token {}): {}",
+                        String.join(", ", claim.lostNames()),
+                        claim.owner,
+                        grant.token,
+                        reason);
     }
 
     List<String> names() {

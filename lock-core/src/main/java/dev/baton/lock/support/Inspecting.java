@@ -2,6 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockNames;
+import dev.baton.lock.LockPage;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
@@ -11,7 +12,10 @@ import dev.baton.lock.store.NamePattern;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +47,26 @@ final class Inspecting {
         return answer(state(names.get(0), LockState.MOST_WAITERS), request.name());
     }
 
+    LockState inspect(LockName name) {
+        return answer(state(name, LockState.MOST_WAITERS), name.name());
+    }
+
+    /** Asks for all before it waits for any. */
+    List<LockState> inspect(Collection<LockName> names) {
+        List<CompletableFuture<LockState>> states =
+                names.stream().map(name -> state(name, LockState.MOST_WAITERS)).toList();
+        return states.stream().map(state -> answer(state, "of several")).toList();
+    }
+
+    LockPage page(String pattern, @Nullable String namespace, String cursor) {
+        String nested = namespace == null ? "" : LockNames.checkNestedNamespace(namespace);
+        ScanPage page = scan(nested, new NamePattern(pattern), cursor);
+        List<LockState> held = inspect(new LinkedHashSet<>(page.names())).stream()
+                .filter(LockState::isLocked)
+                .toList();
+        return new LockPage(held, page.isLast() ? Optional.empty() : Optional.of(page.cursor()));
+    }
+
     boolean isLocked(LockRequest request) {
         List<CompletableFuture<LockState>> states =
                 names(request).stream().map(name -> state(name, 0)).toList();
@@ -66,7 +90,7 @@ final class Inspecting {
         return held;
     }
 
-    private boolean forceRelease(LockName name) {
+    boolean forceRelease(LockName name) {
         LockHolder holder = answer(store.forceRelease(name, settings.commandTimeoutNanos()), name.name())
                 .holder();
         if (holder != null) {

@@ -2,6 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockDurations;
+import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.OnLost;
@@ -248,6 +249,11 @@ final class LeaseHandle implements Lease {
     @Override
     public boolean contended() {
         return entry.contended();
+    }
+
+    @Override
+    public Optional<LockHolder> waitedFor() {
+        return Optional.ofNullable(entry.waitedFor());
     }
 
     @Override

@@ -40,6 +40,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     private final @Nullable Executor asyncExecutor;
     private final Acquisitions acquisitions;
     private final AsyncLocks async;
+    private final Observed observed;
     private final Inspecting inspecting;
 
     /** Guards the changes of the engine; held for moments only. */
@@ -57,6 +58,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         this.asyncExecutor = builder.asyncExecutor;
         this.acquisitions = new Acquisitions(builder, () -> engine);
         this.async = new AsyncLocks(acquisitions);
+        this.observed = new Observed(builder.observer);
         this.inspecting = new Inspecting(store, settings);
     }
 
@@ -78,11 +80,16 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
             throws E {
-        return callWith(acquisitions.acquire(request), action);
+        return observed.<T, E>execute(request, action, (asked, work) -> callWith(acquisitions.acquire(asked), work));
     }
 
     @Override
     public <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
+            LockRequest request, LockCallback<T, E> action) throws E {
+        return observed.<T, E>tryExecute(request, action, this::tryCall);
+    }
+
+    private <T extends @Nullable Object, E extends Exception> LockResult<T> tryCall(
             LockRequest request, LockCallback<T, E> action) throws E {
         LeaseHandle lease;
         try {
@@ -117,7 +124,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public <T extends @Nullable Object> CompletionStage<T> executeAsync(
             LockRequest request, LockAsyncCallback<T> work) {
-        return async.execute(request, work);
+        return observed.executeAsync(request, work, async);
     }
 
     @Override
@@ -138,6 +145,14 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public boolean forceRelease(LockRequest request) {
         return inspecting.forceRelease(request);
+    }
+
+    /**
+     * What an operator asks for, who knows a lock by its name: the whole name, {@code scope.key}, as events and messages have it.
+     * Answers are those of {@link #inspect}, {@link #list} and {@link #forceRelease}.
+     */
+    public LockAdministration administration() {
+        return new LockAdministration(store, inspecting, settings);
     }
 
     @Override

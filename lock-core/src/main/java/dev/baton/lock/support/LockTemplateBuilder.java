@@ -2,6 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockListener;
+import dev.baton.lock.LockObserver;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.WaitTime;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -35,9 +37,13 @@ public final class LockTemplateBuilder {
     private @Nullable ApplicationEventPublisher eventPublisher;
     private Duration shutdownAwait = Duration.ofSeconds(10);
     private int maxWaiters = 100_000;
+    private Duration slowWait = Duration.ofSeconds(5);
 
     @Nullable
     Executor asyncExecutor;
+
+    @Nullable
+    LockObserver observer;
 
     LockTemplateBuilder(LockStore store) {
         this.store = store;
@@ -114,6 +120,12 @@ public final class LockTemplateBuilder {
         return this;
     }
 
+    /** Goes along with every execution; null, as unless set: nobody. */
+    public LockTemplateBuilder observer(@Nullable LockObserver observer) {
+        this.observer = observer;
+        return this;
+    }
+
     /** Publishes every {@link dev.baton.lock.LockLostEvent} there; null, as unless set: nowhere. */
     public LockTemplateBuilder eventPublisher(@Nullable ApplicationEventPublisher eventPublisher) {
         this.eventPublisher = eventPublisher;
@@ -136,6 +148,19 @@ public final class LockTemplateBuilder {
                     + " is too small; let at least 1 wait, or give requests a waitTime of 0");
         }
         this.maxWaiters = maxWaiters;
+        return this;
+    }
+
+    /**
+     * How long a request may wait before a warning says who holds the lock and how many wait for it, 5 s unless set. Zero: as
+     * long as it likes. One warning per request.
+     */
+    public LockTemplateBuilder slowWait(Duration slowWait) {
+        if (slowWait.isNegative() || slowWait.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
+            throw new IllegalArgumentException(
+                    "slow wait of " + slowWait + " is out of range; use 0 to never warn, up to ten years");
+        }
+        this.slowWait = slowWait;
         return this;
     }
 
@@ -187,8 +212,10 @@ public final class LockTemplateBuilder {
         return new ScopeDefaults(scopes);
     }
 
-    Announcements announcements() {
-        return new Announcements(listeners, eventPublisher);
+    Announcements announcements(Supplier<@Nullable LockEngine> engine) {
+        List<LockListener> all = new ArrayList<>(listeners);
+        all.add(new LockLog(store, time, slowWait, engine));
+        return new Announcements(all, eventPublisher);
     }
 
     private static Duration atLeast(Duration duration, String what) {

@@ -68,6 +68,7 @@ final class Releasing {
                     claim.title);
             return true;
         }
+        claim.handedTo(reply.handedTo());
         boolean ours = reply.was() == EndReply.Was.HOLDER
                 || reply.repeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), time.nanoTime());
         if (!ours) {

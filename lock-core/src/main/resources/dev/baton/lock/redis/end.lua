@@ -14,10 +14,11 @@
 --       id, the request
 --       mark, milliseconds for which a late acquire of it is refused; 0: none of its acquires is unanswered
 --       keep, milliseconds for which what it holds is kept from others, at most the rest of its lease; 0: not at all
--- REPLY: {what, missing, more}
+-- REPLY: {what, missing, more, next}
 --       what, one of holder, waiter, nothing: what the request was; holder only of all its locks
 --       missing, if it held some of its locks only: the places of the others in its list, from 1; else {}
 --       more, 1: a lock is free and the same command would come further in its queue now; else 0
+--       next, the ids of the requests that were granted something
 -- EVENT: inbox of the waiter who is granted the lock: grant 1 <id> <token> <lock key>; of one for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
@@ -72,10 +73,13 @@ for _, key in ipairs(locks) do
   end
 end
 
-local more = false
+local more, next_ids = false, {}
 for _, key in ipairs(locks) do
   if not look(turn, key) and redis.call('EXISTS', place(turn, key).queue) == 1 then
-    local _, why = hand_over(turn, place(turn, key))
+    local chosen, why = hand_over(turn, place(turn, key))
+    if chosen then
+      next_ids[#next_ids + 1] = chosen.id
+    end
     more = more or why == 'more'
   end
 end
@@ -84,4 +88,4 @@ for _, key in ipairs(given) do
     redis.call('DEL', key)
   end
 end
-return { what, missing, more and 1 or 0 }
+return { what, missing, more and 1 or 0, next_ids }

@@ -86,7 +86,7 @@ final class TestEngine implements AutoCloseable {
                 engine,
                 hold,
                 claim.lastGrant(),
-                new Entry(Duration.ZERO, false, claim.attempts(), OnLost.THROW),
+                new Entry(Duration.ZERO, false, claim.attempts(), OnLost.THROW, null),
                 new Leaving() {
                     @Override
                     public boolean leave(Hold left) {

@@ -101,11 +101,14 @@ final class MemoryLocks {
             if (command.markMillis() > 0) {
                 over.put(id, now + command.markMillis() * 1_000);
             }
-            command.names().forEach(name -> handOver(row(name), now));
+            List<String> handedTo = command.names().stream()
+                    .map(name -> handOver(row(name), now))
+                    .flatMap(Optional::stream)
+                    .toList();
             EndReply.Was was = held.isEmpty()
                     ? waited ? EndReply.Was.WAITER : EndReply.Was.NOTHING
                     : missing.isEmpty() ? EndReply.Was.HOLDER : EndReply.Was.NOTHING;
-            return new EndReply(was, held.isEmpty() ? List.of() : missing, false, false);
+            return new EndReply(was, held.isEmpty() ? List.of() : missing, false, false, handedTo);
         });
     }
 
@@ -194,15 +197,16 @@ final class MemoryLocks {
         return id.substring(0, Math.max(0, id.lastIndexOf(':')));
     }
 
-    /** Gives a lock that is free to the first who can have it. */
-    void handOver(MemoryRow row, long now) {
+    /** Gives a lock that is free to the first who can have it; returns the request. */
+    private Optional<String> handOver(MemoryRow row, long now) {
         if (!row.isFree()) {
-            return;
+            return Optional.empty();
         }
         MemoryWaiter next = queue.choose(row, Set.of(), now).waiter();
         if (next != null) {
             grantAndTell(next, now);
         }
+        return Optional.ofNullable(next).map(MemoryWaiter::id);
     }
 
     void grantAndTell(MemoryWaiter waiter, long now) {

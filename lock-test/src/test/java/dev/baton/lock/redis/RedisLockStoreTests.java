@@ -107,7 +107,7 @@ class RedisLockStoreTests {
     void endOfTheHolderTellsTheFirstWaiter() throws Exception {
         long token = granted(a, 1);
         answer(b.acquire(b.request(1, Kind.MESSAGE), b.request(2, Kind.MESSAGE)));
-        assertThat(answer(a.end(1, 0))).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false));
+        assertThat(answer(a.end(1, 0))).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false, List.of("b:1")));
         Told told = b.told.poll(5, TimeUnit.SECONDS);
         assertThat(told.name()).isEqualTo(NAME);
         assertThat(told.id()).isEqualTo(b.id(1));

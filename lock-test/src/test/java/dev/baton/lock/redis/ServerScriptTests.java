@@ -17,7 +17,23 @@ class ServerScriptTests {
     void versionIsThatOfTheServerOrEmptyWhereAScriptCannotKnowIt() {
         String info = String.valueOf(redis.command("INFO", "server"));
         String version = info.replaceAll("(?s).*redis_version:([\\d.]+).*", "$1");
-        assertThat(redis.command("EVAL", ScriptTexts.of(LuaScript.SERVER), "0"))
-                .isEqualTo(List.of("redis", version.startsWith("6.") ? "" : version));
+        assertThat(reply().subList(0, 2)).isEqualTo(List.of("redis", version.startsWith("6.") ? "" : version));
+    }
+
+    @Test
+    void timeIsThatOfTheServer() {
+        List<?> before = (List<?>) redis.command("TIME");
+        List<?> told = reply().subList(2, 4);
+        List<?> after = (List<?>) redis.command("TIME");
+        assertThat(micros(told)).isBetween(micros(before), micros(after));
+    }
+
+    private List<?> reply() {
+        return (List<?>) redis.command("EVAL", ScriptTexts.of(LuaScript.SERVER), "0");
+    }
+
+    private static long micros(List<?> time) {
+        return Long.parseLong(time.get(0).toString()) * 1_000_000
+                + Long.parseLong(time.get(1).toString());
     }
 }

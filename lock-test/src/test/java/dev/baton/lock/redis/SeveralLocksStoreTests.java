@@ -89,7 +89,7 @@ class SeveralLocksStoreTests {
     void waiterIsToldOfAllItsLocks() throws Exception {
         Granted first = (Granted) acquire("i:1", Kind.TRY, B);
         assertThat(acquire("i:2", Kind.MESSAGE, A, B)).isInstanceOf(Busy.class);
-        assertThat(end("i:1", 0, B)).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false));
+        assertThat(end("i:1", 0, B)).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false, List.of("i:2")));
         Told grant = told.poll(5, TimeUnit.SECONDS);
         assertThat(grant.names()).containsExactly(A, B);
         assertThat(grant.id()).isEqualTo("i:2");

@@ -99,7 +99,8 @@ class InMemorySeveralNamesTests {
         StoreProcess.answer(two.store.forceRelease(A, StoreProcess.TIMEOUT));
         assertThat(messages(one)).extracting(Told::what).containsExactly("revoked");
         assertThat(one.renew(BOTH, 1, 1_000)).containsExactly(A);
-        assertThat(one.end(BOTH, 1, 0, 0)).isEqualTo(new EndReply(Was.NOTHING, List.of(A), false, false));
+        assertThat(one.end(BOTH, 1, 0, 0))
+                .isEqualTo(new EndReply(Was.NOTHING, List.of(A), false, false, List.of(two.id(1))));
         assertThat(messages(two)).extracting(Told::id).containsExactly(two.id(1));
     }
 

@@ -89,7 +89,12 @@ abstract class LockStoreContract {
         int[] numbers = {1, 1, 2, 2, 3};
         for (int i = 1; i < numbers.length; i++) {
             assertThat(order.get(i - 1).end(NAME, numbers[i - 1]))
-                    .isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false));
+                    .isEqualTo(new EndReply(
+                            Was.HOLDER,
+                            List.of(),
+                            false,
+                            false,
+                            List.of(order.get(i).id(numbers[i]))));
             Told told = onlyMessage(order.get(i));
             assertThat(told.what()).isEqualTo("granted");
             assertThat(told.names()).containsExactly(NAME);

@@ -1,0 +1,77 @@
+package dev.baton.lock.actuate;
+
+import dev.baton.lock.LockCapabilities;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.support.LockAdministration;
+import dev.baton.lock.support.LockTemplate;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Whether locks can be taken, in words of no line of Spring Boot. Immutable.
+ *
+ * @param up whether nothing is wrong
+ * @param details what was found; if something is wrong, {@code problem} says what, and {@code consequence} what that means for the
+ *     locks
+ */
+public record LockHealth(boolean up, Map<String, Object> details) {
+
+    public LockHealth {
+        details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+    }
+
+    /** Asks the store, and waits for its answers at most twice the command time-out. Throws nothing. */
+    public static LockHealth of(LockTemplate template) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (!template.isRunning()) {
+            return down(
+                    details,
+                    "the lock template is stopped, or stopping",
+                    "no lock is granted any more; leases that are held may be released");
+        }
+        LockCapabilities capabilities = template.capabilities();
+        details.put("handler", text(capabilities.handler()));
+        details.put("waitStrategy", text(capabilities.waitStrategy()));
+        details.put("topology", text(capabilities.topology()));
+        capabilities.server().ifPresent(server -> details.put("server", server));
+        details.put("listening", template.isListening());
+        // without scripts there is no answer that could be waited for, and none that is missing
+        if (capabilities.handler() != LockCapabilities.Handler.TRANSACTION) {
+            try {
+                answered(template.administration().askStore(), details);
+            } catch (LockStoreException ex) {
+                return down(
+                        details,
+                        String.valueOf(ex.getMessage()),
+                        "no lock is granted: requests fail with LockStoreException; leases that are held are lost when they end");
+            }
+        }
+        if (!template.isListening() && capabilities.waitStrategy() != WaitStrategy.POLLING) {
+            return down(
+                    details,
+                    "the subscription of this process does not stand",
+                    "locks are granted, but those who wait are not told: they ask once per recheck (baton.recheck), and others may"
+                            + " be served before them");
+        }
+        return new LockHealth(true, details);
+    }
+
+    /** The scripts can be loaded, and run: this was one. */
+    private static void answered(LockAdministration.Answer answer, Map<String, Object> details) {
+        details.put("roundTripMicros", answer.roundTrip().toNanos() / 1_000);
+        answer.clockOffset().ifPresent(offset -> details.put("clockOffsetMillis", offset.toMillis()));
+    }
+
+    private static LockHealth down(Map<String, Object> details, String problem, String consequence) {
+        details.put("problem", problem);
+        details.put("consequence", consequence);
+        return new LockHealth(false, details);
+    }
+
+    private static String text(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.actuate.LockHealth;
+import dev.baton.lock.support.LockTemplate;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Health of the locks on Spring Boot 4; {@code lock-boot3} has the twin for 3.5, where these types have other names. */
+@AutoConfiguration(after = LockAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean(LockTemplate.class)
+@ConditionalOnEnabledHealthIndicator("locks")
+public final class LockHealthAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "locksHealthIndicator")
+    static HealthIndicator locksHealthIndicator(LockTemplate template) {
+        return () -> {
+            LockHealth health = LockHealth.of(template);
+            return (health.up() ? Health.up() : Health.down())
+                    .withDetails(health.details())
+                    .build();
+        };
+    }
+}

@@ -1,0 +1,112 @@
+package dev.baton.lock.observation;
+
+import io.micrometer.core.instrument.Meter;
+import java.util.List;
+
+/**
+ * Every meter of the locks of a process: its name, what it counts, and its tags. {@code docs/meters.md} is this as a table.
+ *
+ * <p>Re-entries are not counted anywhere. Names and tags are part of the public face, as properties are.
+ */
+public enum LockMeter {
+    /** See {@link #meaning()}; so for all. */
+    WAIT(
+            "baton.wait",
+            Meter.Type.TIMER,
+            "how long requests waited, granted or not; a try that was refused counts as zero",
+            Tag.SCOPE),
+    HOLD("baton.hold", Meter.Type.TIMER, "how long locks were held, from the grant until released or lost", Tag.SCOPE),
+    ACQUISITIONS("baton.acquisitions", Meter.Type.COUNTER, "requests, by how they ended", Tag.SCOPE, Tag.OUTCOME),
+    LOST("baton.lost", Meter.Type.COUNTER, "leases that ended before they were released", Tag.SCOPE),
+    HANDOVERS(
+            "baton.handovers",
+            Meter.Type.COUNTER,
+            "locks of this process that went straight to a waiter when they were released, counted by who released",
+            Tag.SCOPE,
+            Tag.TO),
+    RECHECKS(
+            "baton.rechecks",
+            Meter.Type.COUNTER,
+            "commands that asked Redis again for requests that wait; with the wait strategy grant about one per awaited lock,"
+                    + " process and baton.recheck",
+            Tag.SCOPE),
+    HELD("baton.held", Meter.Type.GAUGE, "leases that are held now", Tag.SCOPE),
+    WAITING("baton.waiting", Meter.Type.GAUGE, "requests that wait now, or have not been answered yet", Tag.SCOPE),
+    LONGEST_HOLD(
+            "baton.hold.longest",
+            Meter.Type.GAUGE,
+            "for how long the oldest lease has been held, in seconds",
+            Tag.SCOPE),
+    LONGEST_WAIT(
+            "baton.wait.longest",
+            Meter.Type.GAUGE,
+            "for how long the oldest request has waited, in seconds",
+            Tag.SCOPE);
+
+    private final String key;
+    private final Meter.Type type;
+    private final String meaning;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    private final List<Tag> tags;
+
+    LockMeter(String key, Meter.Type type, String meaning, Tag... tags) {
+        this.key = key;
+        this.type = type;
+        this.meaning = meaning;
+        this.tags = List.of(tags);
+    }
+
+    /** The name of the meter. */
+    public String key() {
+        return key;
+    }
+
+    public Meter.Type type() {
+        return type;
+    }
+
+    /** What it counts or measures. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** All its tags. */
+    public List<Tag> tags() {
+        return tags;
+    }
+
+    /** The tags of the meters. None of them ever is a key: their number is bounded. */
+    public enum Tag {
+        /** What kind of thing is locked. */
+        SCOPE(
+                "scope",
+                "the scope; of a request for locks of several scopes these, joined by +; 'other' for scopes beyond"
+                        + " baton.metrics.max-scopes"),
+        /** How a request ended. */
+        OUTCOME(
+                "outcome",
+                "granted, timeout, interrupted, deadlock, store-error; rarer: limit (baton.max-waiters), cancelled, lost (the"
+                        + " lease was over before work could begin), entered (another thread of the same owner was granted the"
+                        + " lock)"),
+        /** Where a lock went. */
+        TO("to", "local: to a waiter of this process, remote: to one of another");
+
+        private final String key;
+        private final String meaning;
+
+        Tag(String key, String meaning) {
+            this.key = key;
+            this.meaning = meaning;
+        }
+
+        public String key() {
+            return key;
+        }
+
+        /** What its values mean. */
+        public String meaning() {
+            return meaning;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.baton.lock.observation;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTarget;
+import io.micrometer.observation.Observation;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** One execution under a lock, for conventions and handlers. Written by the thread in which the execution is at the time. */
+public final class LockObservationContext extends Observation.Context {
+
+    private final LockRequest request;
+    private final String scope;
+    private volatile String outcome = "none";
+    private volatile @Nullable LockHolder waitedFor;
+    private volatile Duration waited = Duration.ZERO;
+    private volatile long fencingToken;
+
+    LockObservationContext(LockRequest request) {
+        this.request = request;
+        this.scope = request.targets().stream()
+                .map(LockTarget::scope)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining("+"));
+    }
+
+    /** What was asked for. */
+    public LockRequest getRequest() {
+        return request;
+    }
+
+    /** The scope; of locks of several scopes these, sorted and joined by {@code +}. */
+    public String getScope() {
+        return scope;
+    }
+
+    /** {@code granted}, {@code timeout} or {@code error}; {@code none} before it is known. */
+    public String getOutcome() {
+        return outcome;
+    }
+
+    /** Who was last seen to hold one of the locks while the request waited; empty: nobody. */
+    public Optional<LockHolder> getWaitedFor() {
+        return Optional.ofNullable(waitedFor);
+    }
+
+    /** How long it waited. */
+    public Duration getWaited() {
+        return waited;
+    }
+
+    /** The token of the grant; 0 without one. */
+    public long getFencingToken() {
+        return fencingToken;
+    }
+
+    void granted(Duration waited, @Nullable LockHolder waitedFor, long fencingToken) {
+        this.outcome = "granted";
+        this.waited = waited;
+        this.waitedFor = waitedFor;
+        this.fencingToken = fencingToken;
+    }
+
+    void notGranted(String outcome, Duration waited, @Nullable LockHolder waitedFor) {
+        this.outcome = outcome;
+        this.waited = waited;
+        this.waitedFor = waitedFor;
+    }
+}

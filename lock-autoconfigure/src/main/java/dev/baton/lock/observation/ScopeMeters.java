@@ -1,0 +1,100 @@
+package dev.baton.lock.observation;
+
+import dev.baton.lock.LockListener;
+import dev.baton.lock.support.CurrentLocks;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/** The meters of one value of the tag {@code scope}. */
+final class ScopeMeters {
+
+    final CurrentLocks current = new CurrentLocks();
+    final Timer wait;
+    final Timer hold;
+    final Counter lost;
+    final Counter rechecks;
+    private final Map<LockListener.HandOver, Counter> handOvers = new EnumMap<>(LockListener.HandOver.class);
+    private final Map<String, Counter> outcomes = new ConcurrentHashMap<>();
+    private final MeterRegistry registry;
+    private final String scope;
+
+    ScopeMeters(MeterRegistry registry, String scope, boolean histogram) {
+        this.registry = registry;
+        this.scope = scope;
+        this.wait = timer(LockMeter.WAIT, histogram);
+        this.hold = timer(LockMeter.HOLD, histogram);
+        this.lost = counter(LockMeter.LOST).register(registry);
+        this.rechecks = counter(LockMeter.RECHECKS).register(registry);
+        for (LockListener.HandOver to : LockListener.HandOver.values()) {
+            handOvers.put(
+                    to,
+                    counter(LockMeter.HANDOVERS)
+                            .tag(LockMeter.Tag.TO.key(), to.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
+        }
+        gauge(LockMeter.HELD, CurrentLocks::heldCount);
+        gauge(LockMeter.WAITING, CurrentLocks::waitingCount);
+        seconds(LockMeter.LONGEST_HOLD, locks -> seconds(locks.longestHold()));
+        seconds(LockMeter.LONGEST_WAIT, locks -> seconds(locks.longestWait()));
+    }
+
+    /** Registered when it first comes up: most never do. */
+    void ended(String outcome, Duration waited) {
+        wait.record(waited);
+        outcomes.computeIfAbsent(
+                        outcome,
+                        value -> counter(LockMeter.ACQUISITIONS)
+                                .tag(LockMeter.Tag.OUTCOME.key(), value)
+                                .register(registry))
+                .increment();
+    }
+
+    void handedOver(LockListener.HandOver to) {
+        Counter counter = handOvers.get(to);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    private Counter.Builder counter(LockMeter meter) {
+        return Counter.builder(meter.key()).description(meter.meaning()).tag(LockMeter.Tag.SCOPE.key(), scope);
+    }
+
+    private Timer timer(LockMeter meter, boolean histogram) {
+        return Timer.builder(meter.key())
+                .description(meter.meaning())
+                .tag(LockMeter.Tag.SCOPE.key(), scope)
+                .publishPercentileHistogram(histogram)
+                .register(registry);
+    }
+
+    private void gauge(LockMeter meter, ToDoubleFunction<CurrentLocks> value) {
+        Gauge.builder(meter.key(), current, value)
+                .description(meter.meaning())
+                .tag(LockMeter.Tag.SCOPE.key(), scope)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private void seconds(LockMeter meter, ToDoubleFunction<CurrentLocks> value) {
+        TimeGauge.builder(meter.key(), current, TimeUnit.SECONDS, value)
+                .description(meter.meaning())
+                .tag(LockMeter.Tag.SCOPE.key(), scope)
+                .strongReference(true)
+                .register(registry);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.baton.lock.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.support.CurrentLocks;
+import dev.baton.lock.support.LockTemplate;
+import dev.baton.lock.test.InMemoryLockStore;
+import dev.baton.lock.test.TestClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.endpoint.Show;
+
+/** What an operator is told of the locks of two processes. */
+class LocksEndpointTests {
+
+    private static final LockRequest A = LockRequest.of("account", "a");
+    private static final LockRequest B = LockRequest.of("account", "b");
+
+    private final InMemoryLockStore store = new InMemoryLockStore(TestClock.ticking());
+    private final CurrentLocks current = new CurrentLocks();
+    private final LockTemplate locks = LockTemplate.builder(store)
+            .time(store.clock())
+            .listener(current)
+            .shutdownAwait(Duration.ZERO)
+            .build();
+    private final LockTemplate other = LockTemplate.builder(store.newProcess())
+            .time(store.clock())
+            .shutdownAwait(Duration.ZERO)
+            .build();
+    private final List<Object> published = new ArrayList<>();
+    private final LocksEndpoint shown = endpoint(Show.ALWAYS);
+
+    @AfterEach
+    void stop() {
+        locks.close();
+        other.close();
+    }
+
+    private LocksEndpoint endpoint(Show show) {
+        return new LocksEndpoint(locks, current, published::add, show, Set.of());
+    }
+
+    @Test
+    void whatThisProcessHoldsHasItsHolderAndItsQueue() {
+        try (Lease lease = locks.acquire(A)) {
+            CompletableFuture<Lease> waiting = other.acquireAsync(A).toCompletableFuture();
+            await().until(() -> locks.inspect(A).waiting() == 1);
+            assertThat(instance(shown, null).held()).singleElement().satisfies(held -> {
+                assertThat(held.locks()).containsExactly("account.a");
+                assertThat(held.scope()).isEqualTo("account");
+                assertThat(held.owner()).isEqualTo(lease.owner());
+                assertThat(held.label()).contains("/" + Thread.currentThread().getName());
+                assertThat(held.token()).isEqualTo(lease.fencingToken());
+                assertThat(held.remainingMillis()).isBetween(1L, 30_000L);
+                assertThat(held.queue()).hasSize(1);
+            });
+            waiting.cancel(false);
+        }
+        assertThat(instance(shown, null).held()).isEmpty();
+    }
+
+    @Test
+    void whatThisProcessWaitsForHasItsHolder() {
+        try (Lease lease = other.acquire(A)) {
+            CompletableFuture<Lease> waiting = locks.acquireAsync(A).toCompletableFuture();
+            await().until(() -> locks.inspect(A).waiting() == 1);
+            assertThat(instance(shown, null).waiting()).singleElement().satisfies(request -> {
+                assertThat(request.locks()).containsExactly("account.a");
+                assertThat(request.holder().owner()).isEqualTo(lease.owner());
+                assertThat(request.holder().token()).isEqualTo(lease.fencingToken());
+            });
+            waiting.cancel(false);
+        }
+        await().until(() -> instance(shown, null).waiting().isEmpty());
+    }
+
+    @Test
+    void scopeFilters() {
+        try (Lease account = locks.acquire(A);
+                Lease report = locks.acquire(LockRequest.of("report"))) {
+            assertThat(instance(shown, "report").held())
+                    .singleElement()
+                    .satisfies(held -> assertThat(held.locks()).containsExactly("report.global"));
+            assertThat(fleet(shown, "report", "0").locks())
+                    .singleElement()
+                    .satisfies(lock -> assertThat(lock.name()).isEqualTo("report.global"));
+            assertThat(fleet(shown, "rep*", "0").locks()).isEmpty();
+        }
+    }
+
+    @Test
+    void fleetIsEverybodysLocks() {
+        try (Lease mine = locks.acquire(A);
+                Lease theirs = other.acquire(B)) {
+            assertThat(fleet(shown, null, "0").locks())
+                    .extracting(LockReports.Lock::name)
+                    .containsExactlyInAnyOrder("account.a", "account.b");
+            assertThat(fleet(shown, null, "0").next()).isNull();
+            assertThat(instance(shown, null).held()).hasSize(1);
+        }
+    }
+
+    @Test
+    void oneLockIsLookedAtByItsName() {
+        try (Lease lease = other.acquire(A)) {
+            assertThat(shown.lock("account.a", null).holder().owner()).isEqualTo(lease.owner());
+            assertThat(shown.lock("account.b", null).holder()).isNull();
+        }
+    }
+
+    @Test
+    void deadlockOfTwoProcessesIsNamedWithBothHolders() {
+        Lease mine = locks.acquire(A.owner("mine"));
+        Lease theirs = other.acquire(B.owner("theirs"));
+        CompletableFuture<Lease> here = locks.acquireAsync(B.owner("mine")).toCompletableFuture();
+        assertThat(instance(shown, null).deadlocks()).isEmpty();
+        CompletableFuture<Lease> there = other.acquireAsync(A.owner("theirs")).toCompletableFuture();
+        await().until(() -> !instance(shown, null).deadlocks().isEmpty());
+        for (List<LockReports.Deadlock> deadlocks : List.of(
+                instance(shown, null).deadlocks(), fleet(shown, null, "0").deadlocks())) {
+            assertThat(deadlocks)
+                    .singleElement()
+                    .satisfies(deadlock -> assertThat(deadlock.members())
+                            .hasSize(2)
+                            .anySatisfy(member -> {
+                                assertThat(member.owner()).isEqualTo(mine.owner());
+                                assertThat(member.holds()).isEqualTo("account.a");
+                                assertThat(member.waitsFor()).isEqualTo("account.b");
+                            })
+                            .anySatisfy(member -> {
+                                assertThat(member.owner()).isEqualTo(theirs.owner());
+                                assertThat(member.label()).endsWith("/theirs");
+                                assertThat(member.holds()).isEqualTo("account.b");
+                                assertThat(member.waitsFor()).isEqualTo("account.a");
+                            }));
+        }
+        here.cancel(false);
+        there.cancel(false);
+        mine.close();
+        theirs.close();
+    }
+
+    @Test
+    void keysAreNotShownUnlessThatIsAllowed() {
+        LocksEndpoint sanitizing = endpoint(Show.NEVER);
+        try (Lease lease = locks.acquire(A)) {
+            assertThat(instance(sanitizing, null).held().get(0).locks()).containsExactly("account.******");
+            assertThat(fleet(sanitizing, null, "0").locks().get(0).name()).isEqualTo("account.******");
+            assertThat(instance(endpoint(Show.WHEN_AUTHORIZED), null)
+                            .held()
+                            .get(0)
+                            .locks())
+                    .containsExactly("account.******");
+        }
+    }
+
+    @Test
+    void forceReleaseTakesTheLockAwayAndIsAudited() {
+        Lease lease = other.acquire(A);
+        LockReports.Released released = shown.forceRelease("account.a", null);
+        assertThat(released.released()).isTrue();
+        assertThat(released.holder().owner()).isEqualTo(lease.owner());
+        await().until(() -> !lease.isHeld());
+        assertThat(published).singleElement().isInstanceOfSatisfying(AuditApplicationEvent.class, event -> {
+            assertThat(event.getAuditEvent().getType()).isEqualTo(LocksEndpoint.FORCE_RELEASED);
+            assertThat(event.getAuditEvent().getData())
+                    .containsEntry("lock", "account.a")
+                    .containsEntry("released", true);
+        });
+        assertThat(shown.forceRelease("account.a", null).released()).isFalse();
+    }
+
+    private static LockReports.Instance instance(LocksEndpoint endpoint, String scope) {
+        return (LockReports.Instance) endpoint.locks(scope, null);
+    }
+
+    private static LockReports.Fleet fleet(LocksEndpoint endpoint, String scope, String cursor) {
+        return (LockReports.Fleet) endpoint.locks(scope, cursor);
+    }
+}

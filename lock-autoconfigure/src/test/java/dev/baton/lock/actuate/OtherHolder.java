@@ -1,0 +1,31 @@
+package dev.baton.lock.actuate;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.redis.RedisLockStore;
+import dev.baton.lock.support.LockTemplate;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Main class of a JVM that takes {@code account.b}, says {@code held}, and for a line of input asks for {@code account.a}. Arguments:
+ * host, port.
+ */
+final class OtherHolder {
+
+    private OtherHolder() {}
+
+    public static void main(String[] args) throws Exception {
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(args[0], Integer.parseInt(args[1]));
+        factory.afterPropertiesSet();
+        factory.start();
+        LockTemplate locks =
+                LockTemplate.builder(RedisLockStore.builder(factory).build()).build();
+        locks.acquire(LockRequest.of("account", "b"));
+        System.out.println("held");
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        locks.acquire(LockRequest.of("account", "a").waitUnbounded());
+        System.out.println("granted");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.baton.lock.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.test.JavaProcess;
+import dev.baton.lock.test.TestRedis;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Two processes contend for one lock: their meters, Redis's own counters and each other must agree. */
+class ContendedMetersTests {
+
+    private static final int THREADS = 3;
+    private static final int EACH = 200;
+    private static final Duration BOUND = Duration.ofSeconds(90);
+
+    @Test
+    void sumsOfTwoProcessesAreWhatRedisHasCounted() {
+        try (TestRedis redis = TestRedis.start();
+                JavaProcess one = start(redis);
+                JavaProcess other = start(redis)) {
+            List<JavaProcess> both = List.of(one, other);
+            both.forEach(process -> process.awaitLine("ready", BOUND));
+            redis.resetStats();
+            both.forEach(process -> process.println("go"));
+            both.forEach(process -> process.awaitLine("done", BOUND));
+            Map<String, Long> commands = redis.commandStats();
+
+            long all = 2L * THREADS * EACH;
+            assertThat(sum(both, "baton.acquisitions granted")).isEqualTo(all);
+            assertThat(sum(both, "baton.acquisitions")).isEqualTo(all);
+            assertThat(sum(both, "baton.wait -")).isEqualTo(all);
+            assertThat(sum(both, "baton.hold -")).isEqualTo(all);
+            assertThat(sum(both, "baton.lost -")).isZero();
+            assertThat(sum(both, "baton.held -")).isZero();
+            assertThat(sum(both, "baton.waiting -")).isZero();
+            // every command asks for the first time, asks again, or ends; a second question that comes too late is
+            // ended once more
+            long rechecks = sum(both, "baton.rechecks -");
+            assertThat(commands.get("evalsha")).isBetween(2 * all + rechecks, 2 * all + 2 * rechecks);
+            // every message hands over, and there is one per hand-over
+            assertThat(sum(both, "baton.handovers")).isEqualTo(commands.get("publish"));
+            assertThat(sum(both, "baton.handovers")).isGreaterThanOrEqualTo(sum(both, "contended -") / 2);
+            both.forEach(process -> {
+                assertThat(sum(List.of(process), "baton.handovers local")).isPositive();
+                assertThat(sum(List.of(process), "baton.handovers remote")).isPositive();
+            });
+            assertSpans(one, other);
+            assertSpans(other, one);
+        }
+    }
+
+    /** One per acquisition, each with its grant; those who waited say for whom: threads of both processes. */
+    private static void assertSpans(JavaProcess process, JavaProcess other) {
+        List<String> spans = process.lines().stream()
+                .filter(line -> line.startsWith("span "))
+                .toList();
+        assertThat(spans).hasSize(THREADS * EACH).allMatch(span -> span.startsWith("span 1 "));
+        assertThat(spans).anyMatch(span -> span.contains(":" + other.pid() + "/"));
+        assertThat(spans).anyMatch(span -> span.contains(":" + process.pid() + "/"));
+        assertThat(spans.stream().filter(span -> !span.endsWith(" null")).count())
+                .isBetween(1L, sum(List.of(process), "contended -"));
+    }
+
+    private static JavaProcess start(TestRedis redis) {
+        return JavaProcess.start(ContendingProcess.class, redis.host(), "" + redis.port(), "" + THREADS, "" + EACH);
+    }
+
+    private static long sum(List<JavaProcess> processes, String meter) {
+        return processes.stream()
+                .flatMap(process -> process.lines().stream())
+                .filter(line -> line.startsWith("meter " + meter + " "))
+                .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+}

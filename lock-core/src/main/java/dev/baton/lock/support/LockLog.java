@@ -1,0 +1,158 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockListener;
+import dev.baton.lock.LockState;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what is told: a line at DEBUG per grant, and one at WARN per request that waits for longer than it should, while it
+ * waits, with who holds the lock and how many stand in its queue. What the lines say stands in key-value pairs, too.
+ */
+final class LockLog implements LockListener {
+
+    /** The category of these lines; part of the public face. */
+    static final String CATEGORY = "dev.baton.lock";
+
+    private static final Logger log = LoggerFactory.getLogger(CATEGORY);
+
+    private final LockStore store;
+    private final Supplier<@Nullable LockEngine> engine;
+    private final CurrentLocks current;
+    private final long slowNanos;
+    /** Requests that were warned of. */
+    private final Set<Long> warned = ConcurrentHashMap.newKeySet();
+    /** Whether somebody looks at those who wait later. */
+    private final AtomicBoolean watching = new AtomicBoolean();
+
+    /**
+     * Creates it.
+     *
+     * @param slowWait how long a request may wait without a warning; zero: as long as it likes
+     * @param engine the one that runs, or null
+     */
+    LockLog(LockStore store, TimeSource time, Duration slowWait, Supplier<@Nullable LockEngine> engine) {
+        this.store = store;
+        this.engine = engine;
+        this.current = new CurrentLocks(time);
+        this.slowNanos = slowWait.toNanos();
+    }
+
+    @Override
+    public void asked(Asked event) {
+        if (slowNanos > 0) {
+            current.asked(event);
+            watchAfter(slowNanos);
+        }
+    }
+
+    @Override
+    public void granted(Granted event) {
+        over(event.request());
+        if (log.isDebugEnabled()) {
+            Request request = event.request();
+            LockHolder before = event.waitedFor();
+            log.atDebug()
+                    .addKeyValue("lock", request.title())
+                    .addKeyValue("scope", request.scope())
+                    .addKeyValue("owner", request.owner())
+                    .addKeyValue("token", event.fencingToken())
+                    .addKeyValue("waited_ms", event.waited().toMillis())
+                    .addKeyValue("contended", event.contended())
+                    .log(
+                            "Lock '{}' granted to {} (token {}) after {} ms{}",
+                            request.title(),
+                            request.label(),
+                            event.fencingToken(),
+                            event.waited().toMillis(),
+                            before == null ? "" : "; it was held by " + before.label());
+        }
+    }
+
+    @Override
+    public void timedOut(TimedOut event) {
+        over(event.request());
+    }
+
+    @Override
+    public void ended(Ended event) {
+        over(event.request());
+    }
+
+    private void over(Request request) {
+        if (slowNanos > 0) {
+            current.forget(request);
+            warned.remove(request.id());
+        }
+    }
+
+    /** One timer at a time, whatever the number of requests; none if nobody waits. */
+    private void watchAfter(long nanos) {
+        LockEngine running = engine.get();
+        if (running != null
+                && watching.compareAndSet(false, true)
+                && running.threads().onAsker(nanos, this::look) == null) {
+            watching.set(false);
+        }
+    }
+
+    private void look() {
+        watching.set(false);
+        long next = Long.MAX_VALUE;
+        for (CurrentLocks.Current waiting : current.waiting()) {
+            long left = slowNanos - waiting.lasting().toNanos();
+            if (left > 0) {
+                next = Math.min(next, left);
+            } else if (warned.add(waiting.request().id())) {
+                warn(waiting);
+            }
+        }
+        if (next < Long.MAX_VALUE) {
+            watchAfter(next);
+        }
+    }
+
+    private void warn(CurrentLocks.Current waiting) {
+        Request request = waiting.request();
+        LockEngine running = engine.get();
+        if (running == null) {
+            return;
+        }
+        LockName name = new LockName(request.namespace(), request.names().get(0));
+        store.inspect(name, 0, running.settings().commandTimeoutNanos())
+                .whenComplete((state, failure) -> running.threads().callBack(() -> warn(waiting, state)));
+        if (!current.isKnown(request)) {
+            warned.remove(request.id());
+        }
+    }
+
+    /** With what is known: the store may not have answered. */
+    private static void warn(CurrentLocks.Current waiting, @Nullable LockState state) {
+        Request request = waiting.request();
+        LockHolder holder = state == null ? null : state.holder().orElse(null);
+        String queue = state == null ? "unknown" : Long.toString(state.waiting());
+        log.atWarn()
+                .addKeyValue("lock", request.title())
+                .addKeyValue("scope", request.scope())
+                .addKeyValue("owner", request.owner())
+                .addKeyValue("waited_ms", waiting.lasting().toMillis())
+                .addKeyValue("holder", holder == null ? "unknown" : holder.label())
+                .addKeyValue("queue", queue)
+                .log(
+                        "Lock '{}' has been waited for by {} for {} ms (baton.log.slow-wait); held by {}; {} in its queue",
+                        request.title(),
+                        request.label(),
+                        waiting.lasting().toMillis(),
+                        holder == null ? "nobody that is known" : holder,
+                        queue);
+    }
+}

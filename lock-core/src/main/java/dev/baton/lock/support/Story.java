@@ -1,0 +1,152 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockDeadlockException;
+import dev.baton.lock.LockInterruptedException;
+import dev.baton.lock.LockLimitException;
+import dev.baton.lock.LockListener;
+import dev.baton.lock.LockListener.Ended.Reason;
+import dev.baton.lock.LockLostEvent;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * Tells listeners of one request, in the order that {@link LockListener} promises, whatever ends first. A request that enters
+ * a hold has none: its story never begins.
+ */
+final class Story {
+
+    /** Of which nobody is told. */
+    static final Story SILENT = new Story(Announcements.NONE, TimeSource.SYSTEM, () -> {
+        throw new IllegalStateException("nobody is told");
+    });
+
+    private enum State {
+        NEW,
+        ASKED,
+        OVER
+    }
+
+    private final Announcements announcements;
+    private final TimeSource time;
+    private final Supplier<LockListener.Request> describing;
+    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+    private volatile long askedAt;
+    /** Made when the story begins: a re-entry needs none. */
+    private final AtomicReference<LockListener.Request> request = new AtomicReference<>();
+
+    /**
+     * Creates it.
+     *
+     * @param describing what its events say of the request; asked once, when it begins
+     */
+    Story(Announcements announcements, TimeSource time, Supplier<LockListener.Request> describing) {
+        this.announcements = announcements;
+        this.time = time;
+        this.describing = describing;
+    }
+
+    /** It is sent to the store, perhaps not for the first time. */
+    void asked() {
+        if (!announcements.isHeard() || !state.compareAndSet(State.NEW, State.ASKED)) {
+            return;
+        }
+        askedAt = time.nanoTime();
+        request.set(describing.get());
+        announcements.tell(listener -> listener.asked(new LockListener.Asked(request.get())));
+    }
+
+    void granted(Grant grant, Entry entry) {
+        if (over()) {
+            LockListener.Granted event = new LockListener.Granted(
+                    request.get(), grant.token, entry.waited(), entry.contended(), entry.attempts(), entry.waitedFor());
+            announcements.tell(listener -> listener.granted(event));
+        }
+    }
+
+    /** It has entered a hold. Nobody is told unless it had been sent to the store before. */
+    void entered() {
+        ended(Reason.ENTERED);
+    }
+
+    /** It is over without a grant that could be used. */
+    void failed(Throwable failure) {
+        if (failure instanceof LockTimeoutException ex) {
+            if (over()) {
+                LockListener.TimedOut event = new LockListener.TimedOut(
+                        request.get(), ex.getWaited(), ex.getHolder().orElse(null));
+                announcements.tell(listener -> listener.timedOut(event));
+            }
+        } else if (failure instanceof LockDeadlockException
+                && announcements.isHeard()
+                && state.compareAndSet(State.NEW, State.OVER)) {
+            tellEnded(describing.get(), Reason.DEADLOCK, Duration.ZERO);
+        } else {
+            ended(reason(failure));
+        }
+    }
+
+    private static Reason reason(Throwable failure) {
+        if (failure instanceof LockInterruptedException) {
+            return Reason.INTERRUPTED;
+        } else if (failure instanceof LockDeadlockException) {
+            return Reason.DEADLOCK;
+        } else if (failure instanceof LockLimitException) {
+            return Reason.LIMIT;
+        } else if (failure instanceof LockLostException) {
+            return Reason.LOST;
+        }
+        return failure instanceof CancellationException ? Reason.CANCELLED : Reason.STORE_ERROR;
+    }
+
+    private void ended(Reason reason) {
+        if (over()) {
+            tellEnded(request.get(), reason, Duration.ofNanos(Math.max(0, time.nanoTime() - askedAt)));
+        }
+    }
+
+    private void tellEnded(LockListener.Request whose, Reason reason, Duration waited) {
+        LockListener.Ended event = new LockListener.Ended(whose, reason, waited);
+        announcements.tell(listener -> listener.ended(event));
+    }
+
+    void released(Claim claim, Grant grant, long now) {
+        if (announcements.isHeard()) {
+            LockListener.Released event =
+                    new LockListener.Released(request.get(), grant.token, heldFor(grant, now), claim.handOvers());
+            announcements.tell(listener -> listener.released(event));
+        }
+    }
+
+    /** From now on a loss of the claim is told, in one of these threads. */
+    void awaitLoss(Claim claim, Grant grant, EngineThreads threads) {
+        if (announcements.isHeard()) {
+            claim.lost.thenRun(() -> threads.callBack(() -> lost(claim, grant)));
+        }
+    }
+
+    private void lost(Claim claim, Grant grant) {
+        Claim.Over over = (Claim.Over) claim.phase();
+        announcements.lost(new LockLostEvent(request.get(), grant.token, heldFor(grant, over.at()), over.reason()));
+    }
+
+    /** It was asked for once more, with others; told in one of these threads. */
+    void rechecked(int requests, EngineThreads threads) {
+        if (announcements.hasListeners()) {
+            LockListener.Rechecked event = new LockListener.Rechecked(request.get(), requests);
+            threads.callBack(() -> announcements.tell(listener -> listener.rechecked(event)));
+        }
+    }
+
+    /** Whether it was asked for, and is over only now. */
+    private boolean over() {
+        return state.compareAndSet(State.ASKED, State.OVER);
+    }
+
+    private static Duration heldFor(Grant grant, long until) {
+        return Duration.ofNanos(Math.max(0, until - grant.grantedAt));
+    }
+}

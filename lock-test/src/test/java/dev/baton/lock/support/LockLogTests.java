@@ -1,0 +1,148 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.test.InMemoryLockStore;
+import dev.baton.lock.test.TestClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What is written to the log of those who are granted a lock, and of those who wait for long. */
+class LockLogTests {
+
+    private static final LockRequest REQUEST = LockRequest.of("account", 42).waitUnbounded();
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(LockLog.CATEGORY);
+    private final Level before = logger.getLevel();
+    private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            events.add(event);
+        }
+    };
+    private final TestClock clock = TestClock.standing();
+    private final InMemoryLockStore store = new InMemoryLockStore(clock);
+    private final LockTemplate locks = template(store);
+    private final LockTemplate other = template(store.newProcess());
+
+    private LockTemplate template(InMemoryLockStore store) {
+        return LockTemplate.builder(store)
+                .time(clock)
+                .slowWait(Duration.ofSeconds(5))
+                .expire(Duration.ofHours(1))
+                .shutdownAwait(Duration.ZERO)
+                .build();
+    }
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.DEBUG);
+        appender.start();
+        logger.addAppender(appender);
+    }
+
+    @AfterEach
+    void stop() {
+        logger.detachAppender(appender);
+        logger.setLevel(before);
+        locks.close();
+        other.close();
+    }
+
+    @Test
+    void grantIsOneLineWithWhatItSaysInKeyValuePairs() {
+        locks.execute(REQUEST, lease -> locks.execute(REQUEST, inner -> 1));
+        assertThat(events).singleElement().satisfies(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.DEBUG);
+            assertThat(event.getFormattedMessage()).startsWith("Lock 'account.42' granted to ");
+            assertThat(pairs(event))
+                    .containsEntry("lock", "account.42")
+                    .containsEntry("scope", "account")
+                    .containsEntry("contended", false)
+                    .containsKeys("owner", "token", "waited_ms");
+        });
+    }
+
+    @Test
+    void waitThatLastsTooLongIsWarnedOfOnceWithHolderAndQueue() {
+        Lease held = other.acquire(REQUEST.owner("night-job"));
+        CompletableFuture<Lease> first = locks.acquireAsync(REQUEST).toCompletableFuture();
+        clock.advance(Duration.ofSeconds(3));
+        CompletableFuture<Lease> second = locks.acquireAsync(REQUEST).toCompletableFuture();
+        clock.advance(Duration.ofMillis(1_900));
+        assertThat(warnings()).isEmpty();
+        clock.advance(Duration.ofMillis(100));
+        await().until(() -> warnings().size() == 1);
+        assertThat(warnings().get(0)).satisfies(event -> {
+            assertThat(event.getFormattedMessage())
+                    .startsWith("Lock 'account.42' has been waited for by ")
+                    .contains(
+                            "for 5000 ms (baton.log.slow-wait); held by ",
+                            "/night-job for 5000 ms",
+                            "; 2 in its queue");
+            assertThat(pairs(event))
+                    .containsEntry("lock", "account.42")
+                    .containsEntry("waited_ms", 5_000L)
+                    .containsEntry("queue", "2")
+                    .hasEntrySatisfying(
+                            "holder", holder -> assertThat((String) holder).endsWith("/night-job"));
+        });
+        clock.advance(Duration.ofSeconds(3));
+        await().until(() -> warnings().size() == 2);
+        clock.advance(Duration.ofSeconds(30));
+        first.cancel(false);
+        second.cancel(false);
+        held.close();
+        assertThat(warnings()).hasSize(2);
+    }
+
+    @Test
+    void whoWaitsForAShortTimeIsNotWarnedOf() {
+        Lease held = other.acquire(REQUEST);
+        CompletableFuture<Lease> waiting = locks.acquireAsync(REQUEST).toCompletableFuture();
+        clock.advance(Duration.ofSeconds(4));
+        held.close();
+        await().until(waiting::isDone);
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void ordinaryTimeOutLeavesNoStackTrace() {
+        try (Lease held = other.acquire(REQUEST)) {
+            assertThatThrownBy(() -> locks.execute(REQUEST.waitTime(Duration.ZERO), lease -> 1))
+                    .isInstanceOf(LockTimeoutException.class);
+        }
+        assertThat(events).allMatch(event -> event.getThrowableProxy() == null);
+        assertThat(warnings()).isEmpty();
+    }
+
+    private List<ILoggingEvent> warnings() {
+        return events.stream()
+                .filter(event ->
+                        event.getLevel() == Level.WARN && event.getLoggerName().equals(LockLog.CATEGORY))
+                .toList();
+    }
+
+    private static Map<String, Object> pairs(ILoggingEvent event) {
+        return event.getKeyValuePairs().stream().collect(Collectors.toMap(pair -> pair.key, pair -> pair.value));
+    }
+}
