@@ -1,6 +1,7 @@
 package dev.baton.sample.fleet;
 
 import dev.baton.sample.embedded.EmbeddedRedis;
+import dev.baton.sample.members.MembersProperties;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
@@ -14,6 +15,7 @@ class CurlLines {
     private static final String LINES = """
 
         Fleet manager at URL
+        Open it: the page shows who holds what, and simulates.
 
         Two deployments to one server: the second waits for the first.
           curl -X POST 'URL/servers/42/deploy?version=1.1' & curl -X POST 'URL/servers/42/deploy?version=1.2'; wait
@@ -37,14 +39,19 @@ class CurlLines {
 
     private final Environment environment;
     private final ObjectProvider<EmbeddedRedis> embeddedRedis;
+    private final MembersProperties members;
 
-    CurlLines(Environment environment, ObjectProvider<EmbeddedRedis> embeddedRedis) {
+    CurlLines(Environment environment, ObjectProvider<EmbeddedRedis> embeddedRedis, MembersProperties members) {
+        this.members = members;
         this.environment = environment;
         this.embeddedRedis = embeddedRedis;
     }
 
     @EventListener(ApplicationReadyEvent.class)
     void print() {
+        if (members.number() > 1) {
+            return; // the first instance has said it
+        }
         String url = "http://localhost:" + environment.getProperty("local.server.port")
                 + environment.getProperty("server.servlet.context-path", "");
         System.out.print(LINES.replace("URL", url));

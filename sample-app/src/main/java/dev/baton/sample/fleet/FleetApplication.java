@@ -1,17 +1,23 @@
 package dev.baton.sample.fleet;
 
 import dev.baton.sample.embedded.EmbeddedRedisInitializer;
+import dev.baton.sample.members.MembersConfiguration;
+import dev.baton.sample.simulate.SimulationWeb;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Import;
 
 /** The fleet manager. Nothing here is about locks: {@code lock-starter} on the class path is all. */
 @SpringBootApplication
-@EnableConfigurationProperties(FleetProperties.class)
+@EnableConfigurationProperties({FleetProperties.class, TrafficProperties.class})
+@Import({MembersConfiguration.class, SimulationWeb.class})
 public class FleetApplication {
 
-    public static void main(String... args) {
-        new SpringApplicationBuilder(FleetApplication.class)
+    /** Starts it, with a Redis of its own if none is configured. */
+    public static ConfigurableApplicationContext start(String... args) {
+        return new SpringApplicationBuilder(FleetApplication.class)
                 .initializers(new EmbeddedRedisInitializer())
                 .run(args);
     }

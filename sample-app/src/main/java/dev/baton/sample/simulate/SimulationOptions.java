@@ -23,6 +23,8 @@ record SimulationOptions(int processes, int threads, Duration duration, Duration
             "threads",
             "seconds",
             "hold-millis",
+            TerminalProgress.OPTION,
+            TimelineFile.OPTION,
             Worker.OPTION,
             "debug",
             "trace");
@@ -36,7 +38,8 @@ record SimulationOptions(int processes, int threads, Duration duration, Duration
         for (String name : arguments.getOptionNames()) {
             if (!NAMES.contains(name) && !name.contains(".")) {
                 throw new IllegalArgumentException("no option --" + name
-                        + "; there are --processes=4 --threads=4 --seconds=10 --hold-millis=1 --unprotected");
+                        + "; there are --processes=4 --threads=4 --seconds=10 --hold-millis=1 --unprotected"
+                        + " --timeline=FILE.html --progress=bar");
             }
         }
         boolean locked = !arguments.containsOption("unprotected");

@@ -46,7 +46,7 @@ public final class Worker {
         this.options = SimulationOptions.of(arguments);
         this.number = Integer.parseInt(value(arguments, OPTION));
         this.directory = Path.of(value(arguments, DIRECTORY_OPTION));
-        this.memory = SharedMemory.open(Simulation.memoryFile(directory), options.processes() * options.threads());
+        this.memory = SharedMemory.open(SimulationRun.memoryFile(directory), options.processes() * options.threads());
         this.access = access;
     }
 
@@ -92,13 +92,13 @@ public final class Worker {
         endWith(parent);
         long start = Long.parseLong(go[1]);
         long end = Long.parseLong(go[2]);
-        Turn.write(inAllThreads(thread -> contend(thread, start, end)), Simulation.turnsFile(directory, number));
+        Turn.write(inAllThreads(thread -> contend(thread, start, end)), SimulationRun.turnsFile(directory, number));
         System.out.println(DONE);
     }
 
     /** So that connections, scripts and compiled code are there when it begins; on a lock of this process alone. */
     private List<Turn> warmUp() {
-        LockRequest request = LockRequest.of("warm_up", number).waitTime(Simulation.START_TIME);
+        LockRequest request = LockRequest.of("warm_up", number).waitTime(SimulationRun.START_TIME);
         for (int i = 0; i < WARM_UP_TURNS; i++) {
             access.to(request, () -> {});
         }

@@ -1,8 +1,7 @@
 package dev.baton.sample.simulate;
 
-import dev.baton.sample.SampleApplication;
 import dev.baton.sample.embedded.EmbeddedRedis;
-import java.io.File;
+import dev.baton.sample.launch.JavaCommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,34 +22,15 @@ record WorkerCommand(List<String> args, @Nullable EmbeddedRedis redis) {
     private static final List<String> SETTINGS = List.of("-Dlogging.level.root=warn", "-Dbaton.command-timeout=20s");
 
     List<String> of(int number, Path directory) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM_OPTIONS);
-        command.addAll(SETTINGS);
-        command.addAll(settings());
-        command.addAll(program(System.getProperty("java.class.path")));
-        command.addAll(args);
+        List<String> options = new ArrayList<>(JVM_OPTIONS);
+        options.addAll(SETTINGS);
+        List<String> all = new ArrayList<>(args);
         if (redis != null) {
-            command.add("--spring.data.redis.host=" + redis.host());
-            command.add("--spring.data.redis.port=" + redis.port());
+            all.add("--spring.data.redis.host=" + redis.host());
+            all.add("--spring.data.redis.port=" + redis.port());
         }
-        command.add("--" + Worker.OPTION + "=" + number);
-        command.add("--" + Worker.DIRECTORY_OPTION + "=" + directory);
-        return command;
-    }
-
-    /** What was set with {@code -D}; the environment and the working directory are handed down anyway. */
-    private static List<String> settings() {
-        return System.getProperties().stringPropertyNames().stream()
-                .filter(name -> name.startsWith("spring.") || name.startsWith("baton."))
-                .map(name -> "-D" + name + "=" + System.getProperty(name))
-                .toList();
-    }
-
-    /** A single jar is the packaged application, whose classes only its own launcher finds. */
-    private static List<String> program(String classPath) {
-        return classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator)
-                ? List.of("-jar", classPath)
-                : List.of("-cp", classPath, SampleApplication.class.getName());
+        all.add("--" + Worker.OPTION + "=" + number);
+        all.add("--" + Worker.DIRECTORY_OPTION + "=" + directory);
+        return JavaCommand.of(options, all);
     }
 }

@@ -1,0 +1,28 @@
+package dev.baton.sample.fleet;
+
+import dev.baton.sample.members.MembersProperties;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What this instance does, for the page of any instance. */
+@RestController
+class InstanceController {
+
+    private final MembersProperties members;
+    private final Traffic traffic;
+    private final Acts acts;
+
+    InstanceController(MembersProperties members, Traffic traffic, Acts acts) {
+        this.members = members;
+        this.traffic = traffic;
+        this.acts = acts;
+    }
+
+    @GetMapping("/instance")
+    Instance instance() {
+        return new Instance(members.number(), ProcessHandle.current().pid(), traffic.counts(), acts.recent());
+    }
+
+    record Instance(int number, long pid, Traffic.Counts traffic, List<Acts.Act> acts) {}
+}
