@@ -3,6 +3,7 @@ package dev.baton.lock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.annotation.DistributedLock;
@@ -23,6 +24,7 @@ import org.springframework.transaction.reactive.AbstractReactiveTransactionManag
 import org.springframework.transaction.reactive.GenericReactiveTransaction;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -90,24 +92,92 @@ class ReactiveCommitTests {
     }
 
     @Test
-    void lockInsideAnActiveTransactionIsRefusedUnlessThatIsOnlyToBeWarnedOf() {
+    void lockInsideAnActiveTransactionIsHeldUntilThatCompletes() {
         runner.run(context -> {
+            Ledger ledger = context.getBean(Ledger.class);
+            enclosed(
+                            context.getBean(JournalManager.class),
+                            ledger.under(Mono.just("x"))
+                                    .then(look())
+                                    // the transaction has it already
+                                    .then(ledger.under(Mono.just("y")))
+                                    .then(look()))
+                    .block(SOON);
+            assertThat(JOURNAL).containsExactly("begin", "held true", "held true", "commit");
+            assertThat(isHeld()).isFalse();
+
+            Mono<String> failing = Mono.error(new IllegalStateException("the body failed"));
             assertThatIllegalStateException()
-                    .isThrownBy(() -> enclosed(context.getBean(JournalManager.class), context.getBean(Ledger.class)))
-                    .withMessageContaining("a reactive transaction is already active")
-                    .withMessageContaining("baton.in-transaction=warn");
-            assertThat(JOURNAL).containsExactly("begin", "rollback");
-        });
-        runner.withPropertyValues("baton.in-transaction=warn").run(context -> {
-            enclosed(context.getBean(JournalManager.class), context.getBean(Ledger.class));
-            assertThat(JOURNAL).containsExactly("begin", "commit");
+                    .isThrownBy(() -> enclosed(
+                                    context.getBean(JournalManager.class),
+                                    ledger.under(Mono.just("x")).then(failing))
+                            .block(SOON))
+                    .withMessage("the body failed");
+            assertThat(JOURNAL).endsWith("begin", "rollback");
+            assertThat(isHeld()).isFalse();
         });
     }
 
-    private static void enclosed(JournalManager manager, Ledger ledger) {
-        ledger.under(Mono.just("x"))
-                .as(TransactionalOperator.create(manager)::transactional)
-                .block(SOON);
+    @Test
+    void lockOfATransactionThatIsCancelledIsGivenBack() {
+        runner.run(context -> {
+            Disposable transaction = enclosed(
+                            context.getBean(JournalManager.class),
+                            context.getBean(Ledger.class)
+                                    .under(Mono.just("x"))
+                                    .then(look())
+                                    .then(Mono.never()))
+                    .subscribe();
+            await().until(() -> JOURNAL.contains("held true"));
+            transaction.dispose();
+            await().until(() -> JOURNAL.contains("rollback") && !isHeld());
+        });
+    }
+
+    @Test
+    void lockOfAnActiveTransactionThatIsLostVetoesTheCommit() {
+        runner.run(context -> {
+            Ledger ledger = context.getBean(Ledger.class);
+            assertThatExceptionOfType(LockLostException.class)
+                    .isThrownBy(() -> enclosed(
+                                    context.getBean(JournalManager.class),
+                                    ledger.under(Mono.just("x")).then(Mono.fromRunnable(this::deleteTheKey)))
+                            .block(SOON));
+            assertThat(JOURNAL).containsExactly("begin", "rollback");
+        });
+    }
+
+    @Test
+    void lockInsideAnActiveTransactionIsRefusedOrOnlyWarnedOf() {
+        runner.withPropertyValues("baton.in-transaction=refuse").run(context -> {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> enclosed(
+                                    context.getBean(JournalManager.class),
+                                    context.getBean(Ledger.class).under(Mono.just("x")))
+                            .block(SOON))
+                    .withMessageContaining("a reactive transaction is already active")
+                    .withMessageContaining("baton.in-transaction=refuse");
+            assertThat(JOURNAL).containsExactly("begin", "rollback");
+        });
+        runner.withPropertyValues("baton.in-transaction=warn").run(context -> {
+            enclosed(
+                            context.getBean(JournalManager.class),
+                            context.getBean(Ledger.class).under(Mono.just("x")).then(look()))
+                    .block(SOON);
+            assertThat(JOURNAL).containsExactly("begin", "held false", "commit");
+        });
+    }
+
+    private static <T> Mono<T> enclosed(JournalManager manager, Mono<T> work) {
+        return work.as(TransactionalOperator.create(manager)::transactional);
+    }
+
+    private Mono<Void> look() {
+        return Mono.fromRunnable(() -> JOURNAL.add("held " + isHeld()));
+    }
+
+    private boolean isHeld() {
+        return redis.keys().contains("lock:lock:{ledger.global}");
     }
 
     private void deleteTheKey() {

@@ -4,6 +4,7 @@ import dev.baton.lock.AsyncLockOperations;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -66,6 +67,27 @@ public final class ReactiveLockTemplate {
                             lease -> PendingLease.closed(pending.take(lease), work)
                                     .contextWrite(inner -> LockOwner.in(inner, owner, lease)),
                             lease -> Mono.fromCompletionStage(lease.releaseAsync()))
+                    .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
+        });
+    }
+
+    /**
+     * As {@link #executeMany}, but somebody else releases the lock.
+     *
+     * @param keep takes the lease over, for an owner; if that fails, the lock is released
+     */
+    <T> Flux<T> executeKept(
+            LockRequest request,
+            BiFunction<Lease, String, Mono<Void>> keep,
+            Function<Lease, ? extends Publisher<T>> work) {
+        return Flux.deferContextual(context -> {
+            String owner = LockOwner.of(request, context);
+            PendingLease pending = new PendingLease();
+            return pending.ask(() -> operations.acquireAsync(request.owner(owner)))
+                    .flatMapMany(lease -> keep.apply(lease, owner)
+                            .doOnSuccess(kept -> pending.take(lease))
+                            .thenMany(Flux.defer(() -> work.apply(lease)))
+                            .contextWrite(inner -> LockOwner.in(inner, owner, lease)))
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
         });
     }

@@ -38,8 +38,7 @@ public final class ReactiveResult implements LaterResult {
     /**
      * Creates it.
      *
-     * @param inTransaction what happens to locks that are taken in a reactive transaction which is already active: they cannot be
-     *     held until it completes, so {@link InTransaction#RELEASE} refuses them, too
+     * @param inTransaction what happens to locks that are taken in a reactive transaction which is already active
      */
     public ReactiveResult(ReactiveAdapterRegistry adapters, InTransaction inTransaction) {
         this.adapters = adapters;
@@ -61,28 +60,38 @@ public final class ReactiveResult implements LaterResult {
         if (adapter == null) {
             throw new IllegalArgumentException("no adapter for " + call.returnType());
         }
-        Locked locked = new Locked(new ReactiveLockTemplate(operations), request, adapter);
+        ReactiveLockTemplate locks = new ReactiveLockTemplate(operations);
+        // kept: only where there are transactions
         return adapter.fromPublisher(
                 adapter.isMultiValue()
-                        ? check(request, call).thenMany(Flux.defer(() -> locked.many(call.again())))
-                        : check(request, call).then(Mono.defer(() -> locked.one(call.again()))));
+                        ? judge(request, call)
+                                .flatMapMany(taking -> new Locked(locks, taking, adapter).many(call.again()))
+                        : judge(request, call).flatMap(taking -> new Locked(locks, taking, adapter).one(call.again())));
     }
 
-    private Mono<Void> check(LockRequest request, LaterCall call) {
-        return transactions == null ? Mono.empty() : transactions.check(request, call);
+    private Mono<Taking> judge(LockRequest request, LaterCall call) {
+        return transactions == null ? Mono.just(new Taking(request, false)) : transactions.judge(request, call);
     }
 
     /** A method under its lock. */
-    private record Locked(ReactiveLockTemplate locks, LockRequest request, ReactiveAdapter adapter) {
+    private record Locked(ReactiveLockTemplate locks, Taking taking, ReactiveAdapter adapter) {
 
         Mono<Object> one(LaterCall call) {
-            return locks.execute(request, lease -> Mono.defer(() -> Mono.from(body(call, lease))))
+            return (taking.kept()
+                            ? kept(call).singleOrEmpty()
+                            : locks.execute(taking.request(), lease -> Mono.defer(() -> Mono.from(body(call, lease)))))
                     .onErrorResume(LockTimeoutException.class, timeout -> Mono.from(busy(call, timeout)));
         }
 
         Flux<Object> many(LaterCall call) {
-            return locks.executeMany(request, lease -> Flux.defer(() -> body(call, lease)))
+            return (taking.kept()
+                            ? kept(call)
+                            : locks.executeMany(taking.request(), lease -> Flux.defer(() -> body(call, lease))))
                     .onErrorResume(LockTimeoutException.class, timeout -> busy(call, timeout));
+        }
+
+        private Flux<Object> kept(LaterCall call) {
+            return locks.executeKept(taking.request(), ReactiveTransactions::keep, lease -> body(call, lease));
         }
 
         private Publisher<Object> body(LaterCall call, Lease lease) {

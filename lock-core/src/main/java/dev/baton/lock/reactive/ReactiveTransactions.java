@@ -1,6 +1,7 @@
 package dev.baton.lock.reactive;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.interceptor.InTransaction;
 import dev.baton.lock.interceptor.LaterCall;
@@ -8,6 +9,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.NoTransactionException;
@@ -22,6 +24,12 @@ final class ReactiveTransactions {
 
     private static final Logger logger = LoggerFactory.getLogger(ReactiveTransactions.class);
 
+    private static final String KEPT =
+            "it is held until that transaction completes, not only while the method runs, and the transaction may have read what"
+                    + " the last holder has changed since";
+    private static final String GIVEN_BACK =
+            "it is given back before the commit, and the next holder may not see what this one wrote";
+
     private final Set<Method> warned = ConcurrentHashMap.newKeySet();
     private final InTransaction mode;
 
@@ -29,38 +37,81 @@ final class ReactiveTransactions {
         this.mode = mode;
     }
 
-    /** Fails, or warns, if a lock is about to be taken inside a transaction that would end after it. */
-    Mono<Void> check(LockRequest request, LaterCall call) {
-        return Mono.deferContextual(
-                context -> isHeld(request, context) ? Mono.empty() : active().flatMap(active -> judge(request, call)));
+    /** Fails if the lock is not to be taken inside an active transaction. */
+    Mono<Taking> judge(LockRequest request, LaterCall call) {
+        Taking ordinary = new Taking(request, false);
+        return Mono.deferContextual(context -> isHeld(request, context)
+                ? Mono.just(ordinary)
+                : active().flatMap(active -> judge(request, call, active)).defaultIfEmpty(ordinary));
     }
 
     /** A re-entry: who took the lock first has been judged. */
     private static boolean isHeld(LockRequest request, ContextView context) {
-        return request.namespace() == null
-                && request.owner() == null
-                && LockOwner.leases(context).stream()
-                        .anyMatch(lease -> lease.names().containsAll(request.names()));
+        return isCommon(request) && LockOwner.leases(context).stream().anyMatch(lease -> covers(lease, request));
     }
 
-    private Mono<Void> judge(LockRequest request, LaterCall call) {
-        String where = call.method().getDeclaringClass().getName() + "."
-                + call.method().getName();
-        if (mode != InTransaction.WARN) {
-            return Mono.error(new IllegalStateException("Lock '" + request.name() + "' of " + where
-                    + " is not taken, because a reactive transaction is already active, and it cannot be held until that"
-                    + " completes; put @DistributedLock on the method that begins the transaction, or set"
-                    + " baton.in-transaction=warn to have it given back before the commit"));
+    private static boolean isCommon(LockRequest request) {
+        return request.namespace() == null && request.owner() == null;
+    }
+
+    private static boolean covers(Lease lease, LockRequest request) {
+        return lease.names().containsAll(request.names());
+    }
+
+    private Mono<Taking> judge(LockRequest request, LaterCall call, TransactionSynchronizationManager active) {
+        String owner = keeper(request, active);
+        if (owner != null) {
+            return Mono.just(new Taking(request.owner(owner), false));
         }
-        if (warned.add(call.method())) {
+        return switch (mode) {
+            case RELEASE -> {
+                warnOnce(KEPT, request, call.method());
+                yield Mono.just(new Taking(request, true));
+            }
+            case WARN -> {
+                warnOnce(GIVEN_BACK, request, call.method());
+                yield Mono.just(new Taking(request, false));
+            }
+            case REFUSE ->
+                Mono.error(new IllegalStateException("Lock '" + request.name() + "' of " + where(call.method())
+                        + " is not taken, because a reactive transaction is already active (baton.in-transaction=refuse);"
+                        + " put @DistributedLock on the method that begins the transaction"));
+        };
+    }
+
+    /** The owner for whom the active transaction holds the lock already; null: it does not. */
+    private static @Nullable String keeper(LockRequest request, TransactionSynchronizationManager active) {
+        return !isCommon(request)
+                ? null
+                : active.getSynchronizations().stream()
+                        .filter(HeldUntilCompletion.class::isInstance)
+                        .map(HeldUntilCompletion.class::cast)
+                        .filter(held -> covers(held.lease, request))
+                        .map(held -> held.owner)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private void warnOnce(String what, LockRequest request, Method method) {
+        if (warned.add(method)) {
             logger.warn(
-                    "Lock '{}' of {} is taken inside a reactive transaction that is already active: it is given back before the"
-                            + " commit, and the next holder may not see what this one wrote. Put @DistributedLock on the method"
-                            + " that begins the transaction. Said once per method.",
+                    "Lock '{}' of {} is taken inside a reactive transaction that is already active: {}. Put @DistributedLock on"
+                            + " the method that begins the transaction. Said once per method.",
                     request.name(),
-                    where);
+                    where(method),
+                    what);
         }
-        return Mono.empty();
+    }
+
+    private static String where(Method method) {
+        return method.getDeclaringClass().getName() + "." + method.getName();
+    }
+
+    /** Leaves the release of a lease to the end of the active transaction. */
+    static Mono<Void> keep(Lease lease, String owner) {
+        return TransactionSynchronizationManager.forCurrentTransaction()
+                .doOnNext(active -> active.registerSynchronization(new HeldUntilCompletion(lease, owner)))
+                .then();
     }
 
     /** Has the commit of the current transaction, if there is one, ask whether the locks around it are still held. */
@@ -87,6 +138,51 @@ final class ReactiveTransactions {
             return Flux.fromIterable(leases)
                     .concatMap(lease -> Mono.fromCompletionStage(lease.verifyAsync()))
                     .then();
+        }
+    }
+
+    private static final class HeldUntilCompletion implements TransactionSynchronization {
+
+        private final Lease lease;
+        private final String owner;
+        private volatile boolean vetoed;
+
+        HeldUntilCompletion(Lease lease, String owner) {
+            this.lease = lease;
+            this.owner = owner;
+        }
+
+        /** The last moment at which the loss of the lock can still undo what was done. */
+        @Override
+        public Mono<Void> beforeCommit(boolean readOnly) {
+            return Mono.defer(() -> Mono.fromCompletionStage(lease.verifyAsync()))
+                    .then()
+                    .doOnError(LockLostException.class, lost -> vetoed = true);
+        }
+
+        @Override
+        public Mono<Void> afterCompletion(int status) {
+            return Mono.defer(() -> Mono.fromCompletionStage(lease.closeAsync()))
+                    .then()
+                    .onErrorResume(LockLostException.class, lost -> {
+                        if (!vetoed) {
+                            logger.error(
+                                    "A lock was lost before the reactive transaction that it protected had {}: another may have"
+                                            + " worked on the same data. Check what both wrote; keep the transaction shorter than"
+                                            + " the lease, or raise expire",
+                                    outcome(status),
+                                    lost);
+                        }
+                        return Mono.empty();
+                    });
+        }
+
+        private static String outcome(int status) {
+            return switch (status) {
+                case STATUS_COMMITTED -> "been committed";
+                case STATUS_ROLLED_BACK -> "been rolled back";
+                default -> "ended with an unknown outcome";
+            };
         }
     }
 }

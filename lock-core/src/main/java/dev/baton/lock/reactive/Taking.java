@@ -1,0 +1,10 @@
+package dev.baton.lock.reactive;
+
+import dev.baton.lock.LockRequest;
+
+/**
+ * How a lock is to be taken.
+ *
+ * @param kept whether it is held until the active transaction completes
+ */
+record Taking(LockRequest request, boolean kept) {}
