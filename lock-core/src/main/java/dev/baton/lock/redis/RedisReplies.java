@@ -73,7 +73,7 @@ final class RedisReplies {
     }
 
     static EndReply end(List<Object> reply, EndCommand command, boolean repeated) {
-        requireSize(reply, 3);
+        requireSize(reply, 4);
         EndReply.Was was = EndReply.Was.valueOf(text(reply.get(0)).toUpperCase(Locale.ROOT));
         List<LockName> missing = list(reply.get(1)).stream()
                 .map(place -> command.names().get((int) number(place) - 1))
