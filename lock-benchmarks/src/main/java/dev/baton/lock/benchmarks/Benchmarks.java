@@ -1,6 +1,7 @@
 package dev.baton.lock.benchmarks;
 
 import dev.baton.lock.benchmarks.interception.Interception;
+import dev.baton.lock.benchmarks.observation.ObservationCost;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.openjdk.jmh.runner.RunnerException;
@@ -14,5 +15,6 @@ public final class Benchmarks {
     public static void main(String... args) throws RunnerException, IOException {
         Path results = Path.of(args.length == 0 ? "results" : args[0]);
         Interception.measure(results.resolve("interception.md"));
+        ObservationCost.measure(results.resolve("observation.md"));
     }
 }

@@ -12,9 +12,14 @@ import org.springframework.context.annotation.Configuration;
 /** An application as any other, but for its locks, which are in memory. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-class LockedApplication {
+public class LockedApplication {
 
-    static ConfigurableApplicationContext start(Class<?>... more) {
+    /**
+     * Starts it.
+     *
+     * @param more further configuration
+     */
+    public static ConfigurableApplicationContext start(Class<?>... more) {
         return new SpringApplicationBuilder(LockedApplication.class)
                 .sources(more)
                 .web(WebApplicationType.NONE)

@@ -1,0 +1,57 @@
+package dev.baton.lock.benchmarks.observation;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Who is told what is measured. */
+public enum Registries {
+    /** Nobody: the application has no registry. */
+    NONE,
+    /** Registries that keep nothing. */
+    NO_OP,
+    /** A registry in memory; observations become timers in it. */
+    SIMPLE;
+
+    Class<?>[] sources() {
+        return switch (this) {
+            case NONE -> new Class<?>[0];
+            case NO_OP -> new Class<?>[] {KeepNothing.class};
+            case SIMPLE -> new Class<?>[] {KeepInMemory.class};
+        };
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class KeepNothing {
+
+        @Bean
+        MeterRegistry meterRegistry() {
+            return new CompositeMeterRegistry();
+        }
+
+        @Bean
+        ObservationRegistry observationRegistry() {
+            return ObservationRegistry.NOOP;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class KeepInMemory {
+
+        @Bean
+        MeterRegistry meterRegistry() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        ObservationRegistry observationRegistry(MeterRegistry meters) {
+            ObservationRegistry registry = ObservationRegistry.create();
+            registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+            return registry;
+        }
+    }
+}
