@@ -83,7 +83,14 @@ public interface Lease extends AutoCloseable {
      * @return completes within the command time-out; with {@link LockLostException} if it is not ours any more
      */
     default CompletionStage<@Nullable Void> verifyAsync() {
-        return CompletableFuture.runAsync(this::verify, Runnable::run);
+        CompletableFuture<@Nullable Void> verified = new CompletableFuture<>();
+        try {
+            verify();
+            verified.complete(null);
+        } catch (RuntimeException ex) {
+            verified.completeExceptionally(ex);
+        }
+        return verified;
     }
 
     /**

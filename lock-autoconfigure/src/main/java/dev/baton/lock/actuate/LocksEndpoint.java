@@ -112,7 +112,7 @@ public final class LocksEndpoint {
     LockReports.Released forceRelease(String name, @Nullable String namespace, SecurityContext security) {
         LockState before = administration().inspect(name, namespace);
         boolean released = administration().forceRelease(name, namespace);
-        Map<String, Object> data = new LinkedHashMap<>();
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("lock", name);
         data.put("namespace", namespace == null ? "" : namespace);
         data.put("released", released);

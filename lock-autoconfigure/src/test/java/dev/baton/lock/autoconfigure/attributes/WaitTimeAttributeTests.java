@@ -87,7 +87,7 @@ class WaitTimeAttributeTests extends AttributeFixture {
         }
     }
 
-    private interface Call {
+    interface Call {
         boolean on(AttributeFixture test);
     }
 

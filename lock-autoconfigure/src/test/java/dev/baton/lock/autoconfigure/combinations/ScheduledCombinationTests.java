@@ -58,7 +58,7 @@ class ScheduledCombinationTests extends CombinationFixture {
     }
 
     /** What both applications do, counted. */
-    private static final class Runs {
+    static final class Runs {
 
         private final CountDownLatch leave = new CountDownLatch(1);
         private final AtomicInteger started = new AtomicInteger();
