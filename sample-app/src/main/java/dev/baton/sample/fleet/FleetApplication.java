@@ -15,6 +15,11 @@ import org.springframework.context.annotation.Import;
 @Import({MembersConfiguration.class, SimulationWeb.class})
 public class FleetApplication {
 
+    /** For what processes the application ahead of time. */
+    public static void main(String... args) {
+        start(args);
+    }
+
     /** Starts it, with a Redis of its own if none is configured. */
     public static ConfigurableApplicationContext start(String... args) {
         return new SpringApplicationBuilder(FleetApplication.class)
