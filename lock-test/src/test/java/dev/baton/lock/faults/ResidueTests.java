@@ -40,6 +40,8 @@ class ResidueTests {
     private static final Duration MARK = Duration.ofSeconds(60);
 
     private static final Duration SOON = Duration.ofSeconds(10);
+    /** Threads for callbacks live for half a minute without work. */
+    private static final Duration IDLE = Duration.ofSeconds(45);
 
     private static final List<String> TOOLS =
             List.of("awaitility", "process reaper", "stdout-", "stderr-", "ForkJoinPool.commonPool");
@@ -57,7 +59,7 @@ class ResidueTests {
                 Map<String, Long> before = threads();
                 work(redis, engine, other, EACH, KILLED);
                 assertClean(redis, List.of(engine, other));
-                await().atMost(SOON)
+                await().atMost(IDLE)
                         .untilAsserted(() -> assertThat(more(threads(), before))
                                 .as("threads that were not there before")
                                 .isEmpty());

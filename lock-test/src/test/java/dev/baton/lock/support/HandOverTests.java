@@ -82,7 +82,8 @@ class HandOverTests extends OnBackend {
         assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + 4);
         assertThat(stats.getOrDefault("publish", 0L)).isLessThanOrEqualTo(acquisitions);
         assertThat(redis.lastingKeys()).containsExactly("lock:fence");
-        assertThat(templates).allMatch(template -> template.engine().openClaims() == 0);
+        // where no order is kept, an acquire may be answered after its request has ended
+        await().until(() -> templates.stream().allMatch(template -> template.engine().openClaims() == 0));
     }
 
     @Test
