@@ -79,9 +79,12 @@ class TransactionConnectionTests {
 
     @Test
     void expiredKeyLeavesEverythingUndone() throws Exception {
-        redis.command("SET", "k", "theirs", "PX", "30");
         TransactionConnection connection = source.open();
-        connection.ask(List.of(List.of("WATCH", "k")));
+        redis.command("SET", "k", "theirs", "PX", "1000");
+        assertThat(connection.ask(List.of(List.of("WATCH", "k"), List.of("GET", "k"))))
+                .as("watched before it has expired")
+                .last()
+                .isNotNull();
         org.awaitility.Awaitility.await()
                 .until(() -> redis.command("EXISTS", "k").equals(0L));
         assertThat(connection.commit(WRITE)).isFalse();
