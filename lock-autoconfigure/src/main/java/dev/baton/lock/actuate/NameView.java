@@ -3,23 +3,27 @@ package dev.baton.lock.actuate;
 import java.util.List;
 
 /** Names of locks as they may be seen: their keys can be personal. */
-enum NameView {
+public enum NameView {
+    /** As they are. */
     SHOWN,
+    /** With their scope, and asterisks for the key. */
     SANITIZED;
 
     private static final String HIDDEN = "******";
 
-    static NameView of(boolean shown) {
+    /** {@link #SHOWN} or not. */
+    public static NameView of(boolean shown) {
         return shown ? SHOWN : SANITIZED;
     }
 
     /** Of a name whose scope is not known: what stands before its first dot. */
-    String of(String name) {
+    public String of(String name) {
         int dot = name.indexOf('.');
         return this == SHOWN ? name : (dot < 0 ? "" : name.substring(0, dot + 1)) + HIDDEN;
     }
 
-    List<String> of(List<String> names, String scope) {
+    /** Of names of one scope. */
+    public List<String> of(List<String> names, String scope) {
         return this == SHOWN
                 ? names
                 : names.stream()

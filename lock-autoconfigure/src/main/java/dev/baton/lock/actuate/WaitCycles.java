@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Finds out who waits for whom in a circle: none of them gets on before one gives up. A pure function of what was seen. */
-final class WaitCycles {
+public final class WaitCycles {
 
     private final Map<String, List<Edge>> edges = new HashMap<>();
     private final Set<Set<Edge>> found = new HashSet<>();
@@ -27,10 +27,10 @@ final class WaitCycles {
      * @param waitsFor name of the lock that it waits for
      * @param holder owner that holds it
      */
-    record Edge(String waiter, String label, String waitsFor, String holder) {}
+    public record Edge(String waiter, String label, String waitsFor, String holder) {}
 
     /** The circles, each once; each edge leads to the next one's waiter, and the last to the first. */
-    static List<List<Edge>> in(Collection<LockState> states) {
+    public static List<List<Edge>> in(Collection<LockState> states) {
         WaitCycles search = new WaitCycles();
         for (LockState state : states) {
             state.holder().ifPresent(holder -> {

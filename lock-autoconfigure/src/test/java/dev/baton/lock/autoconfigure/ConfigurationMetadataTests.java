@@ -32,7 +32,8 @@ class ConfigurationMetadataTests {
                         names(LockCacheProperties.PREFIX + ".", LockCacheProperties.class),
                         names(LockLogProperties.PREFIX + ".", LockLogProperties.class),
                         names(LockMetricsProperties.PREFIX + ".", LockMetricsProperties.class),
-                        names(LockObservationProperties.PREFIX + ".", LockObservationProperties.class))
+                        names(LockObservationProperties.PREFIX + ".", LockObservationProperties.class),
+                        names(LockBoardProperties.PREFIX + ".", LockBoardProperties.class))
                 .flatMap(each -> each)
                 .toArray();
         assertThat(properties).extracting("name").containsExactlyInAnyOrder(names);
@@ -67,6 +68,10 @@ class ConfigurationMetadataTests {
                         "baton.metrics.max-scopes=100",
                         "baton.metrics.histogram=false",
                         "baton.observation.names=false",
+                        "baton.board.enabled=false",
+                        "baton.board.path=/baton",
+                        "baton.board.show-values=never",
+                        "baton.board.force-release=false",
                         "baton.on-lost=throw",
                         "baton.max-waiters=100000",
                         "baton.shutdown.await=10s",

@@ -105,7 +105,8 @@ class WithoutActuatorTests {
                 ours + "LockMetricsAutoConfiguration",
                 ours + "LockObservationAutoConfiguration",
                 ours + "LockHealthAutoConfiguration",
-                ours + "LocksEndpointAutoConfiguration"
+                ours + "LocksEndpointAutoConfiguration",
+                ours + "LockBoardAutoConfiguration"
             };
         }
     }

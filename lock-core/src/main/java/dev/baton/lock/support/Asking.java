@@ -103,8 +103,8 @@ final class Asking {
         Claim one = asked.get(0);
         List<LockName> names = one.names;
         Duration recheck = settings.recheck(one);
-        CompletableFuture<AcquireReply> answer =
-                store.acquire(new AcquireCommand(names, requests, recheck, timeoutNanos(asked, sentAt)));
+        long timeout = timeoutNanos(asked, sentAt);
+        CompletableFuture<AcquireReply> answer = store.acquire(new AcquireCommand(names, requests, recheck, timeout));
         asked.forEach(Claim::asked);
         if (!first) {
             one.story.rechecked(asked.size(), threads);
@@ -117,7 +117,7 @@ final class Asking {
                     }
                     answered(names, asked, reply, sentAt, listening);
                 } else {
-                    failed(names, asked, failure);
+                    failed(names, asked, failure, timeout);
                 }
             } catch (RuntimeException ex) {
                 // nobody would see it, and those who wait would have no guard
@@ -207,16 +207,17 @@ final class Asking {
         }
     }
 
-    private void failed(List<LockName> names, List<Claim> asked, Throwable failure) {
+    private void failed(List<LockName> names, List<Claim> asked, Throwable failure, long timeoutNanos) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         StoreException refusal = cause instanceof StoreException known
                 ? known
                 : new StoreException("the lock store failed: " + cause, false, cause);
         List<Claim> waiting = new ArrayList<>(asked.size());
+        boolean telling = !refusal.isPassing() || WaitPolicy.isTelling(timeoutNanos, settings.commandTimeoutNanos());
         int failures = 1;
         for (Claim claim : asked) {
-            failures = Math.max(failures, claim.failed(refusal));
+            failures = Math.max(failures, claim.failed(refusal, telling));
             if (!refusal.isPassing() || claim.tries) {
                 claim.settled.complete(Claim.Settled.FAILED);
             } else {

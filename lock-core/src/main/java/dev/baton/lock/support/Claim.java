@@ -214,11 +214,18 @@ final class Claim {
         failures = 0;
     }
 
-    /** Returns how many acquires in a row were not answered. */
-    int failed(StoreException ex) {
+    /**
+     * An acquire was not answered.
+     *
+     * @param telling false: it says nothing of the store, so that an earlier answer counts
+     * @return how many in a row were not
+     */
+    int failed(StoreException ex, boolean telling) {
         underWay.decrementAndGet();
         unanswered = true;
-        failure = ex;
+        if (telling || !contended()) {
+            failure = ex;
+        }
         return ++failures;
     }
 

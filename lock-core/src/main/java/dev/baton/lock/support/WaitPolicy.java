@@ -11,6 +11,8 @@ final class WaitPolicy {
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long LONGEST_SPREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private static final long TELLING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long NEVER = 0;
 
@@ -64,6 +66,17 @@ final class WaitPolicy {
     long afterFailure(int failures, double random) {
         long backOff = FIRST_RETRY_NANOS << Math.min(failures - 1, 10);
         return (long) (Math.min(backOff, recheckNanos) * (1 - random / 5));
+    }
+
+    /**
+     * Whether a question that was not answered says something of the store: not if the wait ended so soon after it that a busy
+     * machine alone may be the reason.
+     *
+     * @param timeoutNanos how long the answer was awaited
+     * @param commandTimeoutNanos how long an answer is awaited at most
+     */
+    static boolean isTelling(long timeoutNanos, long commandTimeoutNanos) {
+        return timeoutNanos >= Math.min(TELLING_NANOS, commandTimeoutNanos);
     }
 
     /** What is left of a wait, in whole milliseconds, never less than 1; -1: unbounded. */

@@ -126,7 +126,7 @@ class ClaimTests {
     void endIsDoubtfulForEverOnceAnAcquireWasNotAnswered() {
         claim.ask(NOW, ORDER);
         claim.asked();
-        claim.failed(TestEngine.passing());
+        claim.failed(TestEngine.passing(), true);
         assertDoubtful(true, true);
 
         claim.ask(NOW, ORDER);
@@ -188,15 +188,15 @@ class ClaimTests {
     @Test
     void failuresAreCountedUntilAnAnswer() {
         claim.ask(NOW, ORDER);
-        assertThat(claim.failed(TestEngine.passing())).isEqualTo(1);
+        assertThat(claim.failed(TestEngine.passing(), true)).isEqualTo(1);
         claim.ask(NOW, ORDER);
-        assertThat(claim.failed(TestEngine.refusal())).isEqualTo(2);
+        assertThat(claim.failed(TestEngine.refusal(), true)).isEqualTo(2);
         assertThat(claim.failure()).hasMessageContaining("NOPERM");
         claim.ask(NOW, ORDER);
         claim.answered(false);
         assertThat(claim.failure()).isNull();
         claim.ask(NOW, ORDER);
-        assertThat(claim.failed(TestEngine.passing())).isEqualTo(1);
+        assertThat(claim.failed(TestEngine.passing(), true)).isEqualTo(1);
     }
 
     @Test
@@ -267,5 +267,19 @@ class ClaimTests {
         assertThat(grant.end()).isEqualTo(NOW + 100);
         grant.prolong(NOW + 110);
         assertThat(grant.end()).isEqualTo(NOW + 110);
+    }
+
+    @Test
+    void questionThatHadNoTimeSaysNothingOfTheStoreIfItHasAnsweredBefore() {
+        claim.ask(0, 0);
+        assertThat(claim.failed(TestEngine.passing(), false)).isEqualTo(1);
+        assertThat(claim.failure()).as("it has never answered").isNotNull();
+
+        claim.ask(1, 0);
+        claim.answered(false);
+        claim.busy(1, new Busy(null, 6));
+        claim.ask(2, 0);
+        assertThat(claim.failed(TestEngine.passing(), false)).isEqualTo(1);
+        assertThat(claim.failure()).isNull();
     }
 }

@@ -123,7 +123,7 @@ class EndingTests {
     @Test
     void endIsMarkedWhenAnAcquireWasNotAnswered() {
         underWay();
-        claim.failed(TestEngine.passing());
+        claim.failed(TestEngine.passing(), true);
 
         ending.end(claim);
 
@@ -144,7 +144,7 @@ class EndingTests {
     void repeatIsMarkedWhenAnAcquireWasGivenUpMeanwhile() {
         underWay();
         ending.end(claim);
-        claim.failed(TestEngine.passing());
+        claim.failed(TestEngine.passing(), true);
         FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
         assertThat(first.command().markMillis()).isZero();
 

@@ -105,4 +105,13 @@ class WaitPolicyTests {
         assertThat(polling.afterBusy(1, 0.25)).isEqualTo(50 * MILLI);
         assertThat(polling.afterBusy(Long.MAX_VALUE, 0.75)).isEqualTo(150 * MILLI);
     }
+
+    @Test
+    void answerThatWasAwaitedForAMomentOnlyTellsNothing() {
+        assertThat(WaitPolicy.isTelling(99 * MILLI, RECHECK)).isFalse();
+        assertThat(WaitPolicy.isTelling(100 * MILLI, RECHECK)).isTrue();
+        assertThat(WaitPolicy.isTelling(20 * MILLI, 20 * MILLI))
+                .as("no answer is awaited longer")
+                .isTrue();
+    }
 }

@@ -44,7 +44,7 @@ class MixedLoadTests {
         for (int i = 0; i < 20; i++) {
             try (TestRedis redis = TestRedis.start();
                     MixedRun run = new MixedRun(redis, seed + i, NaiveContender::new)) {
-                assertThat(run.isCaught(Duration.ofSeconds(10)))
+                assertThat(run.isCaught(Duration.ofSeconds(40)))
                         .as("seed %d", seed + i)
                         .isTrue();
             }

@@ -54,7 +54,7 @@ class RandomFaultTests {
     void sameRunCatchesALockThatDeletesWhatIsNotItsOwn() throws Exception {
         try (TestRedis redis = TestRedis.start();
                 FaultRun run = new FaultRun(redis, seed, NaiveContender::new)) {
-            List<HistoryEvent> events = run.run(Duration.ofSeconds(4));
+            List<HistoryEvent> events = run.run(Duration.ofSeconds(8));
             assertThat(HistoryChecker.overlaps(events)).as("seed %d", seed).isNotEmpty();
         }
     }

@@ -83,7 +83,8 @@ class HandOverTests extends OnBackend {
         assertThat(stats.getOrDefault("publish", 0L)).isLessThanOrEqualTo(acquisitions);
         assertThat(redis.lastingKeys()).containsExactly("lock:fence");
         // where no order is kept, an acquire may be answered after its request has ended
-        await().until(() -> templates.stream().allMatch(template -> template.engine().openClaims() == 0));
+        await().until(() ->
+                templates.stream().allMatch(template -> template.engine().openClaims() == 0));
     }
 
     @Test

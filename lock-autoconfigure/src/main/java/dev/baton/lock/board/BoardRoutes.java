@@ -1,0 +1,109 @@
+package dev.baton.lock.board;
+
+import dev.baton.lock.LockStoreException;
+import java.security.Principal;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * What the board answers over HTTP. Functional routes, whose answers no advice for controllers wraps and no generator of API documents
+ * lists. Bytes, so that the application's converters have no say.
+ */
+public final class BoardRoutes {
+
+    private final LockBoard board;
+    private final BoardPage page = new BoardPage();
+
+    public BoardRoutes(LockBoard board) {
+        this.board = board;
+    }
+
+    /**
+     * The routes below a path.
+     *
+     * @param path begins with a slash and does not end with one
+     */
+    public RouterFunction<ServerResponse> under(String path) {
+        return RouterFunctions.route()
+                .GET(path, request -> page())
+                .GET(path + "/", request -> page())
+                .GET(path + "/api/locks", request -> json(HttpStatus.OK, board.json()))
+                .POST(path + "/api/force-release", this::forceRelease)
+                .build();
+    }
+
+    private ServerResponse page() {
+        return secure(HttpStatus.OK)
+                .contentType(MediaType.parseMediaType("text/html;charset=UTF-8"))
+                .header("Content-Security-Policy", page.policy())
+                .body(page.html());
+    }
+
+    private ServerResponse forceRelease(ServerRequest request) {
+        String refusal = BoardGuard.refusal(request.headers().asHttpHeaders());
+        if (refusal != null) {
+            return json(HttpStatus.FORBIDDEN, BoardJson.message("Refused: " + refusal + "."));
+        }
+        String id = request.param("id").orElse("");
+        Long token = number(request.param("token").orElse(""));
+        if (id.isEmpty() || token == null) {
+            return json(HttpStatus.BAD_REQUEST, BoardJson.message("Parameters 'id' and 'token' are needed."));
+        }
+        String who = request.principal().map(Principal::getName).orElse("somebody unknown");
+        try {
+            return answer(board.forceRelease(id, token, who));
+        } catch (LockStoreException ex) {
+            return json(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    BoardJson.message("Not known whether it was taken away: " + LockBoard.why(ex)));
+        }
+    }
+
+    private static ServerResponse answer(LockBoard.Outcome outcome) {
+        return switch (outcome) {
+            case RELEASED -> json(HttpStatus.OK, BoardJson.message("Taken away; its holder is told."));
+            case FREE -> json(HttpStatus.OK, BoardJson.message("It was free already."));
+            case CHANGED ->
+                json(
+                        HttpStatus.CONFLICT,
+                        BoardJson.message(
+                                "Not taken away: another holds it now than the one who was shown. Look again."));
+            case UNKNOWN ->
+                json(
+                        HttpStatus.NOT_FOUND,
+                        BoardJson.message("This process does not know that lock any more. Look again."));
+            case FORBIDDEN ->
+                json(
+                        HttpStatus.FORBIDDEN,
+                        BoardJson.message("Refused: baton.board.force-release is not true in this application."));
+        };
+    }
+
+    private static @Nullable Long number(String text) {
+        try {
+            return Long.valueOf(text.strip().toLowerCase(Locale.ROOT));
+        } catch (NumberFormatException ex) {
+            return null;
+        }
+    }
+
+    private static ServerResponse json(HttpStatus status, byte[] body) {
+        return secure(status).contentType(MediaType.APPLICATION_JSON).body(body);
+    }
+
+    private static ServerResponse.BodyBuilder secure(HttpStatus status) {
+        return ServerResponse.status(status)
+                .cacheControl(CacheControl.noStore())
+                .header("X-Content-Type-Options", "nosniff")
+                .header("X-Frame-Options", "DENY")
+                .header("Referrer-Policy", "no-referrer")
+                .header("Cross-Origin-Resource-Policy", "same-origin");
+    }
+}

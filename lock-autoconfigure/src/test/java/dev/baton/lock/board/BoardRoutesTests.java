@@ -1,0 +1,265 @@
+package dev.baton.lock.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.OnLost;
+import dev.baton.lock.actuate.NameView;
+import dev.baton.lock.support.CurrentLocks;
+import dev.baton.lock.support.LockTemplate;
+import dev.baton.lock.test.InMemoryLockStore;
+import dev.baton.lock.test.TestClock;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+
+/** What the board answers over HTTP, of the locks of two processes. */
+class BoardRoutesTests {
+
+    private static final LockRequest REQUEST = LockRequest.of("account", "a").onLost(OnLost.LOG);
+
+    private final InMemoryLockStore store = new InMemoryLockStore(TestClock.ticking());
+    private final CurrentLocks current = new CurrentLocks();
+    private final LockTemplate locks = LockTemplate.builder(store)
+            .time(store.clock())
+            .listener(current)
+            .shutdownAwait(Duration.ZERO)
+            .build();
+    private final LockTemplate other = LockTemplate.builder(store.newProcess())
+            .time(store.clock())
+            .shutdownAwait(Duration.ZERO)
+            .build();
+    private final MockMvc open = board(NameView.SHOWN, true);
+
+    @AfterEach
+    void stop() {
+        locks.close();
+        other.close();
+    }
+
+    private MockMvc board(NameView names, boolean forceRelease) {
+        LockBoard board = new LockBoard(
+                locks, current, new BoardHistory(store.clock()), names, Duration.ofSeconds(30), forceRelease);
+        return MockMvcBuilders.routerFunctions(new BoardRoutes(board).under("/ops/locks"))
+                .build();
+    }
+
+    private static MockHttpServletResponse ask(MockMvc board, MockHttpServletRequestBuilder request) throws Exception {
+        return board.perform(request).andReturn().getResponse();
+    }
+
+    private static String look(MockMvc board) throws Exception {
+        MockHttpServletResponse answer = ask(board, MockMvcRequestBuilders.get("/ops/locks/api/locks"));
+        assertThat(answer.getStatus()).isEqualTo(200);
+        assertThat(answer.getContentType()).startsWith("application/json");
+        assertThat(answer.getHeader("Cache-Control")).isEqualTo("no-store");
+        return answer.getContentAsString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void lockHasItsHolderAndItsQueue() throws Exception {
+        try (Lease lease = other.acquire(REQUEST)) {
+            CompletableFuture<Lease> waiting =
+                    locks.acquireAsync(REQUEST.owner("next")).toCompletableFuture();
+            await().until(() -> locks.inspect(REQUEST).waiting() == 1);
+            String json = look(open);
+            assertThat(JsonPath.<String>read(json, "$.locks[0].name")).isEqualTo("account.a");
+            assertThat(JsonPath.<String>read(json, "$.locks[0].holder.token")).isEqualTo("" + lease.fencingToken());
+            assertThat(JsonPath.<Boolean>read(json, "$.locks[0].holder.here")).isFalse();
+            assertThat(JsonPath.<Integer>read(json, "$.locks[0].holder.remainingMillis"))
+                    .isBetween(1, 30_000);
+            assertThat(JsonPath.<List<String>>read(json, "$.locks[0].queue[*].label"))
+                    .singleElement()
+                    .satisfies(label -> assertThat(label).endsWith("/next"));
+            assertThat(JsonPath.<List<Object>>read(json, "$.slices")).hasSize(59);
+            assertThat(JsonPath.<Object>read(json, "$.problem")).isNull();
+            waiting.cancel(false);
+        }
+    }
+
+    @Test
+    void ownLocksAreMarked() throws Exception {
+        try (Lease lease = locks.acquire(REQUEST)) {
+            assertThat(JsonPath.<Boolean>read(look(open), "$.locks[0].holder.here"))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void deadlockHasItsMembers() throws Exception {
+        LockRequest second = LockRequest.of("account", "b").onLost(OnLost.LOG);
+        Lease mine = locks.acquire(REQUEST.owner("mine"));
+        Lease theirs = other.acquire(second.owner("theirs"));
+        CompletableFuture<Lease> here = locks.acquireAsync(second.owner("mine")).toCompletableFuture();
+        CompletableFuture<Lease> there =
+                other.acquireAsync(REQUEST.owner("theirs")).toCompletableFuture();
+        await().until(() ->
+                locks.inspect(REQUEST).waiting() + locks.inspect(second).waiting() == 2);
+        assertThat(JsonPath.<List<String>>read(look(open), "$.deadlocks[0][*].waitsFor"))
+                .containsExactlyInAnyOrder("account.a", "account.b");
+        here.cancel(false);
+        there.cancel(false);
+        mine.close();
+        theirs.close();
+    }
+
+    @Test
+    void keysAreNotShownUnlessThatIsAllowed() throws Exception {
+        try (Lease mine = locks.acquire(REQUEST);
+                Lease theirs = other.acquire(LockRequest.of("account", "a-secret"))) {
+            String json = look(board(NameView.SANITIZED, true));
+            assertThat(JsonPath.<List<String>>read(json, "$.locks[*].name"))
+                    .containsExactly("account.******", "account.******");
+            assertThat(json).doesNotContain("account.a", "a-secret");
+        }
+    }
+
+    @Test
+    void pageMayRunItsOwnScriptOnly() throws Exception {
+        for (String path : List.of("/ops/locks", "/ops/locks/")) {
+            MockHttpServletResponse answer = ask(open, MockMvcRequestBuilders.get(path));
+            String page = answer.getContentAsString(StandardCharsets.UTF_8);
+            assertThat(answer.getContentType()).isEqualTo("text/html;charset=UTF-8");
+            assertThat(answer.getHeader("X-Content-Type-Options")).isEqualTo("nosniff");
+            assertThat(answer.getHeader("Content-Security-Policy"))
+                    .startsWith("default-src 'none'; ")
+                    .contains("frame-ancestors 'none'")
+                    .doesNotContain("unsafe")
+                    .contains("script-src '" + hash(page, "script") + "'", "style-src '" + hash(page, "style") + "'");
+            // the name of a namespace is no address
+            assertThat(page.replace("http://www.w3.org/2000/svg", ""))
+                    .doesNotContain("http://", "https://", "innerHTML", "outerHTML", "insertAdjacentHTML");
+        }
+    }
+
+    private static String hash(String page, String element) throws Exception {
+        Matcher found = Pattern.compile("<" + element + ">(.*?)</" + element + ">", Pattern.DOTALL)
+                .matcher(page);
+        assertThat(found.find()).isTrue();
+        return "sha256-"
+                + Base64.getEncoder()
+                        .encodeToString(MessageDigest.getInstance("SHA-256")
+                                .digest(found.group(1).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static MockHttpServletRequestBuilder take(String json) {
+        return MockMvcRequestBuilders.post("/ops/locks/api/force-release")
+                .param("id", JsonPath.<String>read(json, "$.locks[0].id"))
+                .param("token", JsonPath.<String>read(json, "$.locks[0].holder.token"))
+                .header("Host", "ops.example:8443");
+    }
+
+    @Test
+    void lockIsTakenAwayAndItsHolderTold() throws Exception {
+        MockMvc sanitizing = board(NameView.SANITIZED, true);
+        try (Lease lease = other.acquire(REQUEST)) {
+            MockHttpServletResponse answer =
+                    ask(sanitizing, take(look(sanitizing)).header("X-Baton-Board", "1"));
+            assertThat(answer.getStatus()).as(answer.getContentAsString()).isEqualTo(200);
+            await().until(() -> !lease.isHeld());
+        }
+        assertThat(JsonPath.<List<Object>>read(look(sanitizing), "$.locks")).isEmpty();
+    }
+
+    @Test
+    void anotherHolderThanTheOneThatWasSeenKeepsTheLock() throws Exception {
+        String seen;
+        try (Lease lease = other.acquire(REQUEST)) {
+            seen = look(open);
+        }
+        MockHttpServletResponse free = ask(open, take(seen).header("X-Baton-Board", "1"));
+        assertThat(free.getContentAsString()).contains("free already");
+        try (Lease lease = other.acquire(REQUEST)) {
+            MockHttpServletResponse answer = ask(open, take(seen).header("X-Baton-Board", "1"));
+            assertThat(answer.getStatus()).isEqualTo(409);
+            assertThat(locks.isLocked(REQUEST)).isTrue();
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void nothingIsTakenAwayUnlessThatIsAllowed() throws Exception {
+        MockMvc looking = board(NameView.SHOWN, false);
+        try (Lease lease = other.acquire(REQUEST)) {
+            String json = look(looking);
+            assertThat(JsonPath.<Boolean>read(json, "$.forceRelease")).isFalse();
+            MockHttpServletResponse answer = ask(looking, take(json).header("X-Baton-Board", "1"));
+            assertThat(answer.getStatus()).isEqualTo(403);
+            assertThat(answer.getContentAsString()).contains("baton.board.force-release");
+            assertThat(locks.isLocked(REQUEST)).isTrue();
+        }
+    }
+
+    @Test
+    void lockThatWasNotSeenIsNotTakenAway() throws Exception {
+        try (Lease lease = other.acquire(REQUEST)) {
+            String json = look(board(NameView.SHOWN, true));
+            assertThat(ask(open, take(json).header("X-Baton-Board", "1")).getStatus())
+                    .isEqualTo(404);
+            assertThat(ask(
+                                    open,
+                                    MockMvcRequestBuilders.post("/ops/locks/api/force-release")
+                                            .header("X-Baton-Board", "1")
+                                            .param("id", "x")
+                                            .param("token", "many"))
+                            .getStatus())
+                    .isEqualTo(400);
+        }
+    }
+
+    /** An empty column is a header that is not there. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, same-origin, ,                             200",
+        "1, ,            https://ops.example:8443,     200",
+        "1, ,            ,                             200",
+        " , same-origin, https://ops.example:8443,     403",
+        "1, cross-site,  https://ops.example:8443,     403",
+        "1, same-site,   ,                             403",
+        "1, none,        ,                             403",
+        "1, ,            https://evil.example,         403",
+        "1, ,            https://ops.example:8444,     403",
+        "1, ,            null,                         403",
+        "1, ,            https://ops.example:8443.evil, 403",
+    })
+    void onlyItsOwnPageMayTakeLocksAway(String header, String site, String origin, int status) throws Exception {
+        try (Lease lease = other.acquire(REQUEST)) {
+            MockHttpServletRequestBuilder request = take(look(open));
+            if (header != null) {
+                request.header("X-Baton-Board", header);
+            }
+            if (site != null) {
+                request.header("Sec-Fetch-Site", site);
+            }
+            if (origin != null) {
+                request.header("Origin", origin);
+            }
+            assertThat(ask(open, request).getStatus()).isEqualTo(status);
+            assertThat(locks.isLocked(REQUEST)).isEqualTo(status != 200);
+        }
+    }
+
+    @Test
+    void readingDoesNotTakeAway() throws Exception {
+        assertThat(ask(open, MockMvcRequestBuilders.get("/ops/locks/api/force-release"))
+                        .getStatus())
+                .isNotEqualTo(200);
+    }
+}
