@@ -22,7 +22,9 @@ public class FleetApplication {
 
     /** Starts it, with a Redis of its own if none is configured. */
     public static ConfigurableApplicationContext start(String... args) {
+        // named, since what was processed ahead of time goes by it and not by whose main has called
         return new SpringApplicationBuilder(FleetApplication.class)
+                .main(FleetApplication.class)
                 .initializers(new EmbeddedRedisInitializer())
                 .run(args);
     }

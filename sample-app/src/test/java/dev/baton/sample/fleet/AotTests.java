@@ -41,6 +41,9 @@ class AotTests {
             assertThat(after.body().path("waitedMillis").asLong()).isPositive();
             assertThat(after.body().path("fencingToken").asLong())
                     .isGreaterThan(before.join().body().path("fencingToken").asLong());
+            assertThat(second.get("/baton/api/locks").join().status())
+                    .as("the board")
+                    .isEqualTo(200);
             assertThat(second.post("/accounts/transfer?from=alice&to=bob&amount=10")
                             .join()
                             .status())
