@@ -39,6 +39,7 @@ class EndScriptTests {
         redis.resetStats();
         assertThat(row.end("a:1")).isEqualTo(HOLDER);
         assertThat(redis.commandStats()).containsEntry("evalsha", 1L).doesNotContainKeys("publish", "pubsub", "zrange");
+        assertThat(row.handedTo()).isEmpty();
         assertThat(redis.keys()).containsExactly(FENCE);
     }
 
@@ -52,6 +53,7 @@ class EndScriptTests {
             assertThat(row.end("a:1")).isEqualTo(HOLDER);
             String token = row.fence();
 
+            assertThat(row.handedTo()).asString().isEqualTo("[b:1]");
             assertThat(inbox.messages()).containsExactly("grant 1 b:1 " + token + " " + LOCK);
             assertThat(Long.parseLong(token))
                     .isGreaterThan(Long.parseLong(first))

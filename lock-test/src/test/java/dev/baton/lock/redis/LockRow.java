@@ -29,6 +29,7 @@ final class LockRow {
     private final String inspect;
     private final String scan;
     private final String forceRelease;
+    private List<?> handedTo = List.of();
 
     /** Whether the scripts may trust the numbers of receivers. */
     private boolean receivers = true;
@@ -157,7 +158,13 @@ final class LockRow {
         if (!list(reply.get(1)).isEmpty()) {
             throw new AssertionError("One lock is held or not, it is never missing: " + reply);
         }
+        handedTo = list(reply.get(3));
         return new Ended((String) reply.get(0), (Long) reply.get(2));
+    }
+
+    /** The ids of those to whom the last end has handed the lock. */
+    List<?> handedTo() {
+        return handedTo;
     }
 
     /** What is known of the lock, with at most so many waiters: holder, number of waiters, waiters. */
