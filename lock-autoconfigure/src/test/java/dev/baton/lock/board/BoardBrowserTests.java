@@ -85,7 +85,8 @@ class BoardBrowserTests {
         asked.forEach(one -> {
             one.cancel(false);
             if (!one.isCompletedExceptionally()) {
-                one.join().close();
+                // lost with the data of a server that was restarted: no failure here
+                one.join().release();
             }
         });
         locks().list("*")
