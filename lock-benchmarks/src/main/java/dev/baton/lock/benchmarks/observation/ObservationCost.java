@@ -29,8 +29,8 @@ public final class ObservationCost {
         Measured.write(file, """
                 # What meters and observations add to an acquisition
 
-                One uncontended acquisition and its release by one thread, locks in memory; %s. Medians, which other work on the machine hardly
-                moves.
+                One uncontended acquisition and its release by one thread, locks in memory; %s. Medians, which other work on the machine
+                hardly moves.
 
                 %s""".formatted(Machine.describe(), table));
     }
