@@ -120,13 +120,17 @@ public interface Lease extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** How many acquires were sent for it: more than one if it waited for longer than a recheck; zero for a re-entry. */
+    /**
+     * How many acquires were sent for it: more than one if it waited for longer than a recheck; zero for a re-entry, and if the
+     * lock was passed on within the process.
+     */
     int attempts();
 
     /**
      * Gives the lock back. Waits for Redis's answer at most the command time-out; without one, the lock is given back
-     * in the background, at the latest when the lease ends. Of a re-entered lock only the last release gives it back. With
-     * {@code holdAtLeast}, Redis keeps the lock from others for what is left of that; this does not wait for it.
+     * in the background, at the latest when the lease ends. A lock that is passed on within the process needs no answer. Of a
+     * re-entered lock only the last release gives it back. With {@code holdAtLeast},
+     * Redis keeps the lock from others for what is left of that; this does not wait for it.
      *
      * @return true if it was ours until now; false if it was lost, or has been released already
      */

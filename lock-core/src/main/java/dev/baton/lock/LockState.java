@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param name the name of the lock, {@code scope.key}
  * @param holder who holds it, with what is left of the lease; empty: it is free
  * @param waiters who waits for it, first come first, at most {@value #MOST_WAITERS}; some may have died since they last asked
- * @param waiting how many wait for it; not negative
+ * @param waiting how many wait for it; not negative. Those of another process that passes locks on within itself count as one,
+ *     here and above, and its holder is the one whom Redis granted the lock
  */
 public record LockState(
         String namespace, String name, Optional<LockHolder> holder, List<LockWaiter> waiters, long waiting) {

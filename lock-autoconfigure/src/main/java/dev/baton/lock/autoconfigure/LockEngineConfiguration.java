@@ -44,6 +44,8 @@ class LockEngineConfiguration {
                 .patience(properties.patience())
                 .onLost(properties.onLost())
                 .maxWaiters(properties.maxWaiters())
+                .cohortLimit(properties.cohort().limit())
+                .cohortMaxTime(properties.cohort().maxTime())
                 .shutdownAwait(properties.shutdown().await());
         properties.scopes().forEach((scope, given) -> builder.scope(given.request(scope)));
         return builder;

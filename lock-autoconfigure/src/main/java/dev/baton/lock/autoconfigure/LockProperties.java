@@ -39,6 +39,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param handler How the state of a lock in Redis is changed in one step.
  * @param polling Settings of the wait strategy 'polling'.
  * @param keyspace Settings of the wait strategy 'keyspace'.
+ * @param cohort How a lock is passed on within one process.
  * @param inTransaction What becomes of a lock that @DistributedLock takes while a transaction is already active.
  * @param scopes By scope, what its locks are given that neither the annotation nor the request says.
  */
@@ -60,6 +61,7 @@ public record LockProperties(
         @DefaultValue("auto") LockHandler handler,
         @DefaultValue Polling polling,
         @DefaultValue Keyspace keyspace,
+        @DefaultValue Cohort cohort,
         @DefaultValue("release") InTransaction inTransaction,
         @DefaultValue Map<String, ScopeProperties> scopes) {
 
@@ -92,6 +94,38 @@ public record LockProperties(
      *     refused, as by most managed services: set it there.
      */
     public record Keyspace(@DefaultValue("true") boolean configure) {}
+
+    /**
+     * How a lock is passed on within one process, without asking Redis.
+     *
+     * @param limit How many times in a row a lock is passed on within a process although another one may wait for it. 0 for
+     *     strict order over all processes; at most 1000.
+     * @param maxTime For how long after its grant to a process a lock is passed on within it. With unit, more than 0s.
+     */
+    public record Cohort(
+            @DefaultValue("32") int limit,
+            @DefaultValue("20ms") @WithUnit Duration maxTime) {
+
+        private static final int MOST = 1_000;
+
+        public Cohort {
+            if (limit < 0 || limit > MOST) {
+                throw invalid(
+                        "cohort.limit",
+                        limit,
+                        "cohort.limit " + limit + " is out of range; use 0 for strict order over processes, up to "
+                                + MOST);
+            }
+            if (maxTime.isNegative() || maxTime.isZero()) {
+                throw invalid(
+                        "cohort.max-time",
+                        maxTime,
+                        "cohort.max-time " + maxTime.toMillis()
+                                + " ms is not positive; use 20ms, or baton.cohort.limit: 0 to turn it off");
+            }
+            checkNotTooLong("cohort.max-time", maxTime, "other processes wait that long");
+        }
+    }
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
 

@@ -79,6 +79,8 @@ class ConfigurationMetadataTests {
                         "baton.handler=auto",
                         "baton.polling.interval=100ms",
                         "baton.keyspace.configure=true",
+                        "baton.cohort.limit=32",
+                        "baton.cohort.max-time=20ms",
                         "baton.in-transaction=release");
     }
 

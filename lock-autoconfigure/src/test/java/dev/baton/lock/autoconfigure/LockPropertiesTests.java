@@ -44,6 +44,7 @@ class LockPropertiesTests {
                         LockHandler.AUTO,
                         new LockProperties.Polling(Duration.ofMillis(100)),
                         new LockProperties.Keyspace(true),
+                        new LockProperties.Cohort(32, Duration.ofMillis(20)),
                         InTransaction.RELEASE,
                         Map.of())));
     }
@@ -67,6 +68,8 @@ class LockPropertiesTests {
                         "baton.handler=transaction",
                         "baton.polling.interval=40ms",
                         "baton.keyspace.configure=false",
+                        "baton.cohort.limit=5",
+                        "baton.cohort.max-time=7ms",
                         "baton.in-transaction=refuse",
                         "baton.scopes.server_access.expire=10s",
                         "baton.scopes.server_access.wait-time=0",
@@ -92,6 +95,7 @@ class LockPropertiesTests {
                                 LockHandler.TRANSACTION,
                                 new LockProperties.Polling(Duration.ofMillis(40)),
                                 new LockProperties.Keyspace(false),
+                                new LockProperties.Cohort(5, Duration.ofMillis(7)),
                                 InTransaction.REFUSE,
                                 Map.of(
                                         "server_access",
@@ -140,6 +144,7 @@ class LockPropertiesTests {
         "patience",
         "shutdown.await",
         "polling.interval",
+        "cohort.max-time",
         "scopes.server_access.expire",
         "scopes.server_access.wait-time",
         "scopes.server_access.stall-time",
@@ -206,6 +211,10 @@ class LockPropertiesTests {
                 "shutdown.await=-1s | Property baton.shutdown.await with value 'PT-1S' is invalid: shutdown.await -1000 ms is negative; use 0s",
                 "shutdown.await=3651d | is invalid: shutdown.await of 3651 days is too long; give it at most 3650 days",
                 "max-waiters=0 | Property baton.max-waiters with value '0' is invalid: max-waiters 0 lets nobody wait; give it at least 1",
+                "cohort.limit=-1 | Property baton.cohort.limit with value '-1' is invalid: cohort.limit -1 is out of range; use 0 for strict order",
+                "cohort.limit=1001 | is invalid: cohort.limit 1001 is out of range",
+                "cohort.max-time=0s | Property baton.cohort.max-time with value 'PT0S' is invalid: cohort.max-time 0 ms is not positive; use 20ms",
+                "cohort.max-time=3651d | is invalid: cohort.max-time of 3651 days is too long; give it at most 3650 days",
                 "scopes.a_b.expire=9ms | Property baton.scopes.a_b.expire with value 'PT0.009S' is invalid: expire 9 ms is too short",
                 "scopes.a_b.wait-time=-1s | Property baton.scopes.a_b.wait-time with value '-1s' is invalid: wait time -1000 ms is negative",
                 "scopes.a_b.stall-time=9ms | Property baton.scopes.a_b.stall-time with value 'PT0.009S' is invalid: stall time 9 ms is out of range; use 10 ms to ten years",

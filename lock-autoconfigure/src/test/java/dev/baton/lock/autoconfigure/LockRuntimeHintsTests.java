@@ -3,6 +3,7 @@ package dev.baton.lock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.WaitTime;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
@@ -30,8 +31,11 @@ class LockRuntimeHintsTests {
 
     @Test
     void hintsOfTheCoreAreFound() {
-        assertThat(RuntimeHintsPredicates.resource().forResource("dev/baton/lock/redis/acquire.lua"))
-                .accepts(process());
+        RuntimeHints hints = process();
+        for (String script : List.of("acquire", "exchange", "join")) {
+            assertThat(RuntimeHintsPredicates.resource().forResource("dev/baton/lock/redis/" + script + ".lua"))
+                    .accepts(hints);
+        }
     }
 
     private static RuntimeHints process() {

@@ -116,7 +116,7 @@ class ShutdownTests {
 
     @Test
     void limitOfWaitersIsThatOfTheProperty() {
-        runner.withPropertyValues("baton.max-waiters=1").run(context -> {
+        runner.withPropertyValues("baton.max-waiters=1", "baton.cohort.limit=0").run(context -> {
             LockTemplate locks = context.getBean(LockTemplate.class);
             try (Lease lease = locks.acquire(REPORT)) {
                 CompletableFuture<Boolean> waiter =

@@ -129,12 +129,27 @@ class LockMetersTests {
         CompletableFuture<Lease> far = other.acquireAsync(REQUEST).toCompletableFuture();
         await().until(() -> locks.inspect(REQUEST).waiting() == 2);
         first.close();
-        near.get().close();
+        // processes take turns
         far.get().close();
-        assertThat(handOvers(registry, "local")).isEqualTo(1);
+        near.get().close();
+        assertThat(handOvers(registry, "local")).isZero();
         assertThat(handOvers(registry, "remote")).isEqualTo(1);
         assertThat(handOvers(otherRegistry, "local")).isZero();
-        assertThat(handOvers(otherRegistry, "remote")).isZero();
+        assertThat(handOvers(otherRegistry, "remote")).isEqualTo(1);
+    }
+
+    @Test
+    void lockThatStaysWithinTheProcessIsHandedOverLocally() throws Exception {
+        Lease first = locks.acquire(REQUEST);
+        CompletableFuture<Lease> second = locks.acquireAsync(REQUEST).toCompletableFuture();
+        CompletableFuture<Lease> third = locks.acquireAsync(REQUEST).toCompletableFuture();
+        first.close();
+        second.get().close();
+        third.get().close();
+        assertThat(handOvers(registry, "local")).isEqualTo(2);
+        assertThat(handOvers(registry, "remote")).isZero();
+        assertThat(count(registry, "granted")).isEqualTo(3);
+        assertThat(registry.get("baton.hold").timer().count()).isEqualTo(3);
     }
 
     @Test

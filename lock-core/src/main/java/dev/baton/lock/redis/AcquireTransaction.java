@@ -77,7 +77,7 @@ final class AcquireTransaction {
 
     private void grant(Request request) {
         long token = attempt.nextToken();
-        attempt.take(request.id(), request.owner(), request.label(), request.leaseMillis(), token);
+        attempt.take(request.id(), request.owner(), request.label(), request.leaseMillis(), request.reserve(), token);
         answers.put(request.id(), new Granted(token, false));
         open.remove(request);
     }

@@ -125,9 +125,13 @@ final class LockTransaction {
         return Math.max(now, number(read.get(1)) + 1);
     }
 
-    /** Writes a grant. */
-    void take(String id, String owner, String label, long leaseMillis, long token) {
-        write("SET", fence, Long.toString(token));
+    /**
+     * Writes a grant.
+     *
+     * @param reserve how many tokens after its own are given to nobody else
+     */
+    void take(String id, String owner, String label, long leaseMillis, long reserve, long token) {
+        write("SET", fence, Long.toString(token + reserve));
         write(
                 "HSET",
                 lock,
@@ -144,7 +148,7 @@ final class LockTransaction {
                 "since",
                 Long.toString(now));
         write("PEXPIRE", lock, Long.toString(leaseMillis));
-        mark = token;
+        mark = token + reserve;
         held = new Held("x", id, token, owner, label, now, leaseMillis);
     }
 
@@ -154,7 +158,7 @@ final class LockTransaction {
         if (!waiter.polls()) {
             write("PUBLISH", waiter.inbox(), "grant 1 " + id + " " + token + " " + lock);
         }
-        take(id, waiter.owner(), waiter.label(), waiter.leaseMillis(), token);
+        take(id, waiter.owner(), waiter.label(), waiter.leaseMillis(), waiter.reserve(), token);
     }
 
     /**

@@ -10,6 +10,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -187,6 +189,21 @@ public final class RedisLockStore implements LockStore {
         return transactions != null
                 ? transactions.end(command)
                 : now.handler.decide(now.scripts.end(command), other -> other.end(command));
+    }
+
+    @Override
+    public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
+        StoreSession now = session;
+        if (now == null) {
+            return CompletableFuture.failedFuture(failures.stopped());
+        }
+        return now.handler.transactions() == null ? now.scripts.exchange(command) : LockStore.super.exchange(command);
+    }
+
+    /** By script, and for those who wait in the queue, that is; a choice that is still open is taken for scripts. */
+    @Override
+    public boolean reservesTokens() {
+        return strategy == WaitStrategy.GRANT && handler() != LockHandler.TRANSACTION;
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.AcquireReply.Over;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,7 @@ final class RedisReplies {
             case "granted" -> new Granted(Long.parseLong(text(answer.get(1))), number(answer.get(2)) == 1);
             case "busy" -> busy;
             case "over" -> new Over();
-            default -> throw new IllegalStateException("acquire.lua answered '" + what + "'");
+            default -> throw new IllegalStateException("a script answered '" + what + "'");
         };
     }
 
@@ -74,13 +75,25 @@ final class RedisReplies {
 
     static EndReply end(List<Object> reply, EndCommand command, boolean repeated) {
         requireSize(reply, 4);
-        EndReply.Was was = EndReply.Was.valueOf(text(reply.get(0)).toUpperCase(Locale.ROOT));
+        EndReply.Was was = was(reply.get(0));
         List<LockName> missing = list(reply.get(1)).stream()
                 .map(place -> command.names().get((int) number(place) - 1))
                 .toList();
-        List<String> handedTo =
-                list(reply.get(3)).stream().map(RedisReplies::text).toList();
-        return new EndReply(was, missing, number(reply.get(2)) == 1, repeated, handedTo);
+        return new EndReply(was, missing, number(reply.get(2)) == 1, repeated, texts(reply.get(3)));
+    }
+
+    static ExchangeReply exchange(List<Object> reply, boolean repeated) {
+        requireSize(reply, 7);
+        EndReply.Was was = was(reply.get(0));
+        boolean more = number(reply.get(1)) == 1;
+        Busy busy = new Busy(holder(list(reply.get(3))), Long.parseLong(text(reply.get(2))));
+        AcquireReply acquired =
+                new AcquireReply(more, List.of(answer(list(reply.get(4)), busy)), repeated, number(reply.get(5)) == 1);
+        return new ExchangeReply(new EndReply(was, List.of(), more, repeated, texts(reply.get(6))), acquired);
+    }
+
+    private static EndReply.Was was(Object what) {
+        return EndReply.Was.valueOf(text(what).toUpperCase(Locale.ROOT));
     }
 
     static List<List<LockName>> renew(List<Object> reply, RenewCommand command, int locks) {
@@ -108,6 +121,10 @@ final class RedisReplies {
     @SuppressWarnings("unchecked")
     static List<Object> list(Object value) {
         return (List<Object>) value;
+    }
+
+    private static List<String> texts(Object value) {
+        return list(value).stream().map(RedisReplies::text).toList();
     }
 
     static long number(Object value) {

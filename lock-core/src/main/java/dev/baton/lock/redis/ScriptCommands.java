@@ -5,6 +5,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -22,6 +24,7 @@ import java.util.function.Function;
 /** Each operation as one script; the headers of the scripts say what their keys and arguments are. */
 final class ScriptCommands {
 
+    private static final int REQUEST_ARGUMENTS = 7;
     private static final String SCANNED_TOGETHER = "1000";
 
     /** Redis's own count of receivers is right where there is no cluster. */
@@ -50,19 +53,14 @@ final class ScriptCommands {
         }
         LockName name = command.names().get(0);
         List<String> names = with(name, 3 + requests.size() + command.names().size());
-        List<String> args = new ArrayList<>(4 + 6 * requests.size());
+        List<String> args = new ArrayList<>(4 + REQUEST_ARGUMENTS * requests.size());
         args.add(RECEIVERS);
         args.add(channel);
         args.add(Long.toString(command.recheck().toMillis()));
         args.add(Long.toString(requests.get(0).passMillis()));
         for (AcquireCommand.Request request : requests) {
             names.add(keys.over(name, request.id()));
-            args.add(request.id());
-            args.add(request.kind().name().toLowerCase(Locale.ROOT));
-            args.add(Long.toString(request.leaseMillis()));
-            args.add(Long.toString(request.patienceMillis()));
-            args.add(request.owner());
-            args.add(request.label());
+            add(request, args);
         }
         addOthers(command.names(), names);
         long epoch = transport.epoch();
@@ -88,6 +86,27 @@ final class ScriptCommands {
                 args,
                 command.timeoutNanos(),
                 reply -> RedisReplies.end(reply, command, epoch != transport.epoch()));
+    }
+
+    CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
+        EndCommand end = command.end();
+        AcquireCommand acquire = command.acquire();
+        AcquireCommand.Request request = acquire.requests().get(0);
+        LockName name = end.names().get(0);
+        List<String> names = with(name, 6);
+        names.add(keys.over(name, end.id()));
+        names.add(keys.over(name, request.id()));
+        List<String> args = new ArrayList<>(5 + REQUEST_ARGUMENTS);
+        args.addAll(List.of(RECEIVERS, end.id(), Long.toString(end.markMillis()), channel));
+        args.add(Long.toString(acquire.recheck().toMillis()));
+        add(request, args);
+        long epoch = transport.epoch();
+        return send(
+                LuaScript.EXCHANGE,
+                names,
+                args,
+                Math.min(end.timeoutNanos(), acquire.timeoutNanos()),
+                reply -> RedisReplies.exchange(reply, epoch != transport.epoch()));
     }
 
     CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
@@ -162,6 +181,16 @@ final class ScriptCommands {
     /** The server's time. */
     CompletableFuture<Instant> time(long timeoutNanos) {
         return send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos, RedisReplies::time);
+    }
+
+    private static void add(AcquireCommand.Request request, List<String> args) {
+        args.add(request.id());
+        args.add(request.kind().name().toLowerCase(Locale.ROOT));
+        args.add(Long.toString(request.leaseMillis()));
+        args.add(Long.toString(request.patienceMillis()));
+        args.add(request.owner());
+        args.add(request.label());
+        args.add(Integer.toString(request.reserve()));
     }
 
     private List<String> with(LockName name, int size) {

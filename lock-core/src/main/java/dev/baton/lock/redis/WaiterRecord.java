@@ -15,9 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param inbox where it is told
  * @param owner who waits
  * @param label who waits, for people
+ * @param reserve how many tokens after its own are given to nobody else
  */
 record WaiterRecord(
-        boolean polls, long leaseMillis, long deadline, long alive, String inbox, String owner, String label) {
+        boolean polls,
+        long leaseMillis,
+        long deadline,
+        long alive,
+        String inbox,
+        String owner,
+        String label,
+        long reserve) {
 
     /** Null: no record, or none that can be granted by transaction: for several locks, or of another mode. */
     static @Nullable WaiterRecord read(@Nullable String json) {
@@ -37,7 +45,8 @@ record WaiterRecord(
                     number(field.get("alive")),
                     text(field.get("inbox")),
                     text(field.get("owner")),
-                    text(field.get("label")));
+                    text(field.get("label")),
+                    number(field.getOrDefault("reserve", "0")));
         } catch (IllegalArgumentException ex) {
             return null;
         }
@@ -52,7 +61,9 @@ record WaiterRecord(
                 + field("deadline", Long.toString(deadline)) + ","
                 + field("alive", Long.toString(now + 3000 * recheckMillis)) + ","
                 + field("inbox", inbox) + "," + field("owner", request.owner()) + ","
-                + field("label", request.label()) + "}";
+                + field("label", request.label())
+                + (request.reserve() == 0 ? "" : "," + field("reserve", Integer.toString(request.reserve())))
+                + "}";
     }
 
     boolean isLate(long now) {

@@ -14,11 +14,13 @@
  *       queue of each lock that a request waits for</td><td>three rechecks, prolonged by
  *       every acquire</td></tr>
  *   <tr><td>{@code P:wait:{N}}</td><td>hash</td><td>request id: waiter record (JSON; of one for several
- *       locks with all lock keys, {@code names}, and until when it may be passed, {@code pass}); {@code seen}: last acquire
+ *       locks with all lock keys, {@code names}, and until when it may be passed, {@code pass}; {@code reserve},
+ *       how many tokens its grant keeps free); {@code seen}: last acquire
  *       (us)</td><td>as the queue; deleted with the last waiter</td></tr>
  *   <tr><td>{@code P:over:{N}:id}</td><td>string</td><td>the request has ended, although an acquire of it is
  *       unanswered; of several locks under the first</td><td>the longest that a command can be late</td></tr>
- *   <tr><td>{@code P:fence}</td><td>string</td><td>highest token given</td><td>none</td></tr>
+ *   <tr><td>{@code P:fence}</td><td>string</td><td>highest token given, or kept free for the
+ *       process that holds the lock</td><td>none</td></tr>
  *   <tr><td>{@code P:inbox:instance}</td><td>channel</td><td>{@code grant 1 id token lock-key}; for several locks
  *       {@code grant 2 id token}, then for each the bytes of its key and the key; {@code revoke 1 id token lock-key}</td><td></td></tr>
  * </table>

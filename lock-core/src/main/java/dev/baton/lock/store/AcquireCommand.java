@@ -36,13 +36,33 @@ public record AcquireCommand(List<LockName> names, List<Request> requests, Durat
      *     after that they are kept free for it; not negative, without a meaning for one lock
      * @param owner who asks
      * @param label who asks, for people
+     * @param reserve how many tokens after that of its grant are given to nobody else; not negative
      */
     public record Request(
-            String id, Kind kind, long leaseMillis, long patienceMillis, long passMillis, String owner, String label) {
+            String id,
+            Kind kind,
+            long leaseMillis,
+            long patienceMillis,
+            long passMillis,
+            String owner,
+            String label,
+            int reserve) {
+
+        /** One that reserves no tokens. */
+        public Request(
+                String id,
+                Kind kind,
+                long leaseMillis,
+                long patienceMillis,
+                long passMillis,
+                String owner,
+                String label) {
+            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, 0);
+        }
 
         /** The same without waiting. */
         public Request asTry() {
-            return new Request(id, Kind.TRY, leaseMillis, patienceMillis, passMillis, owner, label);
+            return new Request(id, Kind.TRY, leaseMillis, patienceMillis, passMillis, owner, label, reserve);
         }
     }
 }

@@ -47,6 +47,19 @@ public interface LockStore {
 
     CompletableFuture<EndReply> end(EndCommand command);
 
+    /** Both in one step, or else one after the other. */
+    default CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
+        return end(command.end()).thenCombine(acquire(command.acquire()), ExchangeReply::new);
+    }
+
+    /**
+     * Whether it keeps the tokens free that a request reserves, whoever grants it: then a process may pass a lock on by
+     * itself. May change as long as it is not known how locks are kept.
+     */
+    default boolean reservesTokens() {
+        return false;
+    }
+
     /** One answer per renewal, in its order: those of its locks that the request does not hold any more; empty: it holds all. */
     CompletableFuture<List<List<LockName>>> renew(RenewCommand command);
 

@@ -5,6 +5,9 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
@@ -16,6 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +36,8 @@ final class Asking {
 
     private static final Logger log = LoggerFactory.getLogger(Asking.class);
 
-    private static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** How long before the end of a wait it is told that there is no answer. */
+    static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final LockStore store;
     private final EngineSettings settings;
@@ -83,8 +90,34 @@ final class Asking {
         ask(List.of(claim), true);
     }
 
+    /** The end of one block and the first acquire of the next, in one command. The answer is that of the end. */
+    CompletableFuture<@Nullable EndReply> exchange(Claim over, Claim next) {
+        AtomicBoolean carried = new AtomicBoolean();
+        CompletableFuture<@Nullable EndReply> ended = ending.end(over, end -> {
+            carried.set(true);
+            AtomicReference<@Nullable CompletableFuture<ExchangeReply>> sent = new AtomicReference<>();
+            ask(List.of(next), true, acquire -> {
+                CompletableFuture<ExchangeReply> both = store.exchange(new ExchangeCommand(end, acquire));
+                sent.set(both);
+                return both.thenApply(ExchangeReply::acquired);
+            });
+            CompletableFuture<ExchangeReply> both = sent.get();
+            // nobody wants the next any more
+            return both == null ? store.end(end) : both.thenApply(ExchangeReply::ended);
+        });
+        if (!carried.get()) {
+            begin(next);
+        }
+        return ended;
+    }
+
     /** Those of one command ask for the same locks, and again equally often. */
     private void ask(List<Claim> candidates, boolean first) {
+        ask(candidates, first, store::acquire);
+    }
+
+    private void ask(
+            List<Claim> candidates, boolean first, Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
         long sentAt = time.nanoTime();
         long order = store.order();
         boolean subscribed = store.isListening();
@@ -104,10 +137,10 @@ final class Asking {
         List<LockName> names = one.names;
         Duration recheck = settings.recheck(one);
         long timeout = timeoutNanos(asked, sentAt);
-        CompletableFuture<AcquireReply> answer = store.acquire(new AcquireCommand(names, requests, recheck, timeout));
+        CompletableFuture<AcquireReply> answer = how.apply(new AcquireCommand(names, requests, recheck, timeout));
         asked.forEach(Claim::asked);
         if (!first) {
-            one.story.rechecked(asked.size(), threads);
+            rechecked(asked);
         }
         answer.whenComplete((reply, failure) -> {
             try {
@@ -125,6 +158,15 @@ final class Asking {
                 guards.await(names, asked, recheck.toNanos());
             }
         });
+    }
+
+    /** A block asks on behalf of its members. */
+    private void rechecked(List<Claim> asked) {
+        List<Claim> askers =
+                asked.stream().flatMap(claim -> claim.askers().stream()).toList();
+        if (!askers.isEmpty()) {
+            askers.get(0).story.rechecked(askers.size(), threads);
+        }
     }
 
     /** One that asks alone is told why it gets no answer just before its wait ends, not after. */

@@ -1,7 +1,6 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockHolder;
-import dev.baton.lock.LockListener;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.LockName;
@@ -9,7 +8,6 @@ import dev.baton.lock.store.StoreException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -75,34 +73,33 @@ final class Claim {
     final CompletableFuture<Void> lost = new CompletableFuture<>();
     /** Null: it does not mind who holds the lock for how long. */
     final @Nullable StallWatch stall;
+    /** A block stands in the store for these, and is none of them; null: it is no block. */
+    final @Nullable Cohort standsFor;
+    /** For how many passes its grant keeps tokens. */
+    final int reserve;
 
     private final AtomicReference<Phase> phase = new AtomicReference<>(WAITING);
-    /** Acquires that are just being given to the store. */
-    private final AtomicInteger sending = new AtomicInteger();
-    /** Acquires given to the store, and neither answered nor given up. */
-    private final AtomicInteger underWay = new AtomicInteger();
-    /** Acquires given to the store in all. */
-    private final AtomicInteger attempts = new AtomicInteger();
-    /** The last acquire that was answered busy, by when it was sent. */
-    private final AtomicReference<@Nullable BusyAt> busy = new AtomicReference<>();
+    private final Questions questions = new Questions();
+    final EndNews endNews;
+
+    private final LastBusy busy = new LastBusy();
 
     /** The highest token of a grant of it that was taken away: perhaps before it is known here. */
     private final AtomicLong revokedToken = new AtomicLong(Long.MIN_VALUE);
 
+    /** Where it waits instead of asking; null: it asks by itself. */
+    private volatile @Nullable Cohort cohort;
+    /** What has its lock in the store; itself unless it is a member of a cohort that was granted. */
+    private volatile Claim carrier = this;
+    /** Somebody of its own process was in its way. */
+    private volatile boolean hindered;
+    /** Of a member that was granted, who was seen to hold the lock before; null: nobody. */
+    private volatile @Nullable LockHolder before;
+    /** Its holder has prolonged it to a length of his own. */
+    private volatile boolean prolonged;
+
     private volatile long leaseNanos;
-    private volatile long firstSentAt;
-    private volatile boolean sent;
     private volatile boolean told;
-    /** What the store's order was when the last acquire was given to it. */
-    private volatile long order;
-    /** An acquire was given up without an answer: it may run at any time. */
-    private volatile boolean unanswered;
-
-    /** Who was granted its locks when it was released, as far as the store has said. */
-    private volatile List<String> handedTo = List.of();
-
-    /** Those of its locks that were found lost; empty: none, or all of them. */
-    private volatile List<LockName> missing = List.of();
 
     private volatile @Nullable StoreException failure;
     /** Written by whatever handles an answer or its absence: one acquire at a time, but for a rare overlap that only
@@ -110,8 +107,16 @@ final class Claim {
     private int failures;
 
     Claim(String id, ClaimSpec spec, long askedAt) {
+        this(id, spec, askedAt, null, 0);
+    }
+
+    /** A block, if it stands for a cohort. */
+    Claim(String id, ClaimSpec spec, long askedAt, @Nullable Cohort standsFor, int reserve) {
         this.id = id;
+        this.standsFor = standsFor;
+        this.reserve = reserve;
         this.names = spec.names();
+        this.endNews = new EndNews(id, names);
         this.title = spec.title();
         this.owner = spec.owner();
         this.label = spec.label();
@@ -130,6 +135,36 @@ final class Claim {
         return phase.get();
     }
 
+    /**
+     * From now on it waits there, and does not ask by itself.
+     *
+     * @param behind whether somebody there is in its way
+     */
+    void joined(Cohort there, boolean behind) {
+        hindered = behind;
+        cohort = there;
+    }
+
+    @Nullable
+    Cohort cohort() {
+        return cohort;
+    }
+
+    /** What has its lock in the store. */
+    Claim carrier() {
+        return carrier;
+    }
+
+    /** Whether its lock may be passed on as it is. */
+    boolean isPassable() {
+        return !prolonged;
+    }
+
+    /** Its holder prolongs it to a length of his own; nobody else is to have that. */
+    void prolonged() {
+        prolonged = true;
+    }
+
     boolean isWaiting() {
         return phase.get() == WAITING;
     }
@@ -138,10 +173,20 @@ final class Claim {
         return phase.get() instanceof Over;
     }
 
-    /** Also while its thread, which gave it back or gave up, is about to tell the store; not if it was lost, which is told later. */
+    /**
+     * Also while its thread, which gave it back or gave up, is about to tell the store; not if it was lost, which is told later.
+     * Of a block also while no member holds it: it is about to be passed on or ended.
+     */
     boolean isWaitingOrEnding() {
         Phase now = phase.get();
-        return now == WAITING || now instanceof Over over && over.why != Why.LOST;
+        return now == WAITING
+                || now instanceof Over over && over.why != Why.LOST
+                || now instanceof Grant && standsFor != null && !standsFor.isHolding(this);
+    }
+
+    /** Those on whose behalf it asks: itself, or of a block the members that wait. */
+    List<Claim> askers() {
+        return standsFor == null ? List.of(this) : standsFor.waiting();
     }
 
     @Nullable
@@ -165,39 +210,34 @@ final class Claim {
     }
 
     long leaseNanos() {
-        return leaseNanos;
+        return carrier.leaseNanos;
     }
 
     void leaseNanos(long nanos) {
-        leaseNanos = nanos;
+        carrier.leaseNanos = nanos;
     }
 
     /** Before an acquire is sent. False: it must not be, the claim has ended or is granted. */
     boolean ask(long now, long orderNow) {
-        sending.incrementAndGet();
-        if (!isWaiting()) {
-            sending.decrementAndGet();
-            return false;
-        }
-        if (underWay.getAndIncrement() > 0 && order != orderNow) {
-            unanswered = true;
-        }
-        order = orderNow;
-        attempts.incrementAndGet();
-        if (!sent) {
-            firstSentAt = now;
-            sent = true;
-        }
-        return true;
+        return questions.ask(this::isWaiting, now, orderNow);
     }
 
     int attempts() {
-        return attempts.get();
+        Claim asked = carrier;
+        if (asked == this) {
+            return questions.attempts();
+        }
+        return wasGranted() && lastGrant().token == asked.lastGrant().token ? asked.attempts() : 0;
+    }
+
+    /** Whether no acquire was given to the store, nor will be; of a claim that is over. */
+    boolean isUnasked() {
+        return questions.isNone();
     }
 
     /** The store has been given the acquire. */
     void asked() {
-        sending.decrementAndGet();
+        questions.asked();
     }
 
     /**
@@ -206,10 +246,7 @@ final class Claim {
      * @param repeated whether it may be carried out once more
      */
     void answered(boolean repeated) {
-        underWay.decrementAndGet();
-        if (repeated) {
-            unanswered = true;
-        }
+        questions.ended(repeated);
         failure = null;
         failures = 0;
     }
@@ -221,8 +258,7 @@ final class Claim {
      * @return how many in a row were not
      */
     int failed(StoreException ex, boolean telling) {
-        underWay.decrementAndGet();
-        unanswered = true;
+        questions.ended(true);
         if (telling || !contended()) {
             failure = ex;
         }
@@ -230,14 +266,15 @@ final class Claim {
     }
 
     /** The store answered what cannot be. */
-    void refused(StoreException ex) {
+    void refused(@Nullable StoreException ex) {
         failure = ex;
     }
 
     /** Why the last acquire was not answered; null if it was. */
     @Nullable
     StoreException failure() {
-        return failure;
+        Cohort there = cohort;
+        return there == null || failure != null ? failure : there.failure();
     }
 
     /**
@@ -246,44 +283,49 @@ final class Claim {
      * @param orderNow the store's order just before that end is sent
      */
     boolean isDoubtful(long orderNow) {
-        return unanswered || sending.get() > 0 || isUnderWay() && order != orderNow;
+        return questions.isDoubtful(orderNow);
     }
 
     boolean isUnderWay() {
-        return underWay.get() > 0;
+        return questions.isUnderWay();
+    }
+
+    /** Whether an acquire has been under way for at least so long. */
+    boolean isUnderWayFor(long nanos, long now) {
+        return questions.isUnderWayFor(nanos, now);
     }
 
     void busy(long sentAt, Busy answer) {
-        busy.accumulateAndGet(
-                new BusyAt(sentAt, answer), (old, now) -> old != null && old.sentAt - now.sentAt > 0 ? old : now);
+        busy.saw(sentAt, answer);
     }
 
     @Nullable
     LockHolder holder() {
-        BusyAt last = busy.get();
-        return last == null ? null : last.answer.holder();
+        return busy.holder();
+    }
+
+    /** Who was last seen to hold its lock while it waited; null: nobody. Once granted. */
+    @Nullable
+    LockHolder waitedFor() {
+        return cohort == null ? busy.holder() : before;
     }
 
     boolean contended() {
-        return busy.get() != null;
-    }
-
-    /** Whether an answer has told of a grant that came after the one with this token. */
-    boolean isOvertaken(long token) {
-        BusyAt last = busy.get();
-        return last != null && token <= last.answer.mark();
-    }
-
-    /**
-     * From when a lease counts that was granted by a message: the grant came after this. Empty: an answer has told of a later
-     * grant already.
-     */
-    OptionalLong evidence(long token) {
-        BusyAt last = busy.get();
-        if (last == null) {
-            return OptionalLong.of(firstSentAt);
+        Cohort there = cohort;
+        if (there == null || hindered) {
+            return there != null || !busy.isNone();
         }
-        return token <= last.answer.mark() ? OptionalLong.empty() : OptionalLong.of(last.sentAt);
+        return carrier == this ? there.isContended() : carrier.contended();
+    }
+
+    /** As {@link LastBusy#isOvertaken}. */
+    boolean isOvertaken(long token) {
+        return busy.isOvertaken(token);
+    }
+
+    /** As {@link LastBusy#evidence}. */
+    OptionalLong evidence(long token) {
+        return busy.evidence(token, questions.firstSentAt());
     }
 
     /** A message has told of a grant. */
@@ -311,6 +353,22 @@ final class Claim {
         return phase.compareAndSet(WAITING, grant) ? grant : null;
     }
 
+    /**
+     * A member's way from WAITING to HELD; false if it was not waiting any more.
+     *
+     * @param block what has the lock in the store
+     * @param seen who held the lock before, if that is known
+     * @param last who held it before in this process, if anybody did: whoever found him there has waited for him
+     */
+    boolean granted(Claim block, Grant grant, @Nullable LockHolder seen, @Nullable LockHolder last) {
+        before = seen == null && hindered ? last : seen;
+        if (grant.token != block.lastGrant().token) {
+            hindered = true;
+        }
+        carrier = block;
+        return phase.compareAndSet(WAITING, grant);
+    }
+
     /** WAITING to OVER. */
     boolean giveUp(long now) {
         return phase.compareAndSet(WAITING, new Over(null, Why.GIVEN_UP, now, ""));
@@ -319,29 +377,6 @@ final class Claim {
     /** HELD to OVER. */
     boolean end(Grant grant, Why why, long now, String reason) {
         return phase.compareAndSet(grant, new Over(grant, why, now, reason));
-    }
-
-    /** The store does not know these to be held by this claim any more. */
-    void missing(List<LockName> names) {
-        missing = List.copyOf(names);
-    }
-
-    void handedTo(List<String> ids) {
-        handedTo = ids;
-    }
-
-    /** Whose turn it was after its release, by process. */
-    List<LockListener.HandOver> handOvers() {
-        String ours = id.substring(0, id.lastIndexOf(':') + 1);
-        return handedTo.stream()
-                .map(next -> next.startsWith(ours) ? LockListener.HandOver.LOCAL : LockListener.HandOver.REMOTE)
-                .toList();
-    }
-
-    /** Of a lost claim, which locks were lost. */
-    List<String> lostNames() {
-        List<LockName> lost = missing;
-        return (lost.isEmpty() ? names : lost).stream().map(LockName::name).toList();
     }
 
     /** How much longer its locks are kept, now that it has ended: only what was released is kept. */
@@ -365,8 +400,7 @@ final class Claim {
         AcquireCommand.Kind kind =
                 tries ? AcquireCommand.Kind.TRY : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
         long patience = WaitPolicy.patienceMillis(unbounded, deadline, now);
-        return new AcquireCommand.Request(id, kind, leaseNanos / 1_000_000, patience, passMillis, owner, label);
+        return new AcquireCommand.Request(
+                id, kind, leaseNanos / 1_000_000, patience, passMillis, owner, label, reserve);
     }
-
-    private record BusyAt(long sentAt, Busy answer) {}
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,12 +49,21 @@ final class Ending {
 
     /** Ends a claim that is over; the future has the first answer, null if the store refused, and never fails. */
     CompletableFuture<@Nullable EndReply> end(Claim claim) {
-        return end(claim.names, claim.id, claim);
+        return end(claim.names, claim.id, claim, store::end);
+    }
+
+    /**
+     * As {@link #end(Claim)}, but the first end is sent in another way.
+     *
+     * @param first sends the first end, unless it is owed already
+     */
+    CompletableFuture<@Nullable EndReply> end(Claim claim, Function<EndCommand, CompletableFuture<EndReply>> first) {
+        return end(claim.names, claim.id, claim, first);
     }
 
     /** Ends a request that was forgotten long ago, and was granted a lock nevertheless. */
     void end(List<LockName> names, String id) {
-        end(names, id, null);
+        end(names, id, null, store::end);
     }
 
     /** Whether nothing is owed. */
@@ -65,7 +75,11 @@ final class Ending {
         return owed.size();
     }
 
-    private CompletableFuture<@Nullable EndReply> end(List<LockName> names, String id, @Nullable Claim claim) {
+    private CompletableFuture<@Nullable EndReply> end(
+            List<LockName> names,
+            String id,
+            @Nullable Claim claim,
+            Function<EndCommand, CompletableFuture<EndReply>> first) {
         if (threads.isStopped()) {
             // the store cannot be told any more: what the request has there ends by itself
             return CompletableFuture.completedFuture(null);
@@ -75,7 +89,7 @@ final class Ending {
         if (known != null) {
             return known.answered;
         }
-        fresh.send();
+        fresh.send(first);
         return fresh.answered;
     }
 
@@ -102,13 +116,13 @@ final class Ending {
         }
 
         @SuppressWarnings("NonAtomicVolatileUpdate") // one attempt at a time
-        void send() {
+        void send(Function<EndCommand, CompletableFuture<EndReply>> how) {
             attempts++;
             long order = store.order();
             boolean marked = claim != null && (markNext || claim.isDoubtful(order));
             boolean underWay = claim != null && claim.isUnderWay();
             long keep = claim == null ? 0 : claim.keepMillis(time.nanoTime());
-            store.end(new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos()))
+            how.apply(new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos()))
                     .whenComplete((reply, failure) -> {
                         if (failure == null) {
                             markNext = underWay && !marked && store.order() != order;
@@ -123,7 +137,7 @@ final class Ending {
             boolean repeated = reply.repeated() || attempts > 1;
             answered.complete(new EndReply(reply.was(), reply.missing(), reply.more(), repeated, reply.handedTo()));
             if (reply.more() || markNext) {
-                threads.onAsker(0, this::send);
+                threads.onAsker(0, () -> send(store::end));
             } else {
                 done();
             }
@@ -145,7 +159,7 @@ final class Ending {
                 log.debug("Ending request {} of lock '{}' is pointless by now", id, ClaimSpec.title(names));
                 done();
             } else {
-                threads.onAsker(retryNanos, this::send);
+                threads.onAsker(retryNanos, () -> send(store::end));
                 retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
             }
         }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
  * @param passMillis for how long one who waits for several locks may be passed
  * @param maxWaiters how many requests may wait at the same time
  * @param shutdownAwaitNanos how long a stop waits for holders; 0: not at all
+ * @param cohort when a lock is passed on within the process
  */
 record EngineSettings(
         long commandTimeoutNanos,
@@ -19,12 +20,23 @@ record EngineSettings(
         long maxHoldNanos,
         long passMillis,
         int maxWaiters,
-        long shutdownAwaitNanos) {
+        long shutdownAwaitNanos,
+        CohortPolicy cohort) {
 
     private static final long LEAST_MARK_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
     EngineSettings(long commandTimeoutNanos, Duration recheck, long maxHoldNanos, long passMillis) {
         this(commandTimeoutNanos, recheck, maxHoldNanos, passMillis, Integer.MAX_VALUE, 0);
+    }
+
+    EngineSettings(
+            long commandTimeoutNanos,
+            Duration recheck,
+            long maxHoldNanos,
+            long passMillis,
+            int maxWaiters,
+            long shutdownAwaitNanos) {
+        this(commandTimeoutNanos, recheck, maxHoldNanos, passMillis, maxWaiters, shutdownAwaitNanos, CohortPolicy.OFF);
     }
 
     /** How often a claim asks again while it waits. */

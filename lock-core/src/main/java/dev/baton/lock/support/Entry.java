@@ -21,7 +21,7 @@ record Entry(
 
     static Entry granted(Claim claim, Grant grant, OnLost onLost) {
         Duration waited = Duration.ofNanos(grant.grantedAt - claim.askedAt);
-        return new Entry(waited, claim.contended(), claim.attempts(), onLost, claim.holder());
+        return new Entry(waited, claim.contended(), claim.attempts(), onLost, claim.waitedFor());
     }
 
     static Entry again(OnLost onLost) {

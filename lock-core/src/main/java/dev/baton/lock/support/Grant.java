@@ -27,6 +27,14 @@ final class Grant implements Claim.Phase {
         this.keepUntil = new AtomicLong(grantedAt);
     }
 
+    /** Of one to whom a lock is passed on: with its own token, and until the end of the other's lease. */
+    Grant(Grant passed, int passes, long now) {
+        this.token = passed.token + passes;
+        this.grantedAt = now;
+        this.end = passed.end;
+        this.keepUntil = passed.keepUntil;
+    }
+
     long end() {
         return end.get();
     }

@@ -83,7 +83,9 @@ final class Holding {
         if (isLost(claim, grant, now) || !claim.end(grant, Claim.Why.RELEASED, now, "")) {
             return false;
         }
-        end(claim, grant);
+        if (claim.carrier() == claim) {
+            end(claim, grant);
+        }
         return true;
     }
 
@@ -97,6 +99,16 @@ final class Holding {
     }
 
     void lost(Claim claim, Grant grant, String reason) {
+        Claim carrier = claim.carrier();
+        if (carrier != claim) {
+            Grant carried = carrier.grant();
+            if (carried != null && claim.phase() == grant) {
+                lost(carrier, carried, reason);
+            }
+            // who made it lost may not have come to tell its member yet
+            lostWith(claim, carrier);
+            return;
+        }
         long now = time.nanoTime();
         if (!claim.end(grant, Claim.Why.LOST, now, reason)) {
             return;
@@ -105,6 +117,17 @@ final class Holding {
         told(claim, grant, reason);
         end(claim, grant);
         threads.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ending.end(claim));
+    }
+
+    /** The member that holds a block is told that the block was lost. */
+    void lostWith(Claim member, Claim block) {
+        Grant grant = member.grant();
+        if (grant != null
+                && block.phase() instanceof Claim.Over over
+                && over.why() == Claim.Why.LOST
+                && member.end(grant, Claim.Why.LOST, time.nanoTime(), over.reason())) {
+            told(member, grant, over.reason());
+        }
     }
 
     /** All leases are lost for this reason, and all that are still to begin. */
@@ -126,13 +149,16 @@ final class Holding {
 
     private static void told(Claim claim, Grant grant, String reason) {
         claim.lost.complete(null);
+        if (claim.standsFor != null) {
+            return;
+        }
         log.atWarn()
-                .addKeyValue("lock", String.join(", ", claim.lostNames()))
+                .addKeyValue("lock", String.join(", ", claim.endNews.lostNames()))
                 .addKeyValue("owner", claim.owner)
                 .addKeyValue("token", grant.token)
                 .log(
                         "Lock '{}' was lost by {} (token {}): {}",
-                        String.join(", ", claim.lostNames()),
+                        String.join(", ", claim.endNews.lostNames()),
                         claim.owner,
                         grant.token,
                         reason);

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,10 +33,17 @@ final class Inspecting {
 
     private final LockStore store;
     private final EngineSettings settings;
+    private final Supplier<@Nullable LockEngine> engine;
 
-    Inspecting(LockStore store, EngineSettings settings) {
+    /**
+     * Creates it.
+     *
+     * @param engine knows more of its own process than the store; null while none runs
+     */
+    Inspecting(LockStore store, EngineSettings settings, Supplier<@Nullable LockEngine> engine) {
         this.store = store;
         this.settings = settings;
+        this.engine = engine;
     }
 
     LockState inspect(LockRequest request) {
@@ -91,8 +99,10 @@ final class Inspecting {
     }
 
     boolean forceRelease(LockName name) {
-        LockHolder holder = answer(store.forceRelease(name, settings.commandTimeoutNanos()), name.name())
+        LockHolder known = answer(store.forceRelease(name, settings.commandTimeoutNanos()), name.name())
                 .holder();
+        LockEngine running = engine.get();
+        LockHolder holder = running == null ? known : running.holder(name, known);
         if (holder != null) {
             log.warn("Lock '{}' was force-released; it was held by {}", name.name(), holder);
         }
@@ -100,7 +110,10 @@ final class Inspecting {
     }
 
     CompletableFuture<LockState> state(LockName name, int waiters) {
-        return store.inspect(name, waiters, settings.commandTimeoutNanos());
+        return store.inspect(name, waiters, settings.commandTimeoutNanos()).thenApply(state -> {
+            LockEngine running = engine.get();
+            return running == null ? state : running.seen(name, state, waiters);
+        });
     }
 
     ScanPage scan(String namespace, NamePattern pattern, String cursor) {

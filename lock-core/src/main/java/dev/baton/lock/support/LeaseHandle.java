@@ -321,7 +321,8 @@ final class LeaseHandle implements Lease {
         String reason =
                 known && !((Claim.Over) phase).reason().isEmpty() ? ((Claim.Over) phase).reason() : Renewing.UNKNOWN;
         Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
-        return new LockLostException(claim.title, claim.lostNames(), claim.owner, grant.token, lostFor, reason, result);
+        return new LockLostException(
+                claim.title, claim.endNews.lostNames(), claim.owner, grant.token, lostFor, reason, result);
     }
 
     @Override

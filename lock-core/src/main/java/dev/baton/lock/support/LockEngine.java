@@ -1,7 +1,9 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockException;
+import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockInterruptedException;
+import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.store.GrantInbox;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Overview. One engine is one identity towards the store, from start to stop.
  *
  *    caller --> LockEngine.acquire (the one place that blocks)
+ *                   |
+ *               Cohorts                   those of one lock ask as one, and pass it on
  *                   |
  *      store <-- Asking --> Guards        sends acquires, repeats them
  *        |          |
@@ -44,6 +48,7 @@ final class LockEngine implements GrantInbox {
     private final Ending ending;
     private final Holding holding;
     private final Asking asking;
+    private final Cohorts cohorts;
     private final Releasing releasing;
     private final WaiterLimit limit;
     private final Stopping stopping;
@@ -66,7 +71,9 @@ final class LockEngine implements GrantInbox {
         this.holding =
                 new Holding(threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
         this.asking = new Asking(store, settings, threads, time, holding, ending);
-        this.releasing = new Releasing(settings, threads, time, holding, ending);
+        this.cohorts =
+                new Cohorts(this::newId, claims, settings.cohort(), store, threads, time, asking, holding, ending);
+        this.releasing = new Releasing(settings, threads, time, holding, ending, cohorts);
         this.limit = new WaiterLimit(settings.maxWaiters());
         this.stopping = new Stopping(settings, time);
     }
@@ -112,7 +119,7 @@ final class LockEngine implements GrantInbox {
     }
 
     private Claim begin(ClaimSpec spec, Consumer<Claim> begun, long askedAt) {
-        Claim claim = new Claim(instance + ":" + sequence.incrementAndGet(), spec, askedAt);
+        Claim claim = new Claim(newId(), spec, askedAt);
         limit.enter(claim);
         claims.put(claim.id, claim);
         if (isStopping()) {
@@ -121,8 +128,15 @@ final class LockEngine implements GrantInbox {
             throw stopped(claim);
         }
         begun.accept(claim);
-        asking.begin(claim);
+        if (!cohorts.begin(claim)) {
+            asking.begin(claim);
+        }
         return claim;
+    }
+
+    /** Never used again. */
+    private String newId() {
+        return instance + ":" + sequence.incrementAndGet();
     }
 
     /** Gives up waiting; false: it was granted, be it at the very last moment. */
@@ -136,7 +150,15 @@ final class LockEngine implements GrantInbox {
 
     /** Why a claim whose time is over is not granted. */
     LockException lateFailure(Claim claim) {
-        return claim.failure() != null || !claim.contended() ? storeFailure(claim) : timeout(claim);
+        return claim.failure() != null || !claim.contended() || isUnanswered(claim)
+                ? storeFailure(claim)
+                : timeout(claim);
+    }
+
+    /** One that asks by itself is told just before its wait ends; those who wait together wait for different times. */
+    private boolean isUnanswered(Claim claim) {
+        Cohort cohort = claim.cohort();
+        return cohort != null && cohort.isUnanswered(Asking.LONGEST_HEAD_START_NANOS, time.nanoTime());
     }
 
     /** Null: granted. */
@@ -181,6 +203,11 @@ final class LockEngine implements GrantInbox {
 
     private void abandon(Claim claim) {
         claim.settled.complete(Claim.Settled.FAILED);
+        Cohort cohort = claim.cohort();
+        if (cohort != null) {
+            cohorts.left(cohort, claim);
+            return;
+        }
         asking.guards().remove(claim);
         if (claim.tries && !claim.isUnderWay() && !claim.isDoubtful(store.order())) {
             claims.remove(claim.id);
@@ -190,12 +217,38 @@ final class LockEngine implements GrantInbox {
     }
 
     private LockTimeoutException timeout(Claim claim) {
-        return new LockTimeoutException(claim.title, claim.tries ? Duration.ZERO : waited(claim), claim.holder());
+        return new LockTimeoutException(claim.title, claim.tries ? Duration.ZERO : waited(claim), holder(claim));
+    }
+
+    /** Who is in its way, as far as is known. */
+    private @Nullable LockHolder holder(Claim claim) {
+        Cohort cohort = claim.cohort();
+        return cohort == null ? holder(claim.names.get(0), claim.holder()) : cohort.holder(time.nanoTime());
+    }
+
+    /**
+     * Who holds a lock.
+     *
+     * @param known who does so as far as the store knows; null: nobody
+     */
+    @Nullable
+    LockHolder holder(LockName name, @Nullable LockHolder known) {
+        return cohorts.holder(name, known);
+    }
+
+    /**
+     * What is known of a lock.
+     *
+     * @param known as the store knows it
+     * @param waiters how many of those who wait are to be named
+     */
+    LockState seen(LockName name, LockState known, int waiters) {
+        return cohorts.seen(name, known, waiters);
     }
 
     private LockTimeoutException stuck(Claim claim) {
         long stalled = claim.stall == null ? 0 : claim.stall.stalledNanos(time.nanoTime());
-        return LockTimeoutException.stuck(claim.title, waited(claim), claim.holder(), Duration.ofNanos(stalled));
+        return LockTimeoutException.stuck(claim.title, waited(claim), holder(claim), Duration.ofNanos(stalled));
     }
 
     private LockStoreException storeFailure(Claim claim) {
@@ -269,7 +322,10 @@ final class LockEngine implements GrantInbox {
 
     /** Claims of which the store may still know something: waiting, held, or not ended yet. */
     int openClaims() {
-        return claims.size();
+        // one that is not over stands for others that are counted
+        return (int) claims.values().stream()
+                .filter(claim -> claim.standsFor == null || claim.isOver())
+                .count();
     }
 
     int awaitedNames() {
@@ -299,7 +355,10 @@ final class LockEngine implements GrantInbox {
             return;
         }
         try {
-            claims.values().forEach(claim -> claim.settled.complete(Claim.Settled.FAILED));
+            // what stands for several ends with the last of them
+            claims.values().stream()
+                    .filter(claim -> claim.standsFor == null)
+                    .forEach(claim -> claim.settled.complete(Claim.Settled.FAILED));
             stopping.await(
                     () -> claims.values().stream().anyMatch(claim -> !claim.isOver()),
                     () -> !ending.isSettled() || claims.values().stream().anyMatch(Claim::isWaitingOrEnding));

@@ -129,6 +129,7 @@ final class LockLog implements LockListener {
         }
         LockName name = new LockName(request.namespace(), request.names().get(0));
         store.inspect(name, 0, running.settings().commandTimeoutNanos())
+                .thenApply(state -> running.seen(name, state, 0))
                 .whenComplete((state, failure) -> running.threads().callBack(() -> warn(waiting, state)));
         if (!current.isKnown(request)) {
             warned.remove(request.id());

@@ -59,7 +59,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         this.acquisitions = new Acquisitions(builder, () -> engine);
         this.async = new AsyncLocks(acquisitions);
         this.observed = new Observed(builder.observer);
-        this.inspecting = new Inspecting(store, settings);
+        this.inspecting = new Inspecting(store, settings, () -> engine);
     }
 
     static LockTemplate start(LockTemplateBuilder builder) {

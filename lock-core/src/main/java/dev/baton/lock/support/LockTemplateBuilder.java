@@ -21,6 +21,7 @@ import org.springframework.context.ApplicationEventPublisher;
 public final class LockTemplateBuilder {
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final int MOST_PASSES = 1_000;
 
     final LockStore store;
     TimeSource time = TimeSource.SYSTEM;
@@ -38,6 +39,8 @@ public final class LockTemplateBuilder {
     private Duration shutdownAwait = Duration.ofSeconds(10);
     private int maxWaiters = 100_000;
     private Duration slowWait = Duration.ofSeconds(5);
+    private int cohortLimit = 32;
+    private Duration cohortMaxTime = Duration.ofMillis(20);
 
     @Nullable
     Executor asyncExecutor;
@@ -165,6 +168,33 @@ public final class LockTemplateBuilder {
     }
 
     /**
+     * How many times in a row a lock is passed on within this process, without a command, although another process may wait
+     * for it; 32 unless set, up to 1,000. Zero: never, so that all requests are served in the order of their arrival, whatever
+     * their process.
+     */
+    public LockTemplateBuilder cohortLimit(int limit) {
+        if (limit < 0 || limit > MOST_PASSES) {
+            throw new IllegalArgumentException("cohort limit of " + limit
+                    + " is out of range; use 0 for strict order over processes, up to " + MOST_PASSES);
+        }
+        this.cohortLimit = limit;
+        return this;
+    }
+
+    /**
+     * For how long after it was granted to this process a lock is passed on within it, 20 ms unless set; at most for a third
+     * of its lease. Positive, up to ten years; what is done under the lock is never cut short.
+     */
+    public LockTemplateBuilder cohortMaxTime(Duration maxTime) {
+        if (maxTime.isNegative() || maxTime.isZero() || maxTime.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
+            throw new IllegalArgumentException("cohort max time of " + maxTime
+                    + " is out of range; use more than 0, up to ten years, or a cohort limit of 0 to turn it off");
+        }
+        this.cohortMaxTime = maxTime;
+        return this;
+    }
+
+    /**
      * Where the stages of {@code acquireAsync} and {@code executeAsync} complete, a few threads of the template's own unless
      * set, which nothing that is attached to a stage may block.
      */
@@ -201,7 +231,8 @@ public final class LockTemplateBuilder {
                 maxHold.toNanos(),
                 patience.toMillis(),
                 maxWaiters,
-                shutdownAwait.toNanos());
+                shutdownAwait.toNanos(),
+                new CohortPolicy(cohortLimit, cohortMaxTime.toNanos()));
     }
 
     LockDefaults defaults() {

@@ -20,13 +20,21 @@ final class Releasing {
     private final TimeSource time;
     private final Holding holding;
     private final Ending ending;
+    private final Cohorts cohorts;
 
-    Releasing(EngineSettings settings, EngineThreads threads, TimeSource time, Holding holding, Ending ending) {
+    Releasing(
+            EngineSettings settings,
+            EngineThreads threads,
+            TimeSource time,
+            Holding holding,
+            Ending ending,
+            Cohorts cohorts) {
         this.settings = settings;
         this.threads = threads;
         this.time = time;
         this.holding = holding;
         this.ending = ending;
+        this.cohorts = cohorts;
     }
 
     /**
@@ -38,7 +46,7 @@ final class Releasing {
         if (grant == null || !holding.release(claim, grant)) {
             return false;
         }
-        return settle(claim, grant, await(ending.end(claim)));
+        return settle(claim, grant, await(end(claim)));
     }
 
     /** As {@link #release(Claim)}; completes on a thread for callbacks, within one command time-out. */
@@ -48,7 +56,7 @@ final class Releasing {
             return CompletableFuture.completedFuture(false);
         }
         CompletableFuture<@Nullable EndReply> first = new CompletableFuture<>();
-        ending.end(claim).thenAccept(first::complete);
+        end(claim).thenAccept(first::complete);
         ScheduledFuture<?> timer = threads.onAsker(settings.commandTimeoutNanos(), () -> first.complete(null));
         return first.thenApplyAsync(
                 reply -> {
@@ -60,6 +68,11 @@ final class Releasing {
                 threads::complete);
     }
 
+    private CompletableFuture<@Nullable EndReply> end(Claim claim) {
+        Cohort cohort = claim.cohort();
+        return cohort == null ? ending.end(claim) : cohorts.end(cohort, claim);
+    }
+
     /** Null: no answer in time. */
     private boolean settle(Claim claim, Grant grant, @Nullable EndReply reply) {
         if (reply == null) {
@@ -68,11 +81,11 @@ final class Releasing {
                     claim.title);
             return true;
         }
-        claim.handedTo(reply.handedTo());
+        claim.endNews.handedTo(reply.handedTo());
         boolean ours = reply.was() == EndReply.Was.HOLDER
                 || reply.repeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), time.nanoTime());
         if (!ours) {
-            claim.missing(reply.missing());
+            claim.endNews.missing(reply.missing());
             holding.foundLost(claim, grant);
         }
         return ours;
@@ -80,7 +93,7 @@ final class Releasing {
 
     /** Waits until the store knows that a lost claim has ended, at most one command time-out. */
     void awaitEnd(Claim claim) {
-        await(ending.end(claim));
+        await(ending.end(claim.carrier()));
     }
 
     /** Null: no answer in time. An interrupt does not shorten it, and is not lost. */

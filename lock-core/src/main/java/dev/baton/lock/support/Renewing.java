@@ -80,11 +80,28 @@ final class Renewing {
 
     /** Renews one lease for its holder; false: not ours any more. */
     CompletableFuture<Boolean> renew(Claim claim, Grant grant, long leaseNanos, long timeoutNanos) {
+        Claim carrier = claim.carrier();
+        if (leaseNanos > 0 && leaseNanos != carrier.leaseNanos()) {
+            carrier.prolonged();
+        }
+        // in this order: who passes the lock on ends the one phase, and looks at the other then
+        Grant held = carrier == claim ? grant : carrier.grant();
+        if (held == null || claim.phase() != grant) {
+            return CompletableFuture.completedFuture(notOurs(claim, grant));
+        }
         long sentAt = time.nanoTime();
-        RenewCommand.Renewal renewal = new RenewCommand.Renewal(claim.names, claim.id, leaseNanos / 1_000_000);
+        RenewCommand.Renewal renewal = new RenewCommand.Renewal(claim.names, carrier.id, leaseNanos / 1_000_000);
         return store.renew(new RenewCommand(List.of(renewal), timeoutNanos)).thenApply(answers -> {
-            return settle(claim, grant, answers.get(0), sentAt, renewal.leaseMillis());
+            return settle(carrier, held, answers.get(0), sentAt, renewal.leaseMillis()) || notOurs(claim, grant);
         });
+    }
+
+    /** Whoever asked must see that it is lost; another thread may have found that out, and not have told the member yet. */
+    private boolean notOurs(Claim claim, Grant grant) {
+        if (claim.carrier() != claim) {
+            onLost.lost(claim, grant, UNKNOWN);
+        }
+        return false;
     }
 
     /** Asks whether one lease is still its holder's, which stays as long as it is; false: not any more. */
@@ -183,7 +200,7 @@ final class Renewing {
      */
     private boolean settle(Claim claim, Grant grant, List<LockName> missing, long sentAt, long leaseMillis) {
         if (!missing.isEmpty()) {
-            claim.missing(missing);
+            claim.endNews.missing(missing);
             onLost.lost(claim, grant, UNKNOWN);
             return false;
         }

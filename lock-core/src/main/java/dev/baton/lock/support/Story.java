@@ -115,8 +115,8 @@ final class Story {
 
     void released(Claim claim, Grant grant, long now) {
         if (announcements.isHeard()) {
-            LockListener.Released event =
-                    new LockListener.Released(request.get(), grant.token, heldFor(grant, now), claim.handOvers());
+            LockListener.Released event = new LockListener.Released(
+                    request.get(), grant.token, heldFor(grant, now), claim.endNews.handOvers());
             announcements.tell(listener -> listener.released(event));
         }
     }

@@ -15,9 +15,10 @@
 --       inbox, channel of the process
 --       recheck, milliseconds, > 0
 --       pass, milliseconds from its arrival for which a request for several locks may be passed, >= 0
---       request_..., six per request: id;
+--       request_..., seven per request: id;
 --         kind, one of try (does not wait), message (waits, told through its inbox), poll (waits, asks);
---         lease, milliseconds, > 0; patience, milliseconds it still waits, -1: unbounded; owner; label
+--         lease, milliseconds, > 0; patience, milliseconds it still waits, -1: unbounded; owner; label;
+--         reserve, how many tokens after its own are given to nobody else, >= 0
 -- REPLY: {more, mark, holder, answers, deaf}
 --       more, 1: nobody could be granted yet, but the same command would come further now; else 0
 --       mark, highest token given so far
@@ -34,7 +35,7 @@ local request = { unpack(ARGV, 5) }
 
 local turn = begin({ lock = lock, queue = queue, wait = wait }, fence, receivers)
 local now = turn.now
-local number = #request / 6
+local number = #request / 7
 local any_over = redis.call('EXISTS', unpack(over, 1, number)) > 0
 
 local locks = { lock, unpack(over, number + 1) }
@@ -56,9 +57,9 @@ end
 -- Sorts the requests out: ended, holder already, or still to be served.
 local requests, answers = {}, {}
 for i = 1, number do
-  local at = (i - 1) * 6
+  local at = (i - 1) * 7
   local one = { place = i, id = request[at + 1], kind = request[at + 2], lease = request[at + 3],
-    patience = tonumber(request[at + 4]), owner = request[at + 5], label = request[at + 6] }
+    patience = tonumber(request[at + 4]), owner = request[at + 5], label = request[at + 6], reserve = request[at + 7] }
   answers[i] = { 'busy' }
   if any_over and redis.call('EXISTS', over[i]) == 1 then
     answers[i] = { 'over' }
@@ -68,63 +69,6 @@ for i = 1, number do
   else
     requests[#requests + 1] = one
     turn.mine[one.id] = one
-  end
-end
-
-local function record(one, arrival)
-  local fields = {
-    v = '1',
-    mode = 'x',
-    kind = one.kind,
-    lease = one.lease,
-    deadline = one.patience < 0 and '0' or digits(now + one.patience * 1000),
-    alive = digits(now + 3000 * recheck),
-    inbox = inbox,
-    owner = one.owner,
-    label = one.label,
-  }
-  if #locks > 1 then
-    fields.names = locks
-    fields.pass = digits(arrival + 1000 * pass)
-  end
-  return cjson.encode(fields)
-end
-
-local function prolong(key)
-  if redis.call('PTTL', key) < 3 * recheck then
-    redis.call('PEXPIRE', key, 3 * recheck)
-  end
-end
-
--- One time for all its queues, after everybody who stands in one of them; that of before if it stands in one already.
-local function arrival(one)
-  local last = now - 1
-  for _, name in ipairs(names) do
-    local known = redis.call('ZSCORE', name.queue, one.id)
-    if known then
-      return tonumber(known)
-    end
-    last = math.max(last, tonumber(redis.call('ZREVRANGE', name.queue, 0, 0, 'WITHSCORES')[2] or '0'))
-  end
-  return last + 1
-end
-
-local deaf = false
-
--- All who may wait join the queues or keep their place, in the order of the command.
-local function join(waiting)
-  deaf = unheard(inbox, receivers)
-  for _, one in ipairs(waiting) do
-    local at = arrival(one)
-    for _, name in ipairs(names) do
-      redis.call('ZADD', name.queue, digits(at), one.id)
-      redis.call('HSET', name.wait, one.id, record(one, at))
-    end
-  end
-  for _, name in ipairs(names) do
-    redis.call('HSET', name.wait, 'seen', digits(now))
-    prolong(name.queue)
-    prolong(name.wait)
   end
 end
 
@@ -146,9 +90,9 @@ end
 if #requests > 0 and fits(turn, locks, requests[1].id) and redis.call('EXISTS', unpack(queues)) == 0 then
   grant(table.remove(requests, 1), next_token(turn))
 end
-local others = waiting()
+local deaf, others = false, waiting()
 if #others > 0 then
-  join(others)
+  deaf = join(turn, names, others, { inbox = inbox, recheck = recheck, pass = pass })
 end
 local more, hindered = false, false
 for _, name in ipairs(names) do

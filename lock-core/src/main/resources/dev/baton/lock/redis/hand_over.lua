@@ -1,4 +1,4 @@
--- What acquire and end share: reads locks, chooses who is next, and writes grants. Put in front of both by the loader.
+-- What acquire, end and exchange share: reads locks, chooses who is next, and writes grants. Put in front by the loader.
 --
 -- Lock key (hash): mode (x: exclusive), id (empty: ended, and kept from others for a while), token, owner, label, since
 -- (us). An unknown mode means: held by others.
@@ -101,7 +101,7 @@ end
 local function readable(record)
   local good, waiter = pcall(cjson.decode, record or '')
   if good and type(waiter) == 'table' and tonumber(waiter.alive) and tonumber(waiter.deadline) and tonumber(waiter.lease)
-    and waiter.inbox and waiter.owner and waiter.label
+    and waiter.inbox and waiter.owner and waiter.label and (not waiter.reserve or tonumber(waiter.reserve))
     and (not waiter.names or (type(waiter.names) == 'table' and tonumber(waiter.pass))) then
     return waiter
   end
@@ -267,9 +267,9 @@ local function remove(turn, name, those)
   end
 end
 
--- Writes a grant.
+-- Writes a grant. The tokens that it reserves are those with which its process passes the lock on by itself.
 local function take(turn, locks, id, waiter, token)
-  redis.call('SET', turn.fence, token)
+  redis.call('SET', turn.fence, digits(tonumber(token) + tonumber(waiter.reserve or '0')))
   for _, lock in ipairs(locks) do
     redis.call('HSET', lock, 'mode', 'x', 'id', id, 'token', token, 'owner', waiter.owner, 'label', waiter.label,
       'since', digits(turn.now))

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LuaScriptTests {
 
     static Stream<LuaScript> scripts() {
-        return Stream.of(LuaScript.ACQUIRE, LuaScript.END, LuaScript.RENEW);
+        return Stream.of(LuaScript.ACQUIRE, LuaScript.END, LuaScript.EXCHANGE, LuaScript.RENEW);
     }
 
     @ParameterizedTest
@@ -34,7 +34,9 @@ class LuaScriptTests {
 
     @Test
     void onlyWhatHandsOverHasTheHandOverInFront() throws Exception {
-        assertThat(text(LuaScript.ACQUIRE)).isEqualTo(file("hand_over") + "\n" + file("acquire") + "\n");
+        String both = file("hand_over") + "\n" + file("join") + "\n";
+        assertThat(text(LuaScript.ACQUIRE)).isEqualTo(both + file("acquire") + "\n");
+        assertThat(text(LuaScript.EXCHANGE)).isEqualTo(both + file("exchange") + "\n");
         assertThat(text(LuaScript.END)).isEqualTo(file("hand_over") + "\n" + file("end") + "\n");
         assertThat(text(LuaScript.RENEW)).isEqualTo(file("renew") + "\n");
     }

@@ -16,7 +16,7 @@ class WaiterRecordTests {
     @Test
     void whatIsWrittenIsRead() {
         Request request =
-                new Request("a:1", Kind.POLL, 20_000, 500, 0, "o \"quoted\" \\ / ü\n", "läbel \u0001\uD83D\uDE00");
+                new Request("a:1", Kind.POLL, 20_000, 500, 0, "o \"quoted\" \\ / ü\n", "läbel \u0001\uD83D\uDE00", 32);
         assertThat(WaiterRecord.read(WaiterRecord.write(request, 1795250597553801L, 1_000, "lock:inbox:a")))
                 .isEqualTo(new WaiterRecord(
                         true,
@@ -25,7 +25,8 @@ class WaiterRecordTests {
                         1795250600553801L,
                         "lock:inbox:a",
                         "o \"quoted\" \\ / ü\n",
-                        "läbel \u0001\uD83D\uDE00"));
+                        "läbel \u0001\uD83D\uDE00",
+                        32));
     }
 
     @Test
@@ -45,7 +46,8 @@ class WaiterRecordTests {
                 "{\"mode\":\"x\",\"esc\":\"\\u00fc\\/\\n\"," + FIELDS + "}"
             })
     void unknownFieldsAreNoHindrance(String json) {
-        assertThat(WaiterRecord.read(json)).isEqualTo(new WaiterRecord(false, 20_000, 0, 7, "lock:inbox:a", "o", "l"));
+        assertThat(WaiterRecord.read(json))
+                .isEqualTo(new WaiterRecord(false, 20_000, 0, 7, "lock:inbox:a", "o", "l", 0));
     }
 
     @ParameterizedTest

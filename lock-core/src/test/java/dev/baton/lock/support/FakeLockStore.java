@@ -7,6 +7,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -29,11 +31,15 @@ final class FakeLockStore implements LockStore {
 
     final BlockingQueue<Sent<AcquireCommand, AcquireReply>> acquires = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<EndCommand, EndReply>> ends = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<ExchangeCommand, ExchangeReply>> exchanges = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
     final AtomicInteger listenedAnew = new AtomicInteger();
 
     /** Whether commands are carried out in the order in which they are given. */
     volatile boolean ordered = true;
+
+    /** Whether it keeps tokens free, so that requests of one process may stand in it together. */
+    volatile boolean reserving;
 
     volatile boolean listening = true;
     volatile boolean stopped;
@@ -58,6 +64,10 @@ final class FakeLockStore implements LockStore {
 
     Sent<EndCommand, EndReply> nextEnd() {
         return next(ends, "an end");
+    }
+
+    Sent<ExchangeCommand, ExchangeReply> nextExchange() {
+        return next(exchanges, "an exchange");
     }
 
     Sent<RenewCommand, List<List<LockName>>> nextRenewal() {
@@ -87,6 +97,16 @@ final class FakeLockStore implements LockStore {
     @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
         return keep(ends, command);
+    }
+
+    @Override
+    public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
+        return keep(exchanges, command);
+    }
+
+    @Override
+    public boolean reservesTokens() {
+        return reserving;
     }
 
     @Override

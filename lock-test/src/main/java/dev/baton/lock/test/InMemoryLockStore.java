@@ -5,6 +5,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -124,6 +126,16 @@ public final class InMemoryLockStore implements LockStore {
     @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
         return answer(now -> locks.end(command));
+    }
+
+    @Override
+    public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
+        return answer(now -> locks.exchange(command, now.instance));
+    }
+
+    @Override
+    public boolean reservesTokens() {
+        return true;
     }
 
     @Override

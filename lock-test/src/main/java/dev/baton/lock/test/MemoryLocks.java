@@ -7,6 +7,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -38,7 +40,7 @@ final class MemoryLocks {
     private final Map<String, MemoryInbox> inboxes = new ConcurrentHashMap<>();
     private final MemoryQueue queue = new MemoryQueue(this::row, this::isHeard);
     private final TestClock clock;
-    /** The highest token given. */
+    /** The highest token given, or reserved. */
     private long fence;
 
     MemoryLocks(TestClock clock) {
@@ -86,29 +88,49 @@ final class MemoryLocks {
 
     EndReply end(EndCommand command) {
         return atOnce(() -> {
+            EndReply reply = leave(command);
             long now = clock.micros();
-            String id = command.id();
-            List<LockName> held = new ArrayList<>();
-            List<LockName> missing = new ArrayList<>();
-            boolean waited = false;
-            for (LockName name : command.names()) {
-                MemoryRow row = row(name);
-                waited |= row.waiter(id) != null;
-                row.remove(id);
-                (row.isHeldBy(id) ? held : missing).add(name);
-                giveBack(row, id, command.keepMillis(), now);
-            }
-            if (command.markMillis() > 0) {
-                over.put(id, now + command.markMillis() * 1_000);
-            }
             List<String> handedTo = command.names().stream()
                     .map(name -> handOver(row(name), now))
                     .flatMap(Optional::stream)
                     .toList();
-            EndReply.Was was = held.isEmpty()
-                    ? waited ? EndReply.Was.WAITER : EndReply.Was.NOTHING
-                    : missing.isEmpty() ? EndReply.Was.HOLDER : EndReply.Was.NOTHING;
-            return new EndReply(was, held.isEmpty() ? List.of() : missing, false, false, handedTo);
+            return new EndReply(reply.was(), reply.missing(), false, false, handedTo);
+        });
+    }
+
+    /** What it holds is free after it, and given to nobody yet. */
+    private EndReply leave(EndCommand command) {
+        long now = clock.micros();
+        String id = command.id();
+        List<LockName> held = new ArrayList<>();
+        List<LockName> missing = new ArrayList<>();
+        boolean waited = false;
+        for (LockName name : command.names()) {
+            MemoryRow row = row(name);
+            waited |= row.waiter(id) != null;
+            row.remove(id);
+            (row.isHeldBy(id) ? held : missing).add(name);
+            giveBack(row, id, command.keepMillis(), now);
+        }
+        if (command.markMillis() > 0) {
+            over.put(id, now + command.markMillis() * 1_000);
+        }
+        EndReply.Was was = held.isEmpty()
+                ? waited ? EndReply.Was.WAITER : EndReply.Was.NOTHING
+                : missing.isEmpty() ? EndReply.Was.HOLDER : EndReply.Was.NOTHING;
+        return new EndReply(was, held.isEmpty() ? List.of() : missing, false, false);
+    }
+
+    ExchangeReply exchange(ExchangeCommand command, String instance) {
+        return atOnce(() -> {
+            EndReply left = leave(command.end());
+            LockName name = command.end().names().get(0);
+            boolean free = row(name).isFree();
+            AcquireReply acquired = acquire(command.acquire(), instance);
+            MemoryHold hold = row(name).hold();
+            List<String> handedTo = free && hold != null ? List.of(hold.id()) : List.of();
+            return new ExchangeReply(
+                    new EndReply(left.was(), left.missing(), left.more(), left.repeated(), handedTo), acquired);
         });
     }
 
@@ -220,9 +242,10 @@ final class MemoryLocks {
 
     /** Writes a grant; returns its token. */
     long grant(List<LockName> names, AcquireCommand.Request request, long now) {
-        fence = Math.max(now, fence + 1);
-        names.forEach(name -> row(name).hold(MemoryHold.of(request, fence, now)));
-        return fence;
+        long token = Math.max(now, fence + 1);
+        fence = token + request.reserve();
+        names.forEach(name -> row(name).hold(MemoryHold.of(request, token, now)));
+        return token;
     }
 
     boolean isOver(String id) {

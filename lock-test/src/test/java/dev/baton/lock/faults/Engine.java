@@ -3,6 +3,7 @@ package dev.baton.lock.faults;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.support.AnswerTimes;
 import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.CohortMode;
 import dev.baton.lock.support.Connections;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.support.LockTemplateBuilder;
@@ -26,8 +27,8 @@ record Engine(LockTemplate locks, RedisLockStore store, AnswerTimes answers, Con
         Connections connections = Backend.LETTUCE.connect(host, port);
         RedisLockStore store = RedisLockStore.builder(connections.factory()).build();
         AnswerTimes answers = new AnswerTimes();
-        LockTemplateBuilder builder =
-                LockTemplate.builder(answers.observe(store)).shutdownAwait(Duration.ZERO);
+        LockTemplateBuilder builder = CohortMode.configure(
+                LockTemplate.builder(answers.observe(store)).shutdownAwait(Duration.ZERO));
         settings.accept(builder);
         return new Engine(builder.build(), store, answers, connections);
     }

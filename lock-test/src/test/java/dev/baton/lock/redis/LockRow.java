@@ -25,6 +25,7 @@ final class LockRow {
     private final RedisView redis;
     private final String acquire;
     private final String end;
+    private final String exchange;
     private final String renew;
     private final String inspect;
     private final String scan;
@@ -41,6 +42,7 @@ final class LockRow {
         this.redis = redis;
         this.acquire = load(LuaScript.ACQUIRE);
         this.end = load(LuaScript.END);
+        this.exchange = load(LuaScript.EXCHANGE);
         this.renew = load(LuaScript.RENEW);
         this.inspect = load(LuaScript.INSPECT);
         this.scan = load(LuaScript.SCAN);
@@ -72,26 +74,38 @@ final class LockRow {
     }
 
     /** One request of an acquire, with a lease of {@link #LEASE} and an unbounded wait unless told otherwise. */
-    record Request(String id, String kind, long lease, long patience) {
+    record Request(String id, String kind, long lease, long patience, long reserve) {
+
+        Request(String id, String kind, long lease, long patience) {
+            this(id, kind, lease, patience, 0);
+        }
 
         static Request tries(String id) {
-            return new Request(id, "try", LEASE, 0);
+            return new Request(id, "try", LEASE, 0, 0);
         }
 
         static Request waits(String id) {
-            return new Request(id, "message", LEASE, -1);
+            return new Request(id, "message", LEASE, -1, 0);
         }
 
         static Request polls(String id) {
-            return new Request(id, "poll", LEASE, -1);
+            return new Request(id, "poll", LEASE, -1, 0);
         }
 
         Request lease(long millis) {
-            return new Request(id, kind, millis, patience);
+            return new Request(id, kind, millis, patience, reserve);
         }
 
         Request patience(long millis) {
-            return new Request(id, kind, lease, millis);
+            return new Request(id, kind, lease, millis, reserve);
+        }
+
+        Request reserve(long tokens) {
+            return new Request(id, kind, lease, patience, tokens);
+        }
+
+        List<String> args() {
+            return List.of(id, kind, "" + lease, "" + patience, owner(), label(), "" + reserve);
         }
 
         String owner() {
@@ -133,13 +147,35 @@ final class LockRow {
         List<String> args = new ArrayList<>(List.of(receiversArg(), inbox(requests[0].id()), "" + recheck, "0"));
         for (Request request : requests) {
             keys.add(over(request.id()));
-            args.addAll(List.of(request.id(), request.kind(), "" + request.lease(), "" + request.patience()));
-            args.addAll(List.of(request.owner(), request.label()));
+            args.addAll(request.args());
         }
         List<?> reply = list(evalsha(acquire, keys, args));
         List<String> answers = list(reply.get(3)).stream().map(LockRow::joined).toList();
         return new Acquired(
                 (Long) reply.get(0), (String) reply.get(1), list(reply.get(2)), answers, (Long) reply.get(4));
+    }
+
+    /** The reply of an exchange; the answer is a text such as {@code granted 1764 0}. */
+    record Exchanged(String what, long more, String mark, List<?> holder, String answer, long deaf, List<?> next) {}
+
+    /** Ends a request and acquires for another of its process. */
+    Exchanged exchange(String id, Request request) {
+        return exchange(id, 0, request);
+    }
+
+    Exchanged exchange(String id, long mark, Request request) {
+        List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(request.id()));
+        List<String> args = new ArrayList<>(List.of(receiversArg(), id, "" + mark, inbox(request.id()), "" + recheck));
+        args.addAll(request.args());
+        List<?> reply = list(evalsha(exchange, keys, args));
+        return new Exchanged(
+                (String) reply.get(0),
+                (Long) reply.get(1),
+                (String) reply.get(2),
+                list(reply.get(3)),
+                joined(reply.get(4)),
+                (Long) reply.get(5),
+                list(reply.get(6)));
     }
 
     /** Ends a request of which no acquire is unanswered. */

@@ -22,19 +22,20 @@ class ScriptHeaderTests {
     private static final Pattern SHAPE = Pattern.compile("\\{([^{}]+)}");
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release", "hand_over"})
+    @ValueSource(
+            strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release", "hand_over", "join"})
     void firstLineIsASentence(String name) {
         assertThat(ScriptHeader.file(name).lines().findFirst().orElseThrow()).matches("-- [A-Z].*\\..*");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
     void headingsAreTheFourInTheirOrder(String name) {
         assertThat(ScriptHeader.of(name).sections().keySet()).containsExactly("KEYS", "ARGV", "REPLY", "EVENT");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
     void everyKeyAndArgumentOfTheHeaderIsNamedInItsPlace(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.named("KEYS")).isEqualTo(header.documented("KEYS"));
@@ -42,14 +43,14 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
     void everyKeyHasItsType(String name) {
         assertThat(ScriptHeader.of(name).sections().get("KEYS"))
                 .allMatch(entry -> entry.matches("\\w+(_\\.\\.\\.)?, (hash|sorted set|string)(: .*)?|none"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
     void onlyTheNamesAreUsedBelowAndAllOfThem(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.body()).doesNotContain("KEYS", "ARGV");
@@ -61,10 +62,11 @@ class ScriptHeaderTests {
     @Test
     void handOverTakesWhatItNeedsAsParameters() {
         assertThat(ScriptHeader.file("hand_over")).doesNotContain("KEYS", "ARGV");
+        assertThat(ScriptHeader.file("join")).doesNotContain("KEYS", "ARGV");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "renew"})
+    @ValueSource(strings = {"acquire", "exchange", "renew"})
     void repeatedArgumentsAreAsManyAsTheCodeReads(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<String> arguments = header.sections().get("ARGV");
@@ -79,7 +81,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "inspect", "scan", "force_release"})
     void partsOfTheReplyAreExplainedInTheirOrderAndReturned(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<String> reply = header.sections().get("REPLY");
@@ -90,7 +92,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
     void everyShapeOfTheReplyIsMadeSomewhere(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<List<String>> made = LuaText.lists(header.body());
@@ -102,7 +104,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
     void everyAnswerThatIsMadeIsInTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(LuaText.lists(header.body()).stream()
@@ -113,7 +115,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"end", "force_release"})
+    @ValueSource(strings = {"end", "exchange", "force_release"})
     void wordsThatAScriptAnswersAreThoseOfItsHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         String words = LuaText.all(
@@ -124,7 +126,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
     void eventOfTheHeaderIsWhatIsPublished(String name) {
         List<String> events = ScriptHeader.of(name).sections().get("EVENT");
         List<String> kinds = LuaText.all(": (\\w+ \\d+ )<", String.join(" ", events));
@@ -141,7 +143,7 @@ class ScriptHeaderTests {
 
     @Test
     void commandsAreThoseOfTheDocumentation() {
-        Set<String> called = Stream.of("acquire", "end", "renew", "inspect", "scan", "force_release")
+        Set<String> called = Stream.of("acquire", "end", "exchange", "renew", "inspect", "scan", "force_release")
                 .flatMap(name -> LuaText.commands(text(name)).stream())
                 .collect(Collectors.toSet());
         called.addAll(List.of("evalsha", "eval"));
@@ -149,7 +151,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
     void noKeyIsMadeUpAndNoClockButThatOfRedis(String name) {
         String code = text(name);
         assertThat(LuaText.all("redis\\.p?call\\('(?!PUBSUB)\\w+', ('[^']*'|[^,)]*\\.\\.)", code))

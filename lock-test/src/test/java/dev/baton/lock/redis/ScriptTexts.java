@@ -42,6 +42,7 @@ public final class ScriptTexts {
         return List.of(
                 RenewScriptTests.class,
                 EndScriptTests.class,
+                ExchangeScriptTests.class,
                 InspectScriptTests.class,
                 ServerScriptTests.class,
                 ForceReleaseScriptTests.class,
@@ -64,6 +65,7 @@ public final class ScriptTexts {
         return Stream.of(
                 LuaScript.ACQUIRE,
                 LuaScript.END,
+                LuaScript.EXCHANGE,
                 LuaScript.RENEW,
                 LuaScript.INSPECT,
                 LuaScript.SCAN,

@@ -64,8 +64,8 @@ final class SeveralLocks {
         keys.add(over(first, request.id()));
         Arrays.stream(names).skip(1).map(SeveralLocks::lock).forEach(keys::add);
         List<String> args = new ArrayList<>(List.of("1", LockRow.inbox(request.id()), "" + recheck));
-        args.addAll(List.of("" + pass, request.id(), request.kind(), "" + request.lease(), "" + request.patience()));
-        args.addAll(List.of(request.owner(), request.label()));
+        args.add("" + pass);
+        args.addAll(request.args());
         List<?> reply = row.call(LuaScript.ACQUIRE, keys, args);
         String answer = String.join(" ", texts(((List<?>) reply.get(3)).get(0)));
         return new Acquired((Long) reply.get(0), (String) reply.get(1), (List<?>) reply.get(2), List.of(answer), (Long)

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class AnswerTimes {
 
-    private static final Set<String> COMMANDS = Set.of("acquire", "renew");
+    private static final Set<String> COMMANDS = Set.of("acquire", "exchange", "renew");
 
     private final AtomicLong last = new AtomicLong(System.nanoTime());
 

@@ -244,7 +244,7 @@ class AsyncTests {
     }
 
     private void awaitQueued(long count) {
-        await().atMost(Duration.ofSeconds(5)).until(() -> redis.command("ZCARD", QUEUE), size -> size.equals(count));
+        processes.awaitWaiting(redis, QUEUE, count);
     }
 
     private void assertNothingLeft() {

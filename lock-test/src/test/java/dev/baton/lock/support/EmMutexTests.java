@@ -335,7 +335,7 @@ class EmMutexTests {
                         })
                         .toCompletableFuture())
                 .toList();
-        await().until(() -> redis.command("ZCARD", "lock:queue:{resource.lock}").equals(20L));
+        processes.awaitWaiting(redis, "lock:queue:{resource.lock}", 20);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
         held.release();
         for (CompletableFuture<Integer> section : waiting) {

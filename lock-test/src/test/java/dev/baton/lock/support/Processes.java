@@ -1,6 +1,7 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.redis.RedisLockStore;
+import dev.baton.lock.test.RedisView;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,13 +66,36 @@ final class Processes implements AutoCloseable {
         storeSettings.accept(builder);
         RedisLockStore store = builder.build();
         AnswerTimes answers = new AnswerTimes();
-        LockTemplateBuilder template =
-                LockTemplate.builder(answers.observe(store)).shutdownAwait(Duration.ZERO);
+        LockTemplateBuilder template = CohortMode.configure(
+                LockTemplate.builder(answers.observe(store)).shutdownAwait(Duration.ZERO));
         settings.accept(template);
         Started started = new Started(template.build(), store, answers);
         open.add(connected.end()::run);
         open.add(started.template());
         return started;
+    }
+
+    /** Returns when so many wait for a lock: in this queue, or within their processes. */
+    void awaitWaiting(RedisView redis, String queue, long count) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> CohortMode.isOn()
+                        ? areWaiting(count)
+                        : Long.valueOf(count).equals(redis.command("ZCARD", queue)));
+    }
+
+    private boolean areWaiting(long count) {
+        List<LockEngine> engines = open.stream()
+                .filter(LockTemplate.class::isInstance)
+                .map(template -> ((LockTemplate) template).engine())
+                .filter(engine -> engine != null && engine.waiters() > 0)
+                .toList();
+        return engines.stream().mapToInt(LockEngine::waiters).sum() == count
+                && engines.stream()
+                        .allMatch(engine -> engine.awaitedNames() > 0
+                                || !engine.holding().names().isEmpty());
     }
 
     /** What was started. */

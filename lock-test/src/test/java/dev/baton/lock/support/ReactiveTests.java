@@ -118,7 +118,7 @@ class ReactiveTests {
         Lease holder = template.acquire(X);
         Disposable mono = reactive.execute(X, lease -> Mono.never()).subscribe();
         Disposable flux = reactive.executeMany(X, lease -> Flux.never()).subscribe();
-        await().until(() -> redis.command("ZCARD", "lock:queue:{x.global}").equals(2L));
+        processes.awaitWaiting(redis, "lock:queue:{x.global}", 2);
         mono.dispose();
         flux.dispose();
         await().until(() -> !redis.keys().contains("lock:queue:{x.global}"));

@@ -48,7 +48,8 @@ final class Scene implements AutoCloseable {
         open.add(connections.end()::run);
         ScriptedStore store =
                 new ScriptedStore(RedisLockStore.builder(connections.factory()).build());
-        LockTemplateBuilder builder = LockTemplate.builder(store).shutdownAwait(Duration.ZERO);
+        LockTemplateBuilder builder =
+                CohortMode.configure(LockTemplate.builder(store).shutdownAwait(Duration.ZERO));
         settings.accept(builder);
         LockTemplate locks = builder.build();
         open.add(locks);

@@ -5,6 +5,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -37,6 +39,7 @@ final class ScriptedStore implements LockStore {
 
     final Lane<AcquireCommand, AcquireReply> acquires;
     final Lane<EndCommand, EndReply> ends;
+    final Lane<ExchangeCommand, ExchangeReply> exchanges;
     final Lane<RenewCommand, List<List<LockName>>> renewals;
     /** Messages that are held back. */
     private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
@@ -51,6 +54,7 @@ final class ScriptedStore implements LockStore {
         this.store = store;
         this.acquires = new Lane<>(store::acquire, AcquireCommand::timeoutNanos);
         this.ends = new Lane<>(store::end, EndCommand::timeoutNanos);
+        this.exchanges = new Lane<>(store::exchange, command -> command.end().timeoutNanos());
         this.renewals = new Lane<>(store::renew, RenewCommand::timeoutNanos);
     }
 
@@ -128,6 +132,16 @@ final class ScriptedStore implements LockStore {
     @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
         return ends.send(command);
+    }
+
+    @Override
+    public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
+        return exchanges.send(command);
+    }
+
+    @Override
+    public boolean reservesTokens() {
+        return store.reservesTokens();
     }
 
     @Override

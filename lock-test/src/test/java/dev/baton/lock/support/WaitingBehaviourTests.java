@@ -105,7 +105,7 @@ class WaitingBehaviourTests {
     }
 
     private void awaitQueued(long count) {
-        Awaitility.await().until(() -> redis.command("ZCARD", QUEUE), size -> size.equals(count));
+        processes.awaitWaiting(redis, QUEUE, count);
     }
 
     private static void pause(long millis) {

@@ -27,10 +27,16 @@ class InMemoryLocksTests {
 
     private final TestClock clock = TestClock.standing();
     private final InMemoryLockStore store = new InMemoryLockStore(clock);
-    private final LockTemplate one =
-            LockTemplate.builder(store).time(clock).shutdownAwait(Duration.ZERO).build();
+    /** Whose requests are served by their arrival, whatever their process. */
+    private final LockTemplate one = LockTemplate.builder(store)
+            .time(clock)
+            .cohortLimit(0)
+            .shutdownAwait(Duration.ZERO)
+            .build();
+
     private final LockTemplate other = LockTemplate.builder(store.newProcess())
             .time(clock)
+            .cohortLimit(0)
             .shutdownAwait(Duration.ZERO)
             .build();
 

@@ -12,6 +12,7 @@ import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.AcquireReply.Over;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.NamePattern;
 import dev.baton.lock.store.ScanCommand;
@@ -242,6 +243,62 @@ abstract class LockStoreContract {
         assertThat(b.told).isEmpty();
         Granted granted = (Granted) b.acquire(NAME, b.polls(1)).answers().get(0);
         assertThat(granted.again()).isTrue();
+    }
+
+    @Test
+    void exchangeGivesTheLockToWhoWaitsAndQueuesBehindIt() {
+        hold(a, 1);
+        b.acquire(NAME, b.waits(1));
+        ExchangeReply reply = a.exchange(NAME, 1, 0, a.waits(2));
+        assertThat(reply.ended()).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false, List.of(b.id(1))));
+        Told told = onlyMessage(b);
+        assertThat(told.id()).isEqualTo(b.id(1));
+        Busy busy = (Busy) reply.acquired().answers().get(0);
+        assertThat(busy.mark()).isEqualTo(told.token());
+        assertThat(busy.holder().owner()).isEqualTo("owner b:1");
+        assertThat(b.exchange(NAME, 1, 0, b.waits(2)).ended().was()).isEqualTo(Was.HOLDER);
+        assertThat(onlyMessage(a).id()).isEqualTo(a.id(2));
+        assertThat(inspect().waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void exchangeTakesALockThatNobodyWaitsForAndMayBeRepeated() {
+        long first = hold(a, 1);
+        ExchangeReply reply = a.exchange(NAME, 1, 0, a.waits(2));
+        long token = ((Granted) reply.acquired().answers().get(0)).token();
+        assertThat(token).isGreaterThan(first);
+        assertThat(reply.acquired().answers()).containsExactly(new Granted(token, false));
+        ExchangeReply again = a.exchange(NAME, 1, 0, a.waits(2));
+        assertThat(again.ended().was()).isEqualTo(Was.NOTHING);
+        assertThat(again.acquired().answers()).containsExactly(new Granted(token, true));
+        host.settle(a);
+        assertThat(a.told).isEmpty();
+    }
+
+    @Test
+    void exchangeLeavesAMarkAndHeedsOne() {
+        hold(a, 1);
+        a.end(List.of(NAME), 3, 0, 60_000);
+        ExchangeReply reply = a.exchange(NAME, 1, 60_000, a.waits(3));
+        assertThat(reply.ended().was()).isEqualTo(Was.HOLDER);
+        assertThat(reply.acquired().answers()).containsExactly(new Over());
+        assertThat(a.acquire(NAME, a.waits(1)).answers()).containsExactly(new Over());
+        hold(b, 1);
+    }
+
+    @Test
+    void tokensThatAGrantReservesAreGivenToNobodyElse() {
+        Granted first = (Granted) a.acquire(NAME, StoreProcess.reserving(a.tries(1), 1_000_000))
+                .answers()
+                .get(0);
+        Busy busy = (Busy)
+                b.acquire(NAME, StoreProcess.reserving(b.waits(1), 5)).answers().get(0);
+        assertThat(busy.mark()).isEqualTo(first.token() + 1_000_000);
+        assertThat(busy.holder().fencingToken()).isEqualTo(first.token());
+        a.end(NAME, 1);
+        long next = onlyMessage(b).token();
+        assertThat(next).isGreaterThan(first.token() + 1_000_000);
+        assertThat(((Busy) a.acquire(NAME, a.tries(2)).answers().get(0)).mark()).isEqualTo(next + 5);
     }
 
     @Test

@@ -50,6 +50,7 @@ class SameStoresTests {
                         Tuple.of(24, acquire()),
                         Tuple.of(4, acquireBriefly()),
                         Tuple.of(12, end()),
+                        Tuple.of(6, exchange()),
                         Tuple.of(2, renew()),
                         Tuple.of(2, lock().map(StoreStep.ForceRelease::new)),
                         Tuple.of(2, lock().map(StoreStep.Expire::new)),
@@ -80,6 +81,18 @@ class SameStoresTests {
     private static Arbitrary<StoreStep> end() {
         return Combinators.combine(process(), locks(), number(), Arbitraries.of(false, false, false, true))
                 .as(StoreStep.End::new);
+    }
+
+    private static Arbitrary<StoreStep> exchange() {
+        return Combinators.combine(
+                        process(),
+                        lock(),
+                        number(),
+                        Arbitraries.of(Kind.MESSAGE, Kind.MESSAGE, Kind.POLL),
+                        Arbitraries.of(false, false, false, true))
+                .as((process, lock, number, kind, marked) ->
+                        // never the same request: an id is used once
+                        new StoreStep.Exchange(process, lock, number, number % 3 + 1, kind, marked));
     }
 
     private static Arbitrary<StoreStep> renew() {

@@ -6,6 +6,8 @@ import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
@@ -82,6 +84,19 @@ final class StoreProcess implements AutoCloseable {
                 "label " + id(number));
     }
 
+    /** The same with so many tokens for others of its process. */
+    static Request reserving(Request request, int reserve) {
+        return new Request(
+                request.id(),
+                request.kind(),
+                request.leaseMillis(),
+                request.patienceMillis(),
+                request.passMillis(),
+                request.owner(),
+                request.label(),
+                reserve);
+    }
+
     String id(int number) {
         return instance + ":" + number;
     }
@@ -100,6 +115,12 @@ final class StoreProcess implements AutoCloseable {
 
     EndReply end(List<LockName> names, int number, long keepMillis, long markMillis) {
         return answer(store.end(new EndCommand(names, id(number), keepMillis, markMillis, TIMEOUT)));
+    }
+
+    ExchangeReply exchange(LockName name, int number, long markMillis, Request next) {
+        return answer(store.exchange(new ExchangeCommand(
+                new EndCommand(List.of(name), id(number), 0, markMillis, TIMEOUT),
+                new AcquireCommand(List.of(name), List.of(next), RECHECK, TIMEOUT))));
     }
 
     /** Those of the names that the request does not hold any more. */

@@ -9,6 +9,7 @@ import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
@@ -31,6 +32,7 @@ final class StoreRun implements AutoCloseable {
     private static final Duration BRIEF_RECHECK = Duration.ofMillis(2);
     private static final Duration OVER = Duration.ofMillis(10);
     private static final long PASS_MILLIS = 60_000;
+    private static final int RESERVE = 5;
 
     private final StoreHost host;
     private final List<StoreProcess> processes;
@@ -88,6 +90,17 @@ final class StoreRun implements AutoCloseable {
                     .get(end.process())
                     .end(LOCKS.get(end.locks()), number(end.locks(), end.number()), 0, end.marked() ? 60_000 : 0);
             return List.of("ended", reply.was(), names(reply.missing()), reply.more());
+        } else if (step instanceof StoreStep.Exchange exchange) {
+            StoreProcess process = processes.get(exchange.process());
+            ExchangeReply reply = process.exchange(
+                    LOCKS.get(exchange.lock()).get(0),
+                    number(exchange.lock(), exchange.number()),
+                    exchange.marked() ? 60_000 : 0,
+                    request(process, exchange.lock(), exchange.next(), exchange.kind(), -1));
+            List<Object> entry = new ArrayList<>(
+                    List.of("exchanged", reply.ended().was(), reply.ended().handedTo()));
+            entry.addAll(told(reply.acquired()));
+            return entry;
         } else if (step instanceof StoreStep.Renew renew) {
             return List.of(
                     "missing",
@@ -114,8 +127,9 @@ final class StoreRun implements AutoCloseable {
 
     /** Of several names one in three requests may not be passed at all, the others for longer than a run takes. */
     private static Request request(StoreProcess process, int locks, int number, Kind kind, long patienceMillis) {
-        return process.request(
+        Request request = process.request(
                 number(locks, number), kind, StoreProcess.LEASE, patienceMillis, number == 3 ? 0 : PASS_MILLIS);
+        return number == 2 ? StoreProcess.reserving(request, RESERVE) : request;
     }
 
     /** No two requests for other locks have one id. */

@@ -17,6 +17,9 @@ sealed interface StoreStep {
 
     record End(int process, int locks, int number, boolean marked) implements StoreStep {}
 
+    /** Ends one request, which asks for a single lock, and asks for it by another. */
+    record Exchange(int process, int lock, int number, int next, Kind kind, boolean marked) implements StoreStep {}
+
     record Renew(int process, int locks, int number, long leaseMillis) implements StoreStep {}
 
     record ForceRelease(int lock) implements StoreStep {}

@@ -3,10 +3,11 @@ package dev.baton.sample.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.data.redis.core.StringRedisTemplate;
 import tools.jackson.databind.JsonNode;
 
 @FleetContext
@@ -19,7 +20,7 @@ class FleetTests {
     private GatedServerAgent agent;
 
     @Autowired
-    private StringRedisTemplate redis;
+    private LockOperations locks;
 
     @Test
     void secondDeploymentToOneServerWaitsForTheFirst() {
@@ -105,7 +106,6 @@ class FleetTests {
     }
 
     private long waiting(String server) {
-        Long size = redis.opsForZSet().zCard("lock:queue:{server_access." + server + "}");
-        return size == null ? 0 : size;
+        return locks.inspect(LockRequest.of("server_access", server)).waiting();
     }
 }

@@ -1,0 +1,46 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockListener;
+import dev.baton.lock.store.LockName;
+import java.util.List;
+
+/** What the store has said about the end of one claim. Thread-safe. */
+final class EndNews {
+
+    /** Whatever the ids of its process begin with. */
+    private final String ours;
+    /** All of its locks. */
+    private final List<LockName> names;
+
+    /** Who was granted its locks when it was released, as far as the store has said. */
+    private volatile List<String> handedTo = List.of();
+    /** Those of its locks that were found lost; empty: none, or all of them. */
+    private volatile List<LockName> missing = List.of();
+
+    EndNews(String id, List<LockName> names) {
+        this.ours = id.substring(0, id.lastIndexOf(':') + 1);
+        this.names = names;
+    }
+
+    /** The store does not know these to be held by the claim any more. */
+    void missing(List<LockName> gone) {
+        missing = List.copyOf(gone);
+    }
+
+    void handedTo(List<String> ids) {
+        handedTo = ids;
+    }
+
+    /** Whose turn it was after its release, by process. */
+    List<LockListener.HandOver> handOvers() {
+        return handedTo.stream()
+                .map(next -> next.startsWith(ours) ? LockListener.HandOver.LOCAL : LockListener.HandOver.REMOTE)
+                .toList();
+    }
+
+    /** Of a lost claim, which locks were lost. */
+    List<String> lostNames() {
+        List<LockName> lost = missing;
+        return (lost.isEmpty() ? names : lost).stream().map(LockName::name).toList();
+    }
+}

@@ -1,0 +1,190 @@
+package dev.baton.lock.support;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.busy;
+import static dev.baton.lock.support.TestEngine.ended;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockListener;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the members of a cohort are told, and ask, although one block stands for them: the same as if each stood for itself. */
+class CohortNewsTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration BOUND = Duration.ofSeconds(5);
+
+    private final TestEngine test = new TestEngine(new EngineSettings(
+            Duration.ofSeconds(2).toNanos(),
+            Duration.ofHours(1),
+            Duration.ofDays(1).toNanos(),
+            1_000,
+            10,
+            0,
+            new CohortPolicy(2, Duration.ofMillis(20).toNanos())));
+    private final FakeLockStore store = test.store;
+
+    CohortNewsTests() {
+        store.reserving = true;
+    }
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void passIsAHandOverWithinTheProcess() {
+        List<Claim> holders = held(2);
+        assertThat(holders.get(0).endNews.handOvers()).containsExactly(LockListener.HandOver.LOCAL);
+    }
+
+    @Test
+    void handOverOfAnExchangeIsTheOneThatTheStoreTellsOf() {
+        Claim first = grant(asks(), 100);
+        asks();
+        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
+        EndReply end = new EndReply(Was.HOLDER, List.of(), false, false, List.of("other:7"));
+        store.nextExchange().answer(new ExchangeReply(end, busy(300)));
+        assertThat(get(released)).isTrue();
+        assertThat(first.endNews.handOvers()).containsExactly(LockListener.HandOver.REMOTE);
+    }
+
+    @Test
+    void whoeverHadItBeforeIsTheOneThatWasWaitedFor() {
+        Claim alone = grant(asks(), 100);
+        assertThat(alone.waitedFor()).isNull();
+        Pending next = asks();
+        test.engine.releasing().releaseAsync(alone);
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        Claim second = get(next.outcome());
+        assertThat(second.waitedFor()).extracting(LockHolder::fencingToken).isEqualTo(100L);
+        Pending last = asks();
+        test.engine.releasing().releaseAsync(second);
+        assertThat(get(last.outcome()).waitedFor())
+                .extracting(LockHolder::fencingToken)
+                .isEqualTo(200L);
+    }
+
+    @Test
+    void memberMakesSureByItsBlockWhichIsPassedOnAllTheSame() {
+        Claim second = held(2).get(1);
+        Pending next = asks();
+        CompletableFuture<?> verified = test.lease(second).verifyAsync();
+        Sent<RenewCommand, List<List<LockName>>> sent = store.nextRenewal();
+        assertThat(sent.command().renewals()).containsExactly(new RenewCommand.Renewal(NAME, second.carrier().id, 0));
+        sent.answer(List.of(List.of()));
+        assertThat(verified).succeedsWithin(BOUND);
+        assertThat(get(test.engine.releasing().releaseAsync(second))).isTrue();
+        assertThat(get(next.outcome()).lastGrant().token).isEqualTo(202);
+        test.settle();
+        assertThat(store.exchanges).isEmpty();
+        assertThat(store.ends).isEmpty();
+    }
+
+    @Test
+    void memberWhoseBlockIsGoneHasLostTheLock() {
+        Claim second = held(2).get(1);
+        CompletableFuture<?> verified = test.lease(second).verifyAsync();
+        store.nextRenewal().answer(List.of(NAME));
+        assertThat(verified)
+                .failsWithin(BOUND)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(LockLostException.class);
+        assertThat(second.lost).isDone();
+    }
+
+    @Test
+    void recheckIsToldOnBehalfOfThoseWhoWait() throws InterruptedException {
+        BlockingQueue<LockListener.Rechecked> rechecks = new LinkedBlockingQueue<>();
+        Announcements announcements = new Announcements(
+                List.of(new LockListener() {
+                    @Override
+                    public void rechecked(Rechecked event) {
+                        rechecks.add(event);
+                    }
+                }),
+                null);
+        List<Pending> waiting = new ArrayList<>();
+        for (long id = 1; id <= 3; id++) {
+            LockListener.Request request = new LockListener.Request(id, "", List.of("x.1"), "x", "i:t7", "web-3");
+            Story story = new Story(announcements, test.time, () -> request);
+            story.asked();
+            waiting.add(test.engine.acquireAsync(waits(LEASE).story(story), claim -> {}));
+        }
+        store.nextAcquire().answer(busy(300));
+        waiting.get(0).cancel();
+        test.engine.listening();
+        store.nextAcquire();
+        LockListener.Rechecked told = rechecks.poll(5, TimeUnit.SECONDS);
+        assertThat(told).isNotNull();
+        assertThat(told.request().id()).isEqualTo(2);
+        assertThat(told.requests()).isEqualTo(2);
+    }
+
+    @Test
+    void stopWaitsForAnExchangeAndForTheBlockThatItAskedFor() {
+        Claim first = grant(asks(), 100);
+        asks();
+        test.engine.releasing().releaseAsync(first);
+        Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
+        CompletableFuture<Void> stopped = CompletableFuture.runAsync(test.engine::stop);
+        exchange.answer(new ExchangeReply(ended(Was.HOLDER), busy(300)));
+        Sent<EndCommand, EndReply> end = store.nextEnd();
+        assertThat(end.command().id())
+                .isEqualTo(exchange.command().acquire().requests().get(0).id());
+        assertThat(stopped).isNotDone();
+        end.answer(ended(Was.WAITER));
+        assertThat(stopped).succeedsWithin(BOUND);
+    }
+
+    /** Begins to wait, in this thread. */
+    private Pending asks() {
+        return test.engine.acquireAsync(waits(LEASE), claim -> {});
+    }
+
+    private Claim grant(Pending pending, long token) {
+        store.nextAcquire().answer(granted(token));
+        return get(pending.outcome());
+    }
+
+    /** Has a block with tokens from 200 be held by so many, one after the other; the last of them still does. */
+    private List<Claim> held(int count) {
+        Claim first = grant(asks(), 100);
+        List<Pending> waiting = Stream.generate(this::asks).limit(count).toList();
+        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        assertThat(get(released)).isTrue();
+        for (int i = 0; i < count - 1; i++) {
+            assertThat(waiting.get(i + 1).outcome()).isNotDone();
+            assertThat(get(test.engine
+                            .releasing()
+                            .releaseAsync(get(waiting.get(i).outcome()))))
+                    .isTrue();
+        }
+        return waiting.stream().map(pending -> get(pending.outcome())).toList();
+    }
+}
