@@ -128,11 +128,13 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Gives the lock back. Waits for Redis's answer at most the command time-out; without one, the lock is given back
-     * in the background, at the latest when the lease ends. A lock that is passed on within the process needs no answer. Of a
+     * in the background, at the latest when the lease ends. A lock that is passed on within the process needs no answer. With
+     * {@link ReleaseMode#PIPELINED} it need not wait: if Redis says later that the lease was not ours any more, it is lost then. Of a
      * re-entered lock only the last release gives it back. With {@code holdAtLeast},
      * Redis keeps the lock from others for what is left of that; this does not wait for it.
      *
-     * @return true if it was ours until now; false if it was lost, or has been released already
+     * @return true if it was ours until now, with {@link ReleaseMode#PIPELINED} by this process's own clock; false if it was lost,
+     *     or has been released already
      */
     boolean release();
 
@@ -146,7 +148,8 @@ public interface Lease extends AutoCloseable {
     /**
      * As {@link #release()}, for a try-with-resources statement. Nothing happens if it has been released already.
      *
-     * @throws LockLostException if it was not ours any more, unless the request is with {@link OnLost#LOG}
+     * @throws LockLostException if it was not ours any more, as far as that is known when it returns, unless the request is with
+     *     {@link OnLost#LOG}
      */
     @Override
     void close();
@@ -159,8 +162,8 @@ public interface Lease extends AutoCloseable {
     CompletionStage<@Nullable Void> closeAsync();
 
     /**
-     * Has an action run once if the lease is lost, at once if it is lost already; never if it was released in time. It
-     * runs in a thread of Baton's own, so it must not take long; what it throws is logged.
+     * Has an action run once if the lease is lost, at once if it is lost already; never if it was released in time. With
+     * {@link ReleaseMode#PIPELINED} that may turn out after {@link #release()} has returned. It runs in a thread of Baton's own, so it must not take long; what it throws is logged.
      */
     void onLost(Runnable action);
 }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * grant one of {@link #released} and {@link #lost}. They have the same {@link Event#request()}. Neither a re-entry nor its release is
  * told, but one that fails with {@link LockDeadlockException}: as {@code ended}, without {@code asked}.
  *
+ * <p>With {@link ReleaseMode#PIPELINED}, {@link #released} is told before Redis has confirmed it. If it then says that the lease had
+ * been lost, {@link #lost} is told as well, perhaps before {@code released} has returned.
+ *
  * <p>What becomes of a request and its release is told in the thread that asked or released, which goes on only afterwards;
  * {@link #lost} and {@link #rechecked} in threads of Baton's own. They may be called by several threads at once, {@code lost} even
  * before {@code granted} has returned. What one throws is logged and changes nothing, neither for the lock nor for other listeners.

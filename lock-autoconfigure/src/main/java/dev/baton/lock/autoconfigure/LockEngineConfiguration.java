@@ -2,6 +2,7 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockOperations;
+import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.support.LockTemplateBuilder;
@@ -35,6 +36,7 @@ class LockEngineConfiguration {
     }
 
     static LockTemplateBuilder builder(LockStore store, LockProperties properties) {
+        checkRelease(store, properties.release());
         LockTemplateBuilder builder = LockTemplate.builder(store)
                 .expire(properties.expire())
                 .maxHold(properties.maxHold())
@@ -46,9 +48,17 @@ class LockEngineConfiguration {
                 .maxWaiters(properties.maxWaiters())
                 .cohortLimit(properties.cohort().limit())
                 .cohortMaxTime(properties.cohort().maxTime())
+                .release(properties.release())
                 .shutdownAwait(properties.shutdown().await());
         properties.scopes().forEach((scope, given) -> builder.scope(given.request(scope)));
         return builder;
+    }
+
+    private static void checkRelease(LockStore store, ReleaseMode release) {
+        String why = release == ReleaseMode.PIPELINED ? store.confirmedOnly() : null;
+        if (why != null) {
+            throw LockProperties.invalid("release", release, why);
+        }
     }
 
     static LockTemplate build(

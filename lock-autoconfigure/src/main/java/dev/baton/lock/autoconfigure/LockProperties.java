@@ -4,6 +4,7 @@ import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.interceptor.InTransaction;
@@ -40,6 +41,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param polling Settings of the wait strategy 'polling'.
  * @param keyspace Settings of the wait strategy 'keyspace'.
  * @param cohort How a lock is passed on within one process.
+ * @param release Whether a release waits for Redis's answer.
  * @param inTransaction What becomes of a lock that @DistributedLock takes while a transaction is already active.
  * @param scopes By scope, what its locks are given that neither the annotation nor the request says.
  */
@@ -62,6 +64,7 @@ public record LockProperties(
         @DefaultValue Polling polling,
         @DefaultValue Keyspace keyspace,
         @DefaultValue Cohort cohort,
+        @DefaultValue("confirmed") ReleaseMode release,
         @DefaultValue("release") InTransaction inTransaction,
         @DefaultValue Map<String, ScopeProperties> scopes) {
 

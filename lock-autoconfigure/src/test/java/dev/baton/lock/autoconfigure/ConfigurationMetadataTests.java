@@ -81,6 +81,7 @@ class ConfigurationMetadataTests {
                         "baton.keyspace.configure=true",
                         "baton.cohort.limit=32",
                         "baton.cohort.max-time=20ms",
+                        "baton.release=confirmed",
                         "baton.in-transaction=release");
     }
 
@@ -99,6 +100,12 @@ class ConfigurationMetadataTests {
         assertThat(strategies).containsExactly("grant", "keyspace", "polling");
         List<String> handlers = metadata().read("$.hints[?(@.name == 'baton.handler')].values[*].value");
         assertThat(handlers).containsExactly("auto", "script", "transaction");
+    }
+
+    @Test
+    void releasesAreExplained() {
+        List<String> releases = metadata().read("$.hints[?(@.name == 'baton.release')].values[*].value");
+        assertThat(releases).containsExactly("confirmed", "pipelined");
     }
 
     @Test

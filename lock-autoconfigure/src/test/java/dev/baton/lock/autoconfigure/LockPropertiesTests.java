@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.interceptor.InTransaction;
@@ -45,6 +46,7 @@ class LockPropertiesTests {
                         new LockProperties.Polling(Duration.ofMillis(100)),
                         new LockProperties.Keyspace(true),
                         new LockProperties.Cohort(32, Duration.ofMillis(20)),
+                        ReleaseMode.CONFIRMED,
                         InTransaction.RELEASE,
                         Map.of())));
     }
@@ -70,6 +72,7 @@ class LockPropertiesTests {
                         "baton.keyspace.configure=false",
                         "baton.cohort.limit=5",
                         "baton.cohort.max-time=7ms",
+                        "baton.release=pipelined",
                         "baton.in-transaction=refuse",
                         "baton.scopes.server_access.expire=10s",
                         "baton.scopes.server_access.wait-time=0",
@@ -96,6 +99,7 @@ class LockPropertiesTests {
                                 new LockProperties.Polling(Duration.ofMillis(40)),
                                 new LockProperties.Keyspace(false),
                                 new LockProperties.Cohort(5, Duration.ofMillis(7)),
+                                ReleaseMode.PIPELINED,
                                 InTransaction.REFUSE,
                                 Map.of(
                                         "server_access",

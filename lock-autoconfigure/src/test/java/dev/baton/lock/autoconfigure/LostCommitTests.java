@@ -101,6 +101,16 @@ class LostCommitTests {
         });
     }
 
+    @Test
+    void releasesThatDoNotWaitChangeNothingAboutThat() {
+        run(runner.withPropertyValues("baton.release=pipelined"), (ledger, database) -> {
+            // the first release is answered, and later ones need not be
+            ledger.writeAnyway(() -> {});
+            assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> ledger.write(this::deleteTheKey));
+            assertThat(rows(database)).containsExactly("anyway");
+        });
+    }
+
     private void deleteTheKey() {
         assertThat(redis.command("DEL", "lock:lock:{ledger.global}")).isEqualTo(1L);
     }

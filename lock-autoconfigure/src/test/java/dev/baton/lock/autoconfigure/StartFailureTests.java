@@ -117,6 +117,19 @@ class StartFailureTests {
     }
 
     @Test
+    void releaseThatDoesNotWaitWithTransactions(CapturedOutput output) {
+        assertStartFails(
+                TwoFactories.class,
+                "--baton.connection-factory=lockRedis",
+                "--baton.release=pipelined",
+                "--baton.handler=transaction");
+        assertThat(output)
+                .contains("The configuration property 'baton.release' has the value 'pipelined'")
+                .contains("which cannot be used: handler transaction needs several commands per release")
+                .contains("Change the value of 'baton.release'.");
+    }
+
+    @Test
     void pollingWithoutAPause(CapturedOutput output) {
         assertStartFails(OneFactory.class, "--baton.polling.interval=0s");
         assertThat(output)

@@ -141,6 +141,11 @@ public final class RedisLockStore implements LockStore {
     }
 
     @Override
+    public @Nullable String confirmedOnly() {
+        return UsableFactories.confirmedOnly(factory, handler);
+    }
+
+    @Override
     public void watch(LockName name) {
         StoreSession now = session;
         if (now != null) {

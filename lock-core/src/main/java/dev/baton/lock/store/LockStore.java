@@ -124,6 +124,11 @@ public interface LockStore {
         return null;
     }
 
+    /** Why an end has to be answered before the next command is given, and the remedy; null: {@link #order()} tells. */
+    default @Nullable String confirmedOnly() {
+        return null;
+    }
+
     /**
      * Of {@link WaitStrategy#KEYSPACE}: somebody waits for this lock from now on. The inbox is told when changes of it are
      * going to be noticed, and of each change; begun in the background.

@@ -33,6 +33,10 @@ final class Ending {
     private final EngineThreads threads;
     private final TimeSource time;
     private final Consumer<Claim> forget;
+    /** The store's order throughout the last end that was sent by itself and answered: another one of that kind comes in turn. */
+    private volatile long orderAlone = Long.MIN_VALUE;
+    /** The same for an end that another command carried. */
+    private volatile long orderCarried = Long.MIN_VALUE;
 
     /**
      * Creates it.
@@ -49,7 +53,7 @@ final class Ending {
 
     /** Ends a claim that is over; the future has the first answer, null if the store refused, and never fails. */
     CompletableFuture<@Nullable EndReply> end(Claim claim) {
-        return end(claim.names, claim.id, claim, store::end);
+        return end(claim.names, claim.id, claim, null);
     }
 
     /**
@@ -63,7 +67,16 @@ final class Ending {
 
     /** Ends a request that was forgotten long ago, and was granted a lock nevertheless. */
     void end(List<LockName> names, String id) {
-        end(names, id, null, store::end);
+        end(names, id, null, null);
+    }
+
+    /**
+     * Whether the end of a claim, which was just given to the store, is carried out before whatever is given to it from now on,
+     * as far as is known: the last one was, and the order is still the same. False also if it was answered meanwhile.
+     */
+    boolean isInOrder(Claim claim) {
+        Owed sent = owed.get(claim.carrier().id);
+        return sent != null && store.order() == (sent.carried ? orderCarried : orderAlone);
     }
 
     /** Whether nothing is owed. */
@@ -79,12 +92,12 @@ final class Ending {
             List<LockName> names,
             String id,
             @Nullable Claim claim,
-            Function<EndCommand, CompletableFuture<EndReply>> first) {
+            @Nullable Function<EndCommand, CompletableFuture<EndReply>> first) {
         if (threads.isStopped()) {
             // the store cannot be told any more: what the request has there ends by itself
             return CompletableFuture.completedFuture(null);
         }
-        Owed fresh = new Owed(names, id, claim);
+        Owed fresh = new Owed(names, id, claim, first != null);
         Owed known = owed.putIfAbsent(id, fresh);
         if (known != null) {
             return known.answered;
@@ -102,42 +115,59 @@ final class Ending {
         private final @Nullable Claim claim;
         private final long markMillis;
         private final long pointlessAt;
+        /** Its first attempt is part of another command. */
+        private final boolean carried;
 
         private volatile int attempts;
         private volatile boolean markNext;
         private volatile long retryNanos = FIRST_RETRY_NANOS;
 
-        Owed(List<LockName> names, String id, @Nullable Claim claim) {
+        Owed(List<LockName> names, String id, @Nullable Claim claim, boolean carried) {
             this.names = names;
             this.id = id;
             this.claim = claim;
+            this.carried = carried;
             this.markMillis = settings.markMillis(claim == null ? 0 : claim.leaseNanos());
             this.pointlessAt = time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(markMillis);
         }
 
+        /** Sends it; null: by itself. */
         @SuppressWarnings("NonAtomicVolatileUpdate") // one attempt at a time
-        void send(Function<EndCommand, CompletableFuture<EndReply>> how) {
+        void send(@Nullable Function<EndCommand, CompletableFuture<EndReply>> how) {
             attempts++;
             long order = store.order();
             boolean marked = claim != null && (markNext || claim.isDoubtful(order));
             boolean underWay = claim != null && claim.isUnderWay();
             long keep = claim == null ? 0 : claim.keepMillis(time.nanoTime());
-            how.apply(new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos()))
-                    .whenComplete((reply, failure) -> {
-                        if (failure == null) {
-                            markNext = underWay && !marked && store.order() != order;
-                            answered(reply);
-                        } else {
-                            failed(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
-                        }
-                    });
+            EndCommand end = new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos());
+            CompletableFuture<EndReply> sent = how == null ? store.end(end) : how.apply(end);
+            sent.whenComplete((reply, failure) -> {
+                if (failure == null) {
+                    boolean sameOrder = store.order() == order;
+                    if (sameOrder) {
+                        cameInTurn(order, how != null);
+                    }
+                    markNext = underWay && !marked && !sameOrder;
+                    answered(reply);
+                } else {
+                    failed(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+                }
+            });
+        }
+
+        private void cameInTurn(long order, boolean byAnother) {
+            if (byAnother) {
+                orderCarried = order;
+            } else {
+                orderAlone = order;
+            }
         }
 
         private void answered(EndReply reply) {
             boolean repeated = reply.repeated() || attempts > 1;
             answered.complete(new EndReply(reply.was(), reply.missing(), reply.more(), repeated, reply.handedTo()));
             if (reply.more() || markNext) {
-                threads.onAsker(0, () -> send(store::end));
+                threads.onAsker(0, () -> send(null));
             } else {
                 done();
             }
@@ -159,12 +189,14 @@ final class Ending {
                 log.debug("Ending request {} of lock '{}' is pointless by now", id, ClaimSpec.title(names));
                 done();
             } else {
-                threads.onAsker(retryNanos, () -> send(store::end));
+                threads.onAsker(retryNanos, () -> send(null));
                 retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
             }
         }
 
         private void done() {
+            // who waits for it must not wait for ever
+            answered.complete(null);
             owed.remove(id, this);
             if (claim != null) {
                 forget.accept(claim);

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
  * @param maxWaiters how many requests may wait at the same time
  * @param shutdownAwaitNanos how long a stop waits for holders; 0: not at all
  * @param cohort when a lock is passed on within the process
+ * @param pipelined whether a release need not wait for its answer
  */
 record EngineSettings(
         long commandTimeoutNanos,
@@ -21,7 +22,8 @@ record EngineSettings(
         long passMillis,
         int maxWaiters,
         long shutdownAwaitNanos,
-        CohortPolicy cohort) {
+        CohortPolicy cohort,
+        boolean pipelined) {
 
     private static final long LEAST_MARK_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
@@ -37,6 +39,23 @@ record EngineSettings(
             int maxWaiters,
             long shutdownAwaitNanos) {
         this(commandTimeoutNanos, recheck, maxHoldNanos, passMillis, maxWaiters, shutdownAwaitNanos, CohortPolicy.OFF);
+    }
+
+    EngineSettings(
+            long commandTimeoutNanos,
+            Duration recheck,
+            long maxHoldNanos,
+            long passMillis,
+            int maxWaiters,
+            long shutdownAwaitNanos,
+            CohortPolicy cohort) {
+        this(commandTimeoutNanos, recheck, maxHoldNanos, passMillis, maxWaiters, shutdownAwaitNanos, cohort, false);
+    }
+
+    /** As these, and releases are pipelined. */
+    EngineSettings pipelining() {
+        return new EngineSettings(
+                commandTimeoutNanos, recheck, maxHoldNanos, passMillis, maxWaiters, shutdownAwaitNanos, cohort, true);
     }
 
     /** How often a claim asks again while it waits. */

@@ -29,6 +29,10 @@ final class Holding {
     private final TimeSource time;
     private final Renewing renewing;
     private final Ending ending;
+    /** What the clocks said when they were last compared; null: nothing is held. */
+    private volatile @Nullable Clocks compared;
+    /** When the wall clock was last seen to have gone on without the other one; null: never. */
+    private volatile @Nullable Long jumpedAt;
     /** Why nothing can be held any more; null while it can. */
     private volatile @Nullable String over;
 
@@ -58,7 +62,7 @@ final class Holding {
             threads.onAsker(0, () -> renewing.renewNow(claim));
         }
         if (ticking.compareAndSet(false, true)) {
-            tick(time.wallMillis(), now);
+            tick(new Clocks(time.wallMillis(), now));
         }
         if (claim.phase() != grant) {
             // released, or lost, while this was going on
@@ -96,6 +100,18 @@ final class Holding {
         }
         lost(claim, grant, Renewing.ENDED);
         return true;
+    }
+
+    /**
+     * Whether our own clock can be relied on for a lease: it has gone as the wall clock has since the lease was granted. If not,
+     * the machine may have slept, and only the store knows.
+     */
+    boolean isTimely(Claim claim) {
+        Long jumped = jumpedAt;
+        Clocks last = compared;
+        return last != null
+                && !last.hasJumped(clocks())
+                && (jumped == null || claim.carrier().lastGrant().grantedAt - jumped > 0);
     }
 
     void lost(Claim claim, Grant grant, String reason) {
@@ -186,21 +202,36 @@ final class Holding {
         }
     }
 
-    private void tick(long wallMillis, long now) {
+    private void tick(Clocks before) {
+        compared = before;
         threads.onAsker(TICK_NANOS, () -> {
-            long wallNow = time.wallMillis();
-            long then = time.nanoTime();
+            Clocks now = clocks();
             if (held.isEmpty()) {
+                compared = null;
                 ticking.set(false);
                 // one that began meanwhile has seen the old value
                 if (held.isEmpty() || !ticking.compareAndSet(false, true)) {
                     return;
                 }
             }
-            if (wallNow - wallMillis - TimeUnit.NANOSECONDS.toMillis(then - now) > JUMP_MILLIS) {
+            if (before.hasJumped(now)) {
+                jumpedAt = now.nanos();
                 renewing.askNow(held.values());
             }
-            tick(wallNow, then);
+            tick(now);
         });
+    }
+
+    private Clocks clocks() {
+        return new Clocks(time.wallMillis(), time.nanoTime());
+    }
+
+    /** What both clocks say at one moment. */
+    private record Clocks(long wallMillis, long nanos) {
+
+        boolean hasJumped(Clocks later) {
+            long wall = later.wallMillis - wallMillis;
+            return wall - TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos) > JUMP_MILLIS;
+        }
     }
 }

@@ -363,6 +363,7 @@ final class LockEngine implements GrantInbox {
                     () -> claims.values().stream().anyMatch(claim -> !claim.isOver()),
                     () -> !ending.isSettled() || claims.values().stream().anyMatch(Claim::isWaitingOrEnding));
             stopping.report(holding.names());
+            releasing.report();
             threads.stop();
             store.stop();
         } finally {

@@ -5,6 +5,7 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.LockObserver;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
@@ -41,6 +42,7 @@ public final class LockTemplateBuilder {
     private Duration slowWait = Duration.ofSeconds(5);
     private int cohortLimit = 32;
     private Duration cohortMaxTime = Duration.ofMillis(20);
+    private ReleaseMode release = ReleaseMode.CONFIRMED;
 
     @Nullable
     Executor asyncExecutor;
@@ -195,6 +197,15 @@ public final class LockTemplateBuilder {
     }
 
     /**
+     * Whether a release waits for its answer, {@link ReleaseMode#CONFIRMED} unless set. {@link ReleaseMode#PIPELINED} is refused
+     * by {@link #build()} for a store that may carry out the next command before the release.
+     */
+    public LockTemplateBuilder release(ReleaseMode release) {
+        this.release = release;
+        return this;
+    }
+
+    /**
      * Where the stages of {@code acquireAsync} and {@code executeAsync} complete, a few threads of the template's own unless
      * set, which nothing that is attached to a stage may block.
      */
@@ -219,8 +230,16 @@ public final class LockTemplateBuilder {
         return this;
     }
 
-    /** Builds the template and starts it, without waiting for the store. */
+    /**
+     * Builds the template and starts it, without waiting for the store.
+     *
+     * @throws IllegalArgumentException if the store cannot do what was set; the message names the remedy
+     */
     public LockTemplate build() {
+        String why = release == ReleaseMode.PIPELINED ? store.confirmedOnly() : null;
+        if (why != null) {
+            throw new IllegalArgumentException("release pipelined cannot be used: " + why);
+        }
         return LockTemplate.start(this);
     }
 
@@ -232,7 +251,8 @@ public final class LockTemplateBuilder {
                 patience.toMillis(),
                 maxWaiters,
                 shutdownAwait.toNanos(),
-                new CohortPolicy(cohortLimit, cohortMaxTime.toNanos()));
+                new CohortPolicy(cohortLimit, cohortMaxTime.toNanos()),
+                release == ReleaseMode.PIPELINED);
     }
 
     LockDefaults defaults() {

@@ -2,18 +2,15 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.store.EndReply;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Gives a lock back and waits for the confirmation, at most one command time-out. */
+/**
+ * Gives a lock back. Waits for the confirmation, at most one command time-out; not at all if releases are pipelined, our own
+ * clock proves that the lease is valid, the store is known to carry out the release before whatever comes next, and not too many
+ * answers are owed already.
+ */
 final class Releasing {
-
-    private static final Logger log = LoggerFactory.getLogger(Releasing.class);
 
     private final EngineSettings settings;
     private final EngineThreads threads;
@@ -21,6 +18,7 @@ final class Releasing {
     private final Holding holding;
     private final Ending ending;
     private final Cohorts cohorts;
+    private final Unanswered unanswered;
 
     Releasing(
             EngineSettings settings,
@@ -35,37 +33,63 @@ final class Releasing {
         this.holding = holding;
         this.ending = ending;
         this.cohorts = cohorts;
+        this.unanswered = new Unanswered(threads, time, settings.commandTimeoutNanos());
     }
+
+    /** A release that has begun: its answer, and whether somebody waits for that. */
+    private record Begun(Grant grant, CompletableFuture<@Nullable EndReply> answer, boolean awaited) {}
 
     /**
      * Releases; false: it was lost. Without an answer it was ours as far as our own clock can tell, the end stays owed, and
-     * the answer is true.
+     * the answer is true. An interrupt does not shorten the wait for the answer, and is not lost.
      */
     boolean release(Claim claim) {
-        Grant grant = claim.grant();
-        if (grant == null || !holding.release(claim, grant)) {
+        Begun begun = begin(claim);
+        if (begun == null) {
             return false;
         }
-        return settle(claim, grant, await(end(claim)));
+        return begun.awaited()
+                ? settle(claim, begun.grant(), await(begun.answer()))
+                : !(claim.phase() instanceof Claim.Over over) || over.why() != Claim.Why.LOST;
     }
 
-    /** As {@link #release(Claim)}; completes on a thread for callbacks, within one command time-out. */
+    /** As {@link #release(Claim)}; completes on a thread for callbacks, within one command time-out, or is complete. */
     CompletableFuture<Boolean> releaseAsync(Claim claim) {
-        Grant grant = claim.grant();
-        if (grant == null || !holding.release(claim, grant)) {
-            return CompletableFuture.completedFuture(false);
+        Begun begun = begin(claim);
+        if (begun == null || !begun.awaited()) {
+            return CompletableFuture.completedFuture(begun != null);
         }
         CompletableFuture<@Nullable EndReply> first = new CompletableFuture<>();
-        end(claim).thenAccept(first::complete);
+        begun.answer().thenAccept(first::complete);
         ScheduledFuture<?> timer = threads.onAsker(settings.commandTimeoutNanos(), () -> first.complete(null));
         return first.thenApplyAsync(
                 reply -> {
                     if (timer != null) {
                         timer.cancel(false);
                     }
-                    return settle(claim, grant, reply);
+                    return settle(claim, begun.grant(), reply);
                 },
                 threads::complete);
+    }
+
+    /** Null: it was lost. */
+    private @Nullable Begun begin(Claim claim) {
+        Grant grant = claim.grant();
+        if (grant == null) {
+            return null;
+        }
+        boolean pipelined = settings.pipelined() && holding.isTimely(claim);
+        if (!holding.release(claim, grant)) {
+            return null;
+        }
+        long releasedAt = time.nanoTime();
+        CompletableFuture<@Nullable EndReply> answer = end(claim);
+        boolean awaited = !pipelined || answer.isDone() || !ending.isInOrder(claim) || !unanswered.enter();
+        if (!awaited) {
+            Unanswered.Release release = unanswered.begin(claim.title, releasedAt);
+            answer.thenAccept(reply -> settleLate(claim, grant, release, releasedAt, reply));
+        }
+        return new Begun(grant, answer, awaited);
     }
 
     private CompletableFuture<@Nullable EndReply> end(Claim claim) {
@@ -76,14 +100,32 @@ final class Releasing {
     /** Null: no answer in time. */
     private boolean settle(Claim claim, Grant grant, @Nullable EndReply reply) {
         if (reply == null) {
-            log.warn(
-                    "Releasing lock '{}' was not confirmed; the lock comes free when its lease ends at the latest",
-                    claim.title);
+            Unanswered.warnUnconfirmed(claim.title);
             return true;
         }
+        return settle(claim, grant, reply, time.nanoTime());
+    }
+
+    /** On any thread; whoever released has gone on. */
+    private void settleLate(
+            Claim claim, Grant grant, Unanswered.Release release, long releasedAt, @Nullable EndReply reply) {
+        if (reply == null) {
+            release.warn();
+        } else {
+            settle(claim, grant, reply, releasedAt);
+        }
+        unanswered.end(release);
+    }
+
+    /**
+     * Makes of an answer what it says of the lease.
+     *
+     * @param oursAt when it was ours if its local end had not passed by then, should an earlier end have been carried out
+     */
+    private boolean settle(Claim claim, Grant grant, EndReply reply, long oursAt) {
         claim.endNews.handedTo(reply.handedTo());
         boolean ours = reply.was() == EndReply.Was.HOLDER
-                || reply.repeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), time.nanoTime());
+                || reply.repeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), oursAt);
         if (!ours) {
             claim.endNews.missing(reply.missing());
             holding.foundLost(claim, grant);
@@ -96,26 +138,18 @@ final class Releasing {
         await(ending.end(claim.carrier()));
     }
 
-    /** Null: no answer in time. An interrupt does not shorten it, and is not lost. */
+    /** Releases that were not answered yet, and that nobody waits for. */
+    int unanswered() {
+        return unanswered.size();
+    }
+
+    /** The engine has stopped, and has waited for answers as long as it may. */
+    void report() {
+        unanswered.report();
+    }
+
+    /** Null: no answer in time. */
     private @Nullable EndReply await(CompletableFuture<@Nullable EndReply> answer) {
-        long until = time.nanoTime() + settings.commandTimeoutNanos();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return answer.get(until - time.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException ex) {
-                    interrupted = true;
-                }
-            }
-        } catch (TimeoutException ex) {
-            return null;
-        } catch (ExecutionException ex) {
-            throw new IllegalStateException("an end is answered or owed, it never fails", ex);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Uninterruptibly.await(answer, settings.commandTimeoutNanos());
     }
 }

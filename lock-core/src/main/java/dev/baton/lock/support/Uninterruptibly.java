@@ -4,25 +4,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Waits for answers where an interrupt must not decide; it is kept for the thread. */
 final class Uninterruptibly {
 
     private Uninterruptibly() {}
 
-    /** Returns when there is an answer or a failure, at the latest after this time. */
-    static void await(CompletableFuture<?> answer, long nanos) {
+    /** The answer; null: after this time there was none, or it is a failure. */
+    static <T extends @Nullable Object> @Nullable T await(CompletableFuture<T> answer, long nanos) {
         long from = System.nanoTime();
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    answer.get(nanos - (System.nanoTime() - from), TimeUnit.NANOSECONDS);
-                    return;
+                    return answer.get(nanos - (System.nanoTime() - from), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException ex) {
                     interrupted = true;
                 } catch (ExecutionException | TimeoutException ex) {
-                    return;
+                    return null;
                 }
             }
         } finally {

@@ -12,7 +12,7 @@ public final class CohortMode {
 
     /** What a process has unless its test says otherwise. */
     public static LockTemplateBuilder configure(LockTemplateBuilder builder) {
-        return builder.cohortLimit(limit);
+        return PipelinedMode.configure(builder.cohortLimit(limit));
     }
 
     /** Whether requests of one process stand in Redis together. */

@@ -1,0 +1,252 @@
+package dev.baton.lock.support;
+
+import static dev.baton.lock.support.TestEngine.ended;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import dev.baton.lock.testing.LogCapture;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A release whose answer nobody waits for, on a store that answers when the test says so. */
+class PipelinedReleaseTests {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final EndReply GONE = ended(Was.NOTHING);
+
+    private final TestEngine test = new TestEngine(TestEngine.CALM.pipelining());
+    private long token = 7;
+
+    @BeforeEach
+    void letTheStoreAnswerOneRelease() {
+        releaseIsAwaited();
+    }
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void goesOnAndIsAnsweredLater() {
+        Claim claim = hold();
+        assertThat(release(claim)).isTrue();
+        assertThat(test.engine.releasing().unanswered()).isOne();
+        assertThat(test.engine.openClaims()).isOne();
+
+        test.store.nextEnd().answer(ended(Was.HOLDER));
+        assertThat(claim.lost).isNotDone();
+        assertThat(test.engine.releasing().unanswered()).isZero();
+        assertThat(test.engine.openClaims()).isZero();
+    }
+
+    @Test
+    void asynchronousOneIsCompleteAtOnce() {
+        Claim claim = hold();
+        assertThat(test.engine.releasing().releaseAsync(claim)).isCompletedWithValue(true);
+        test.store.nextEnd().answer(ended(Was.HOLDER));
+        assertThat(claim.lost).isNotDone();
+    }
+
+    @Test
+    void answerThatItWasGoneIsALoss() throws Exception {
+        LeaseHandle lease = test.lease(hold());
+        CountDownLatch told = new CountDownLatch(1);
+        lease.onLost(told::countDown);
+        try (LogCapture log = new LogCapture(Holding.class.getName())) {
+            lease.close();
+            assertThat(lease.isExpired()).isFalse();
+            test.store.nextEnd().answer(GONE);
+
+            assertThat(told.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(lease.isExpired()).isTrue();
+            assertThat(log.messages(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("Lock 'server_access.42' was lost", Renewing.UNKNOWN);
+        }
+        lease.close();
+        assertThat(test.store.ends).as("nothing happens at a second close").isEmpty();
+        assertThat(test.engine.releasing().unanswered()).isZero();
+    }
+
+    @Test
+    void answerThatOneOfSeveralWasGoneNamesThatOne() {
+        List<LockName> both = List.of(new LockName("", "a"), new LockName("", "b"));
+        Claim claim = test.hold(
+                new ClaimSpec(both, "i:t7", "me", LEASE.toNanos(), false, LEASE.toNanos(), false, false), ++token);
+        assertThat(release(claim)).isTrue();
+        test.store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(both.get(1)), false, false));
+        assertThat(claim.lost).isDone();
+        assertThat(claim.endNews.lostNames()).containsExactly("b");
+    }
+
+    @Test
+    void leaseThatIsOverByOurOwnClockIsLost() {
+        Claim claim = hold();
+        test.time.advance(LEASE);
+        assertThat(release(claim)).isFalse();
+    }
+
+    @Test
+    void waitsWithoutOrder() {
+        test.store.ordered = false;
+        releaseIsAwaited();
+        releaseIsAwaited();
+    }
+
+    @Test
+    void waitsOnceAfterTheOrderHasChanged() {
+        test.store.loseConnection();
+        releaseIsAwaited();
+        Claim claim = hold();
+        assertThat(release(claim)).isTrue();
+    }
+
+    @Test
+    void waitsAfterTheMachineMayHaveSlept() {
+        Claim early = hold();
+        Claim known = hold();
+        test.time.advanceWall(Duration.ofSeconds(1));
+        isAwaited(early);
+        // from now on the clocks are compared with what they say now
+        test.store.nextRenewal();
+        isAwaited(known);
+        test.time.advance(Duration.ofMillis(1));
+        Claim later = hold();
+        assertThat(release(later)).as("granted after it").isTrue();
+    }
+
+    @Test
+    void waitsBeyondTheBound() {
+        for (int i = 0; i < Unanswered.MOST; i++) {
+            assertThat(release(hold())).isTrue();
+        }
+        List<Sent<EndCommand, EndReply>> ends = new ArrayList<>();
+        for (int i = 0; i < Unanswered.MOST; i++) {
+            ends.add(test.store.nextEnd());
+        }
+        releaseIsAwaited();
+
+        ends.get(0).answer(ended(Was.HOLDER));
+        assertThat(release(hold())).as("there is room again").isTrue();
+    }
+
+    @Test
+    void repeatedEndThatFindsNothingIsNoLossHoweverLateItIs() {
+        Claim claim = hold();
+        release(claim);
+        test.store.nextEnd().fail(TestEngine.passing());
+        Sent<EndCommand, EndReply> second = test.store.nextEnd();
+        test.time.advance(LEASE.plusSeconds(1));
+        second.answer(GONE);
+        assertThat(claim.lost).isNotDone();
+        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.releasing().unanswered()).isZero();
+    }
+
+    @Test
+    void endThatIsPointlessByNowLeavesNothing() {
+        Claim claim = hold();
+        release(claim);
+        test.time.advance(LEASE.plusSeconds(1));
+        test.store.nextEnd().fail(TestEngine.passing());
+        assertThat(claim.lost).isNotDone();
+        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.releasing().unanswered()).isZero();
+    }
+
+    @Test
+    void unansweredOneIsWarnedOfOnce() {
+        try (TestEngine quick = new TestEngine(new EngineSettings(
+                                TimeUnit.SECONDS.toNanos(1),
+                                Duration.ofHours(1),
+                                Duration.ofDays(1).toNanos(),
+                                1_000)
+                        .pipelining());
+                LogCapture log = new LogCapture(Releasing.class.getName())) {
+            Claim first = quick.hold(waits(LEASE), 1);
+            CompletableFuture<Boolean> awaited =
+                    CompletableFuture.supplyAsync(() -> quick.engine.releasing().release(first));
+            quick.store.nextEnd().answer(ended(Was.HOLDER));
+            get(awaited);
+            Claim claim = quick.hold(waits(LEASE), 2);
+            quick.engine.releasing().release(claim);
+            Sent<EndCommand, EndReply> end = quick.store.nextEnd();
+            quick.time.advance(Duration.ofSeconds(1));
+            Awaitility.await().until(() -> !log.messages(Level.WARN).isEmpty());
+            end.fail(TestEngine.refusal());
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly("Releasing lock 'server_access.42' was not confirmed; the lock comes free when its"
+                            + " lease ends at the latest");
+        }
+    }
+
+    @Test
+    void stopWaitsForTheAnswer() {
+        release(hold());
+        CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
+        Awaitility.await().until(test.engine::isStopping);
+        assertThat(test.store.stopped).isFalse();
+        test.store.nextEnd().answer(ended(Was.HOLDER));
+        get(stopping);
+        assertThat(test.store.stopped).isTrue();
+    }
+
+    @Test
+    void stopNamesWhatStaysWithoutAnAnswer() {
+        release(hold());
+        try (LogCapture log = new LogCapture(Releasing.class.getName())) {
+            CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
+            Awaitility.await().until(test.engine::isStopping);
+            test.store.nextEnd();
+            assertThat(stopping).isNotDone();
+            test.time.advance(Duration.ofSeconds(2));
+            get(stopping);
+            assertThat(log.messages(Level.WARN))
+                    .contains("Stopping while 1 release(s) are not confirmed; their locks come free when their leases"
+                            + " end at the latest: [server_access.42]");
+        }
+    }
+
+    private Claim hold() {
+        return test.hold(waits(LEASE), ++token);
+    }
+
+    /** In the thread of the test: one that waits for its answer takes two seconds, and the test fails. */
+    private boolean release(Claim claim) {
+        long from = System.nanoTime();
+        boolean released = test.engine.releasing().release(claim);
+        assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofMillis(1_500));
+        return released;
+    }
+
+    private void releaseIsAwaited() {
+        isAwaited(hold());
+    }
+
+    /** Only an awaited release can say that the lock was lost. */
+    private void isAwaited(Claim claim) {
+        CompletableFuture<Boolean> released =
+                CompletableFuture.supplyAsync(() -> test.engine.releasing().release(claim));
+        Sent<EndCommand, EndReply> end = test.store.nextEnd();
+        assertThat(released).isNotDone();
+        end.answer(GONE);
+        assertThat(get(released)).isFalse();
+    }
+}
