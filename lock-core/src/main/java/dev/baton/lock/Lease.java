@@ -162,8 +162,18 @@ public interface Lease extends AutoCloseable {
     CompletionStage<@Nullable Void> closeAsync();
 
     /**
+     * Makes what goes along with this lease ({@link LockObserver}: its observation) the current one of this thread, until the scope is
+     * closed in the same thread: for work under a lease of {@code acquire}, or in other threads than the one that asked. Does not change
+     * {@link LockContext}. Nothing happens where nobody observes, or once the lease is over.
+     */
+    default LockObserver.Scope openScope() {
+        return () -> {};
+    }
+
+    /**
      * Has an action run once if the lease is lost, at once if it is lost already; never if it was released in time. With
-     * {@link ReleaseMode#PIPELINED} that may turn out after {@link #release()} has returned. It runs in a thread of Baton's own, so it must not take long; what it throws is logged.
+     * {@link ReleaseMode#PIPELINED} that may turn out after {@link #release()} has returned. It runs in a thread of Baton's own, so
+     * it must not take long; what it throws is logged.
      */
     void onLost(Runnable action);
 }

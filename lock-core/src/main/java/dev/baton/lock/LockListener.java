@@ -2,6 +2,7 @@ package dev.baton.lock;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,7 +136,25 @@ public interface LockListener {
             /** It was granted, and its lease was over before any work could begin; told as {@link #lost} as well. */
             LOST,
             /** Another thread of its owner was granted the lock meanwhile, and it has entered that one's hold. */
-            ENTERED
+            ENTERED,
+            /** Anything else: an error of Baton, or of what it was given (an executor, an owner's code). */
+            FAILED;
+
+            /** What a request that failed so has ended for; a time-out is none of them, and counts as {@link #FAILED}. */
+            public static Reason of(Throwable failure) {
+                if (failure instanceof LockStoreException) {
+                    return STORE_ERROR;
+                } else if (failure instanceof LockInterruptedException) {
+                    return INTERRUPTED;
+                } else if (failure instanceof LockDeadlockException) {
+                    return DEADLOCK;
+                } else if (failure instanceof LockLimitException) {
+                    return LIMIT;
+                } else if (failure instanceof LockLostException) {
+                    return LOST;
+                }
+                return failure instanceof CancellationException ? CANCELLED : FAILED;
+            }
         }
     }
 

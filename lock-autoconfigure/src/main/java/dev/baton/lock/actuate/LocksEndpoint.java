@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.audit.AuditEvent;
-import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -24,7 +22,6 @@ import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
-import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The locks of this process, one lock by its name, and page by page those of all processes; and a way to take a lock away from its
@@ -35,15 +32,12 @@ import org.springframework.context.ApplicationEventPublisher;
 @SuppressWarnings({"deprecation", "removal"}) // Spring Boot 3.5 knows an optional parameter by that annotation only
 public final class LocksEndpoint {
 
-    /** Type of the audit event of a force-release. */
-    public static final String FORCE_RELEASED = "LOCK_FORCE_RELEASED";
-
     /** Of more locks than these Redis is not asked in one call. */
     private static final int MOST_ASKED = 256;
 
     private final LockTemplate template;
     private final CurrentLocks current;
-    private final ApplicationEventPublisher events;
+    private final ForceReleaseAudit audit;
     private final Show show;
     private final Set<String> roles;
 
@@ -51,19 +45,15 @@ public final class LocksEndpoint {
      * Creates it.
      *
      * @param current a listener of the template
-     * @param events told of each force-release, as an audit event
+     * @param audit told of each force-release
      * @param show to whom whole names are shown; others see the scope only
      * @param roles who is authorized, for {@link Show#WHEN_AUTHORIZED}; empty: everybody who is authenticated
      */
     public LocksEndpoint(
-            LockTemplate template,
-            CurrentLocks current,
-            ApplicationEventPublisher events,
-            Show show,
-            Set<String> roles) {
+            LockTemplate template, CurrentLocks current, ForceReleaseAudit audit, Show show, Set<String> roles) {
         this.template = template;
         this.current = current;
-        this.events = events;
+        this.audit = audit;
         this.show = show;
         this.roles = Set.copyOf(roles);
     }
@@ -112,15 +102,8 @@ public final class LocksEndpoint {
     LockReports.Released forceRelease(String name, @Nullable String namespace, SecurityContext security) {
         LockState before = administration().inspect(name, namespace);
         boolean released = administration().forceRelease(name, namespace);
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("lock", name);
-        data.put("namespace", namespace == null ? "" : namespace);
-        data.put("released", released);
-        before.holder().ifPresent(holder -> data.put("holder", holder.label()));
-        String who = security.getPrincipal() == null
-                ? "unknown"
-                : security.getPrincipal().getName();
-        events.publishEvent(new AuditApplicationEvent(new AuditEvent(who, FORCE_RELEASED, data)));
+        audit.released(
+                security.getPrincipal() == null ? null : security.getPrincipal().getName(), before, released);
         return new LockReports.Released(
                 name, released, before.holder().map(LockReports::holder).orElse(null));
     }

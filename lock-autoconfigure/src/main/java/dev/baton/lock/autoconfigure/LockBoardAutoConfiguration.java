@@ -1,6 +1,8 @@
 package dev.baton.lock.autoconfigure;
 
+import dev.baton.lock.actuate.ForceReleaseAudit;
 import dev.baton.lock.actuate.NameView;
+import dev.baton.lock.board.BoardAudit;
 import dev.baton.lock.board.BoardHistory;
 import dev.baton.lock.board.BoardRoutes;
 import dev.baton.lock.board.LockBoard;
@@ -18,6 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -56,19 +59,34 @@ public final class LockBoardAutoConfiguration {
                 CurrentLocks current,
                 BoardHistory history,
                 LockBoardProperties properties,
-                LockProperties locks) {
+                LockProperties locks,
+                ObjectProvider<BoardAudit> audit) {
             return new LockBoard(
                     template,
                     current,
                     history,
                     NameView.of(properties.showValues() == LockBoardProperties.Show.ALWAYS),
                     locks.expire(),
-                    properties.forceRelease());
+                    properties.forceRelease(),
+                    audit.getIfUnique(() -> BoardAudit.NONE));
         }
 
         @Bean
         static RouterFunction<ServerResponse> batonBoardRoutes(LockBoard board, LockBoardProperties properties) {
             return new BoardRoutes(board).under(properties.path());
+        }
+    }
+
+    /** With Actuator. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass(name = "org.springframework.boot.actuate.audit.listener.AuditApplicationEvent")
+    static class Audited {
+
+        @Bean
+        @ConditionalOnMissingBean
+        static BoardAudit batonBoardAudit(ApplicationEventPublisher events) {
+            return new ForceReleaseAudit(events)::released;
         }
     }
 

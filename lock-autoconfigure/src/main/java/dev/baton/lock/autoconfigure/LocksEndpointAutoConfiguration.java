@@ -1,5 +1,6 @@
 package dev.baton.lock.autoconfigure;
 
+import dev.baton.lock.actuate.ForceReleaseAudit;
 import dev.baton.lock.actuate.LocksEndpoint;
 import dev.baton.lock.actuate.LocksEndpointWebExtension;
 import dev.baton.lock.support.CurrentLocks;
@@ -34,7 +35,8 @@ public final class LocksEndpointAutoConfiguration {
             CurrentLocks current,
             ApplicationEventPublisher events,
             LocksEndpointProperties properties) {
-        return new LocksEndpoint(template, current, events, properties.showValues(), properties.roles());
+        return new LocksEndpoint(
+                template, current, new ForceReleaseAudit(events), properties.showValues(), properties.roles());
     }
 
     @Bean

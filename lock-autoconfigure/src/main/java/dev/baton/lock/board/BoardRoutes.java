@@ -56,7 +56,7 @@ public final class BoardRoutes {
         if (id.isEmpty() || token == null) {
             return json(HttpStatus.BAD_REQUEST, BoardJson.message("Parameters 'id' and 'token' are needed."));
         }
-        String who = request.principal().map(Principal::getName).orElse("somebody unknown");
+        String who = request.principal().map(Principal::getName).orElse(null);
         try {
             return answer(board.forceRelease(id, token, who));
         } catch (LockStoreException ex) {

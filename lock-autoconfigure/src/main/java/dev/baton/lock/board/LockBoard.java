@@ -42,6 +42,7 @@ public final class LockBoard {
     private final BoardRows rows;
     private final Duration lease;
     private final boolean forceRelease;
+    private final BoardAudit audit;
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile @Nullable Look last;
 
@@ -53,6 +54,7 @@ public final class LockBoard {
      * @param names how names are shown
      * @param lease how long a lease is by default
      * @param forceRelease whether locks may be taken away
+     * @param audit told of each that was
      */
     public LockBoard(
             LockTemplate template,
@@ -60,13 +62,15 @@ public final class LockBoard {
             BoardHistory history,
             NameView names,
             Duration lease,
-            boolean forceRelease) {
+            boolean forceRelease,
+            BoardAudit audit) {
         this.template = template;
         this.current = current;
         this.history = history;
         this.rows = new BoardRows(names);
         this.lease = lease;
         this.forceRelease = forceRelease;
+        this.audit = audit;
     }
 
     /** What became of a force-release. */
@@ -111,10 +115,10 @@ public final class LockBoard {
      *
      * @param id of a row of the last look
      * @param token of the holder that was seen: another one keeps the lock. This is looked up before, not in one step
-     * @param who asks for it, for the log
+     * @param who asks for it, for the log and the audit; null: not known
      * @throws LockStoreException if the store could not be asked
      */
-    Outcome forceRelease(String id, long token, String who) {
+    Outcome forceRelease(String id, long token, @Nullable String who) {
         Look seen = last;
         LockState lock = seen == null ? null : seen.locks().get(id);
         if (!forceRelease) {
@@ -123,8 +127,8 @@ public final class LockBoard {
         if (lock == null) {
             return Outcome.UNKNOWN;
         }
-        Optional<LockHolder> holder =
-                template.administration().inspect(lock.name(), lock.namespace()).holder();
+        LockState before = template.administration().inspect(lock.name(), lock.namespace());
+        Optional<LockHolder> holder = before.holder();
         if (holder.isEmpty()) {
             return Outcome.FREE;
         }
@@ -133,8 +137,13 @@ public final class LockBoard {
         }
         boolean released = template.administration().forceRelease(lock.name(), lock.namespace());
         last = null;
+        audit.released(who, before, released);
         if (released) {
-            log.warn("Lock '{}' was taken from {} on the board, by {}", rows.shown(lock), holder.get(), who);
+            log.warn(
+                    "Lock '{}' was taken from {} on the board, by {}",
+                    rows.shown(lock),
+                    holder.get(),
+                    who == null ? "somebody unknown" : who);
         }
         return released ? Outcome.RELEASED : Outcome.FREE;
     }

@@ -1,7 +1,12 @@
 package dev.baton.lock.observation;
 
+import dev.baton.lock.LockListener.Ended.Reason;
 import io.micrometer.core.instrument.Meter;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Every meter of the locks of a process: its name, what it counts, and its tags. {@code docs/meters.md} is this as a table.
@@ -76,6 +81,20 @@ public enum LockMeter {
         return tags;
     }
 
+    /** The value of {@link Tag#OUTCOME} for a request that is over without a grant, for another reason than time. */
+    static String outcome(Reason reason) {
+        return Outcomes.NAMES.getOrDefault(reason, "failed");
+    }
+
+    /** Made once: these are asked for by every request. */
+    private static final class Outcomes {
+
+        static final Map<Reason, String> NAMES = Arrays.stream(Reason.values())
+                .collect(Collectors.toUnmodifiableMap(
+                        reason -> reason,
+                        reason -> reason.name().toLowerCase(Locale.ROOT).replace('_', '-')));
+    }
+
     /** The tags of the meters. None of them ever is a key: their number is bounded. */
     public enum Tag {
         /** What kind of thing is locked. */
@@ -86,9 +105,9 @@ public enum LockMeter {
         /** How a request ended. */
         OUTCOME(
                 "outcome",
-                "granted, timeout, interrupted, deadlock, store-error; rarer: limit (baton.max-waiters), cancelled, lost (the"
-                        + " lease was over before work could begin), entered (another thread of the same owner was granted the"
-                        + " lock)"),
+                "granted, timeout, interrupted, deadlock, store-error (or the application is stopping); rarer: limit"
+                        + " (baton.max-waiters), cancelled, lost (the lease was over before work could begin), entered (another"
+                        + " thread of the same owner was granted the lock), failed (any other error)"),
         /** Where a lock went. */
         TO("to", "local: to a waiter of this process, remote: to one of another");
 

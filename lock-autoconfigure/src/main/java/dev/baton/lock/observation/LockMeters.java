@@ -3,7 +3,6 @@ package dev.baton.lock.observation;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,7 +66,7 @@ public final class LockMeters implements LockListener {
     public void ended(Ended event) {
         ScopeMeters meters = of(event.request());
         meters.current.ended(event);
-        meters.ended(event.reason().name().toLowerCase(Locale.ROOT).replace('_', '-'), event.waited());
+        meters.ended(LockMeter.outcome(event.reason()), event.waited());
     }
 
     @Override

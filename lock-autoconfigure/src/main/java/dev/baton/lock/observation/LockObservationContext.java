@@ -5,11 +5,12 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTarget;
 import io.micrometer.observation.Observation;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One execution under a lock, for conventions and handlers. Written by the thread in which the execution is at the time. */
+/** A lock that is taken, for conventions and handlers. Written by the thread in which the execution, or the lease, is at the time. */
 public final class LockObservationContext extends Observation.Context {
 
     private final LockRequest request;
@@ -21,11 +22,13 @@ public final class LockObservationContext extends Observation.Context {
 
     LockObservationContext(LockRequest request) {
         this.request = request;
-        this.scope = request.targets().stream()
-                .map(LockTarget::scope)
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining("+"));
+        this.scope = scope(request.targets());
+    }
+
+    private static String scope(List<LockTarget> targets) {
+        return targets.size() == 1
+                ? targets.get(0).scope()
+                : targets.stream().map(LockTarget::scope).distinct().sorted().collect(Collectors.joining("+"));
     }
 
     /** What was asked for. */
@@ -38,7 +41,7 @@ public final class LockObservationContext extends Observation.Context {
         return scope;
     }
 
-    /** {@code granted}, {@code timeout} or {@code error}; {@code none} before it is known. */
+    /** {@code granted}, {@code timeout} or another value of {@link LockMeter.Tag#OUTCOME}; {@code none} before it is known. */
     public String getOutcome() {
         return outcome;
     }
@@ -56,6 +59,10 @@ public final class LockObservationContext extends Observation.Context {
     /** The token of the grant; 0 without one. */
     public long getFencingToken() {
         return fencingToken;
+    }
+
+    boolean isGranted() {
+        return outcome.equals("granted");
     }
 
     void granted(Duration waited, @Nullable LockHolder waitedFor, long fencingToken) {

@@ -1,6 +1,7 @@
 package dev.baton.lock.observation;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockListener.Ended.Reason;
 import dev.baton.lock.LockObserver;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
@@ -10,13 +11,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An observation per execution, around the wait and the work, with the grant as an event: what comes before it in the span was the
- * wait. A wait that timed out is no error of the observation. Thread-safe.
+ * An observation per lock that is taken, around the wait and the work, or the life of the lease, with the grant as an event: what comes
+ * before it in the span was the wait. A wait that timed out is no error of the observation. Thread-safe.
  */
 public final class ObservedLocks implements LockObserver {
 
     /** The event of the grant. */
     public static final Observation.Event GRANTED = Observation.Event.of("baton.granted", "lock granted");
+
+    private static final Execution UNOBSERVED = new Unobserved();
 
     private final ObservationRegistry registry;
     private final LockObservationConvention convention;
@@ -28,6 +31,9 @@ public final class ObservedLocks implements LockObserver {
 
     @Override
     public Execution begin(LockRequest request) {
+        if (registry.isNoop()) {
+            return UNOBSERVED;
+        }
         LockObservationContext context = new LockObservationContext(request);
         return new ObservedExecution(
                 Observation.createNotStarted(convention, () -> context, registry)
@@ -51,18 +57,41 @@ public final class ObservedLocks implements LockObserver {
 
         @Override
         public void ended(@Nullable Throwable failure) {
-            boolean granted = context.getFencingToken() != 0;
-            if (!granted && failure instanceof LockTimeoutException ex) {
-                context.notGranted("timeout", ex.getWaited(), ex.getHolder().orElse(null));
-            } else if (!granted && failure == null) {
-                context.notGranted("timeout", Duration.ZERO, null);
-            } else if (failure != null) {
-                if (!granted) {
-                    context.notGranted("error", Duration.ZERO, null);
-                }
+            boolean granted = context.isGranted();
+            boolean late = !granted && (failure == null || failure instanceof LockTimeoutException);
+            if (!granted) {
+                notGranted(failure);
+            }
+            if (failure != null && !late) {
                 observation.error(failure);
             }
             observation.stop();
         }
+
+        private void notGranted(@Nullable Throwable failure) {
+            if (failure instanceof LockTimeoutException ex) {
+                context.notGranted("timeout", ex.getWaited(), ex.getHolder().orElse(null));
+            } else {
+                context.notGranted(
+                        failure == null ? "timeout" : LockMeter.outcome(Reason.of(failure)), Duration.ZERO, null);
+            }
+        }
+    }
+
+    /** Nobody looks: a registry without handlers. */
+    private static final class Unobserved implements Execution {
+
+        private static final Scope SCOPE = () -> {};
+
+        @Override
+        public Scope open() {
+            return SCOPE;
+        }
+
+        @Override
+        public void granted(Lease lease) {}
+
+        @Override
+        public void ended(@Nullable Throwable failure) {}
     }
 }

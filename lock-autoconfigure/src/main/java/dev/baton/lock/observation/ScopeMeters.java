@@ -51,12 +51,14 @@ final class ScopeMeters {
     /** Registered when it first comes up: most never do. */
     void ended(String outcome, Duration waited) {
         wait.record(waited);
-        outcomes.computeIfAbsent(
-                        outcome,
-                        value -> counter(LockMeter.ACQUISITIONS)
-                                .tag(LockMeter.Tag.OUTCOME.key(), value)
-                                .register(registry))
-                .increment();
+        Counter known = outcomes.get(outcome);
+        (known != null ? known : outcomes.computeIfAbsent(outcome, this::first)).increment();
+    }
+
+    private Counter first(String outcome) {
+        return counter(LockMeter.ACQUISITIONS)
+                .tag(LockMeter.Tag.OUTCOME.key(), outcome)
+                .register(registry);
     }
 
     void handedOver(LockListener.HandOver to) {

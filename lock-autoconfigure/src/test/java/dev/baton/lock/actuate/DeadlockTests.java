@@ -26,7 +26,7 @@ class DeadlockTests {
     @Test
     void isReportedWithBothHoldersAndEndsWhenOneIsForceReleased() {
         try (TestRedis redis = TestRedis.start();
-                JavaProcess other = JavaProcess.start(OtherHolder.class, redis.host(), "" + redis.port())) {
+                JavaProcess other = holder(redis, "b", "a")) {
             LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
             factory.afterPropertiesSet();
             factory.start();
@@ -37,7 +37,8 @@ class DeadlockTests {
                     .listener(current)
                     .shutdownAwait(Duration.ZERO)
                     .build()) {
-                LocksEndpoint endpoint = new LocksEndpoint(locks, current, event -> {}, Show.ALWAYS, Set.of());
+                LocksEndpoint endpoint =
+                        new LocksEndpoint(locks, current, new ForceReleaseAudit(event -> {}), Show.ALWAYS, Set.of());
                 other.awaitLine("held", Duration.ofSeconds(60));
                 LockRequest mine = LockRequest.of("account", "a").owner("mine");
                 Lease lease = locks.acquire(mine);
@@ -71,6 +72,53 @@ class DeadlockTests {
                 factory.destroy();
             }
         }
+    }
+
+    /** This process holds and awaits nothing, and names those two nevertheless: on the fleet's page, and on the board. */
+    @Test
+    void ofTwoOtherProcessesIsOnTheFleetsPage() {
+        try (TestRedis redis = TestRedis.start();
+                JavaProcess one = holder(redis, "a", "b");
+                JavaProcess other = holder(redis, "b", "a")) {
+            LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
+            factory.afterPropertiesSet();
+            factory.start();
+            CurrentLocks current = new CurrentLocks();
+            try (LockTemplate locks = LockTemplate.builder(
+                            RedisLockStore.builder(factory).build())
+                    .listener(current)
+                    .shutdownAwait(Duration.ZERO)
+                    .build()) {
+                LocksEndpoint endpoint =
+                        new LocksEndpoint(locks, current, new ForceReleaseAudit(event -> {}), Show.ALWAYS, Set.of());
+                List<JavaProcess> both = List.of(one, other);
+                both.forEach(process -> process.awaitLine("held", Duration.ofSeconds(60)));
+                both.forEach(process -> process.println("go on"));
+                await().until(() -> locks.inspect(LockRequest.of("account", "a"))
+                                        .waiting()
+                                + locks.inspect(LockRequest.of("account", "b")).waiting()
+                        == 2);
+                await().atMost(RECHECK.multipliedBy(2))
+                        .untilAsserted(() -> assertThat(fleet(endpoint))
+                                .singleElement()
+                                .satisfies(deadlock -> assertThat(deadlock.members())
+                                        .hasSize(2)
+                                        .allMatch(member -> member.holds().startsWith("account."))
+                                        .anyMatch(member -> member.label().contains(":" + one.pid() + "/"))
+                                        .anyMatch(member -> member.label().contains(":" + other.pid() + "/"))));
+                assertThat(deadlocks(endpoint)).as("of this process").isEmpty();
+            } finally {
+                factory.destroy();
+            }
+        }
+    }
+
+    private static JavaProcess holder(TestRedis redis, String first, String second) {
+        return JavaProcess.start(OtherHolder.class, redis.host(), "" + redis.port(), first, second);
+    }
+
+    private static List<LockReports.Deadlock> fleet(LocksEndpoint endpoint) {
+        return ((LockReports.Fleet) endpoint.locks(null, "0")).deadlocks();
     }
 
     private static List<LockReports.Deadlock> deadlocks(LocksEndpoint endpoint) {

@@ -46,7 +46,7 @@ class LocksEndpointTests {
     }
 
     private LocksEndpoint endpoint(Show show) {
-        return new LocksEndpoint(locks, current, published::add, show, Set.of());
+        return new LocksEndpoint(locks, current, new ForceReleaseAudit(published::add), show, Set.of());
     }
 
     @Test
@@ -171,7 +171,7 @@ class LocksEndpointTests {
         assertThat(released.holder().owner()).isEqualTo(lease.owner());
         await().until(() -> !lease.isHeld());
         assertThat(published).singleElement().isInstanceOfSatisfying(AuditApplicationEvent.class, event -> {
-            assertThat(event.getAuditEvent().getType()).isEqualTo(LocksEndpoint.FORCE_RELEASED);
+            assertThat(event.getAuditEvent().getType()).isEqualTo(ForceReleaseAudit.FORCE_RELEASED);
             assertThat(event.getAuditEvent().getData())
                     .containsEntry("lock", "account.a")
                     .containsEntry("released", true);

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Main class of a JVM that takes {@code account.b}, says {@code held}, and for a line of input asks for {@code account.a}. Arguments:
- * host, port.
+ * Main class of a JVM that takes a lock of the scope {@code account}, says {@code held}, and for a line of input asks for another.
+ * Arguments: host, port, the keys of both.
  */
 final class OtherHolder {
 
@@ -22,10 +22,10 @@ final class OtherHolder {
         factory.start();
         LockTemplate locks =
                 LockTemplate.builder(RedisLockStore.builder(factory).build()).build();
-        locks.acquire(LockRequest.of("account", "b"));
+        locks.acquire(LockRequest.of("account", args[2]));
         System.out.println("held");
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
-        locks.acquire(LockRequest.of("account", "a").waitUnbounded());
+        locks.acquire(LockRequest.of("account", args[3]).waitUnbounded());
         System.out.println("granted");
     }
 }

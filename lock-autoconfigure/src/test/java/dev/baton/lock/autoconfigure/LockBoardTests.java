@@ -3,6 +3,7 @@ package dev.baton.lock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.actuate.LocksEndpoint;
+import dev.baton.lock.board.BoardAudit;
 import dev.baton.lock.board.BoardHistory;
 import dev.baton.lock.board.LockBoard;
 import dev.baton.lock.support.CurrentLocks;
@@ -70,7 +71,7 @@ class LockBoardTests {
                 .withPropertyValues("spring.data.redis.port=" + Contexts.NO_REDIS, "baton.board.enabled=true")
                 .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.actuate"))
                 .run(context -> {
-                    assertThat(context).hasNotFailed();
+                    assertThat(context).hasNotFailed().doesNotHaveBean(BoardAudit.class);
                     assertThat(status(context, "/baton")).isEqualTo(200);
                 });
     }
@@ -81,6 +82,7 @@ class LockBoardTests {
                 .run(context -> assertThat(context)
                         .hasSingleBean(LocksEndpoint.class)
                         .hasSingleBean(LockBoard.class)
+                        .hasSingleBean(BoardAudit.class)
                         .hasSingleBean(CurrentLocks.class));
     }
 

@@ -1,16 +1,26 @@
 package dev.baton.lock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.lock.LockListener;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockStoreException;
 import dev.baton.lock.actuate.LocksEndpoint;
 import dev.baton.lock.observation.LockMeters;
 import dev.baton.lock.support.LockTemplate;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportSelector;
@@ -33,13 +43,70 @@ class WithoutActuatorTests {
                 .withPropertyValues("spring.data.redis.port=" + Contexts.NO_REDIS)
                 .withClassLoader(new FilteredClassLoader(
                         "io.micrometer", "org.springframework.boot.actuate", "org.springframework.boot.health"))
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .hasSingleBean(LockTemplate.class)
-                        .doesNotHaveBean(LockMeters.class)
-                        .doesNotHaveBean(LockTemplateCustomizer.class)
-                        .doesNotHaveBean(LocksEndpoint.class)
-                        .doesNotHaveBean("locksHealthIndicator"));
+                .run(context -> {
+                    assertThat(context)
+                            .hasNotFailed()
+                            .hasSingleBean(LockTemplate.class)
+                            .doesNotHaveBean(LockListener.class)
+                            .doesNotHaveBean(LockTemplateCustomizer.class)
+                            .doesNotHaveBean("locksHealthIndicator");
+                    assertThat(outside(context)).isEmpty();
+                });
+    }
+
+    /** The same beans are found where everything is there. */
+    @Test
+    void whatTheStarterAloneDoesNotHaveIsThereWithTheRest() {
+        runner.withBean(SimpleMeterRegistry.class)
+                .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=locks",
+                        "management.endpoints.jmx.exposure.include=locks",
+                        "spring.jmx.enabled=true")
+                .run(context -> assertThat(outside(context))
+                        .contains(
+                                "LockMeters",
+                                "LocksEndpoint",
+                                "LockMetricsAutoConfiguration",
+                                "LockObservationAutoConfiguration",
+                                "LockHealthAutoConfiguration"));
+    }
+
+    /** Locks have their threads; whoever looks at them has none. */
+    @Test
+    void nobodyWhoLooksHasAThread() {
+        Set<String> alone = threads(Contexts.withoutRedis());
+        assertThat(alone).isNotEmpty();
+        assertThat(threads(runner.withBean(SimpleMeterRegistry.class)
+                        .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                        .withPropertyValues("management.endpoints.web.exposure.include=locks")))
+                .isEqualTo(alone);
+    }
+
+    private static Set<String> threads(ApplicationContextRunner runner) {
+        Set<String> names = new TreeSet<>();
+        runner.withPropertyValues("baton.command-timeout=200ms").run(context -> {
+            LockTemplate locks = context.getBean(LockTemplate.class);
+            assertThatThrownBy(() -> locks.acquire(LockRequest.of("account"))).isInstanceOf(LockStoreException.class);
+            Thread.getAllStackTraces().keySet().stream()
+                    .map(Thread::getName)
+                    .filter(name -> name.startsWith("baton"))
+                    .map(name -> name.replaceAll("\\d+", ""))
+                    .forEach(names::add);
+        });
+        return names;
+    }
+
+    /** Simple names of beans of the packages that look at locks from outside, and of what brings them. */
+    private static List<String> outside(ApplicationContext context) {
+        return Arrays.stream(context.getBeanDefinitionNames())
+                .map(context::getType)
+                .filter(Objects::nonNull)
+                .filter(type -> type.getName().matches("dev\\.baton\\.lock\\.(observation|actuate|board)\\..*")
+                        || type.getSimpleName()
+                                .matches("Lock.*(Metrics|Observation|Health|Endpoint|Board)AutoConfiguration"))
+                .map(Class::getSimpleName)
+                .toList();
     }
 
     @Test

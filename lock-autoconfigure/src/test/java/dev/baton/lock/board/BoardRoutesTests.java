@@ -7,6 +7,7 @@ import com.jayway.jsonpath.JsonPath;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.actuate.ForceReleaseAudit;
 import dev.baton.lock.actuate.NameView;
 import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockTemplate;
@@ -15,6 +16,7 @@ import dev.baton.lock.test.TestClock;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
@@ -46,6 +50,7 @@ class BoardRoutesTests {
             .time(store.clock())
             .shutdownAwait(Duration.ZERO)
             .build();
+    private final List<Object> published = new ArrayList<>();
     private final MockMvc open = board(NameView.SHOWN, true);
 
     @AfterEach
@@ -56,7 +61,13 @@ class BoardRoutesTests {
 
     private MockMvc board(NameView names, boolean forceRelease) {
         LockBoard board = new LockBoard(
-                locks, current, new BoardHistory(store.clock()), names, Duration.ofSeconds(30), forceRelease);
+                locks,
+                current,
+                new BoardHistory(store.clock()),
+                names,
+                Duration.ofSeconds(30),
+                forceRelease,
+                new ForceReleaseAudit(published::add)::released);
         return MockMvcBuilders.routerFunctions(new BoardRoutes(board).under("/ops/locks"))
                 .build();
     }
@@ -120,6 +131,33 @@ class BoardRoutesTests {
         theirs.close();
     }
 
+    /** None of its locks is held or awaited here. */
+    @Test
+    void deadlockOfTwoOtherProcessesIsThereToo() throws Exception {
+        LockRequest second = LockRequest.of("account", "b").onLost(OnLost.LOG);
+        try (LockTemplate third = LockTemplate.builder(store.newProcess())
+                .time(store.clock())
+                .shutdownAwait(Duration.ZERO)
+                .build()) {
+            Lease one = other.acquire(REQUEST.owner("one"));
+            Lease two = third.acquire(second.owner("two"));
+            CompletableFuture<Lease> here =
+                    other.acquireAsync(second.owner("one")).toCompletableFuture();
+            CompletableFuture<Lease> there =
+                    third.acquireAsync(REQUEST.owner("two")).toCompletableFuture();
+            await().until(() ->
+                    locks.inspect(REQUEST).waiting() + locks.inspect(second).waiting() == 2);
+            assertThat(JsonPath.<List<String>>read(look(open), "$.deadlocks[0][*].label"))
+                    .hasSize(2)
+                    .anyMatch(label -> label.endsWith("/one"))
+                    .anyMatch(label -> label.endsWith("/two"));
+            here.cancel(false);
+            there.cancel(false);
+            one.close();
+            two.close();
+        }
+    }
+
     @Test
     void keysAreNotShownUnlessThatIsAllowed() throws Exception {
         try (Lease mine = locks.acquire(REQUEST);
@@ -176,6 +214,32 @@ class BoardRoutesTests {
             await().until(() -> !lease.isHeld());
         }
         assertThat(JsonPath.<List<Object>>read(look(sanitizing), "$.locks")).isEmpty();
+    }
+
+    @Test
+    void whoTookALockAwayIsAudited() throws Exception {
+        try (Lease lease = other.acquire(REQUEST.owner("night-job"))) {
+            String json = look(open);
+            ask(open, take(json));
+            assertThat(published).as("of what is refused").isEmpty();
+            ask(open, take(json).header("X-Baton-Board", "1").principal(() -> "alice"));
+            await().until(() -> !lease.isHeld());
+        }
+        assertThat(published).singleElement().isInstanceOfSatisfying(AuditApplicationEvent.class, published -> {
+            AuditEvent event = published.getAuditEvent();
+            assertThat(event.getType()).isEqualTo("LOCK_FORCE_RELEASED");
+            assertThat(event.getPrincipal()).isEqualTo("alice");
+            assertThat(event.getData())
+                    .containsEntry("lock", "account.a")
+                    .containsEntry("released", true)
+                    .hasEntrySatisfying(
+                            "holder", holder -> assertThat((String) holder).endsWith("/night-job"));
+        });
+        try (Lease lease = other.acquire(REQUEST)) {
+            ask(open, take(look(open)).header("X-Baton-Board", "1"));
+        }
+        assertThat(((AuditApplicationEvent) published.get(1)).getAuditEvent().getPrincipal())
+                .isEqualTo("unknown");
     }
 
     @Test

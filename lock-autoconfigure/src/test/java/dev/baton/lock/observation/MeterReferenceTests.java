@@ -2,12 +2,19 @@ package dev.baton.lock.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.LockDeadlockException;
+import dev.baton.lock.LockInterruptedException;
+import dev.baton.lock.LockListener.Ended.Reason;
+import dev.baton.lock.LockStoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +43,31 @@ class MeterReferenceTests {
                 .containsExactly(Arrays.stream(LockMeter.Tag.values())
                         .map(tag -> "| `" + tag.key() + "` | " + tag.meaning() + " |")
                         .toArray(String[]::new));
+    }
+
+    @Test
+    void everyOutcomeIsNamed() {
+        assertThat(Stream.concat(
+                        Stream.of("granted", "timeout"),
+                        Arrays.stream(Reason.values()).map(LockMeter::outcome)))
+                .allSatisfy(outcome -> assertThat(LockMeter.Tag.OUTCOME.meaning())
+                        .containsPattern("(^|[ ;,])" + outcome + "($|[ ,;])"))
+                .contains("failed", "store-error");
+    }
+
+    @Test
+    void onlyTheStoresOwnErrorsAreItsErrors() {
+        assertThat(outcome(new LockStoreException("a", "Redis is down", null))).isEqualTo("store-error");
+        assertThat(outcome(new LockDeadlockException("a", "me"))).isEqualTo("deadlock");
+        assertThat(outcome(new LockInterruptedException("a", Duration.ZERO, new InterruptedException())))
+                .isEqualTo("interrupted");
+        assertThat(outcome(new CancellationException())).isEqualTo("cancelled");
+        assertThat(outcome(new RejectedExecutionException())).isEqualTo("failed");
+        assertThat(outcome(new StackOverflowError())).isEqualTo("failed");
+    }
+
+    private static String outcome(Throwable failure) {
+        return LockMeter.outcome(Reason.of(failure));
     }
 
     private static List<String> rows(String prefix) throws IOException {

@@ -4,6 +4,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockContext;
 import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockObserver;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import java.lang.reflect.Method;
@@ -90,7 +91,14 @@ final class TransactionBoundLock {
             lease.release();
             throw ex;
         }
-        return LockContext.callWith(lease, body);
+        try (LockObserver.Scope scope = lease.openScope()) {
+            try {
+                return LockContext.callWith(lease, body);
+            } catch (Throwable thrown) {
+                scope.failed(thrown);
+                throw thrown;
+            }
+        }
     }
 
     private static IllegalStateException refusal(LockRequest request, Method method) {

@@ -18,7 +18,8 @@ final class PendingLease {
 
     /** Asks for the lease when it is subscribed to. */
     Mono<Lease> ask(Supplier<CompletionStage<Lease>> asking) {
-        return Mono.create(sink -> send(asking.get().toCompletableFuture(), sink));
+        return ObservedWork.asked(asking)
+                .flatMap(lease -> Mono.create(sink -> send(lease.toCompletableFuture(), sink)));
     }
 
     /** The subscriber has it, and gives it back. */

@@ -4,11 +4,13 @@ import dev.baton.lock.AsyncLockOperations;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /**
  * Takes locks for Reactor: nothing is asked for before a subscription, and nothing ever blocks.
@@ -40,14 +42,16 @@ public final class ReactiveLockTemplate {
     public <T> Mono<T> execute(LockRequest request, Function<Lease, ? extends Mono<T>> work) {
         return Mono.deferContextual(context -> {
             String owner = LockOwner.of(request, context);
-            return Mono.<T>fromCompletionStage(() -> operations.executeAsync(
-                            request.owner(owner),
-                            // what observes the lock is of this thread now, and for the work takes the place of what
-                            // was outside
-                            lease -> work.apply(lease)
-                                    .contextCapture()
-                                    .contextWrite(inner -> LockOwner.in(inner.putAll(context), owner, lease))
-                                    .toFuture()))
+            return ObservedWork.<CompletionStage<T>>asked(() -> operations.executeAsync(request.owner(owner), lease -> {
+                        // what observes the lock is of this thread now, and for the work takes the place of
+                        // what was outside
+                        ContextView current = ObservedWork.current();
+                        return work.apply(lease)
+                                .contextWrite(inner ->
+                                        LockOwner.in(inner.putAll(context).putAll(current), owner, lease))
+                                .toFuture();
+                    }))
+                    .flatMap(Mono::fromCompletionStage)
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
         });
     }
@@ -64,7 +68,7 @@ public final class ReactiveLockTemplate {
             PendingLease pending = new PendingLease();
             return Flux.usingWhen(
                             pending.ask(() -> operations.acquireAsync(request.owner(owner))),
-                            lease -> PendingLease.closed(pending.take(lease), work)
+                            lease -> PendingLease.closed(pending.take(lease), ObservedWork.in(work))
                                     .contextWrite(inner -> LockOwner.in(inner, owner, lease)),
                             lease -> Mono.fromCompletionStage(lease.releaseAsync()))
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
@@ -86,7 +90,7 @@ public final class ReactiveLockTemplate {
             return pending.ask(() -> operations.acquireAsync(request.owner(owner)))
                     .flatMapMany(lease -> keep.apply(lease, owner)
                             .doOnSuccess(kept -> pending.take(lease))
-                            .thenMany(Flux.defer(() -> work.apply(lease)))
+                            .thenMany(ObservedWork.in(work).apply(lease))
                             .contextWrite(inner -> LockOwner.in(inner, owner, lease)))
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
         });

@@ -84,9 +84,7 @@ public final class ReactiveResult implements LaterResult {
         }
 
         Flux<Object> many(LaterCall call) {
-            return (taking.kept()
-                            ? kept(call)
-                            : locks.executeMany(taking.request(), lease -> Flux.defer(() -> body(call, lease))))
+            return (taking.kept() ? kept(call) : locks.executeMany(taking.request(), lease -> body(call, lease)))
                     .onErrorResume(LockTimeoutException.class, timeout -> busy(call, timeout));
         }
 

@@ -34,20 +34,23 @@ final class Acquisitions {
     private final SharedOwners sharedOwners;
     private final Announcements announcements;
     private final AtomicLong requests = new AtomicLong();
+    private final Observed observed;
     private final Supplier<@Nullable LockEngine> engine;
 
     /**
      * Creates it.
      *
+     * @param observed goes along with leases that are taken anew
      * @param engine the one that runs, or null
      */
-    Acquisitions(LockTemplateBuilder builder, Supplier<@Nullable LockEngine> engine) {
+    Acquisitions(LockTemplateBuilder builder, Observed observed, Supplier<@Nullable LockEngine> engine) {
         this.store = builder.store;
         this.defaults = builder.defaults();
         this.scopes = builder.scopes();
         this.time = builder.time;
         this.sharedOwners = new SharedOwners(this::isHeld, time, defaults.commandTimeoutNanos());
         this.announcements = builder.announcements(engine);
+        this.observed = observed;
         this.engine = engine;
     }
 
@@ -78,12 +81,16 @@ final class Acquisitions {
         return scopes.waitTime(request, defaults.waitTime());
     }
 
-    /** Begins to wait; the owner is the call, unless the request names one. */
-    AsyncAcquisition begin(LockRequest given) {
+    /**
+     * Begins to wait; the owner is the call, unless the request names one.
+     *
+     * @param observer goes along with the lease; null: nobody does
+     */
+    AsyncAcquisition begin(LockRequest given, @Nullable ObservedLease observer) {
         LockRequest request = LeaseRules.withoutWork(given, defaults.onLost());
         String chosen = request.owner();
         Requester who = chosen == null ? identity.call() : identity.requester(chosen);
-        return new AsyncAcquisition(this, sharedOwners, prepare(request, waitTime(request), who), time);
+        return new AsyncAcquisition(this, sharedOwners, prepare(request, waitTime(request), who), time, observer);
     }
 
     private Asked prepare(LockRequest given, WaitTime otherwise, Requester who) {
@@ -273,7 +280,8 @@ final class Acquisitions {
                 .reentrant(true);
         holds.remove(lost);
         try {
-            return Optional.of(acquire(prepare(again, WaitTime.none(), before.who())));
+            return Optional.of(
+                    observed.acquire(again, asked -> acquire(prepare(asked, WaitTime.none(), before.who()))));
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }

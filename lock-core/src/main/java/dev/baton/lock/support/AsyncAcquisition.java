@@ -18,14 +18,22 @@ final class AsyncAcquisition {
     private final Acquisitions.Asked asked;
     private final TimeSource time;
     private final long deadline;
+    /** Null: nobody goes along with the lease. */
+    private final @Nullable ObservedLease observed;
 
     private volatile @Nullable Pending pending;
 
-    AsyncAcquisition(Acquisitions acquisitions, SharedOwners sharedOwners, Acquisitions.Asked asked, TimeSource time) {
+    AsyncAcquisition(
+            Acquisitions acquisitions,
+            SharedOwners sharedOwners,
+            Acquisitions.Asked asked,
+            TimeSource time,
+            @Nullable ObservedLease observed) {
         this.acquisitions = acquisitions;
         this.sharedOwners = sharedOwners;
         this.asked = asked;
         this.time = time;
+        this.observed = observed;
         this.deadline = time.nanoTime() + sharedOwners.boundNanos(asked.waitTime());
     }
 
@@ -102,9 +110,17 @@ final class AsyncAcquisition {
         if (failure != null) {
             Throwable cause = unwrapped(failure);
             asked.story().failed(cause);
+            if (observed != null) {
+                observed.ended(cause);
+            }
             result.completeExceptionally(cause);
-        } else if (lease != null && !result.complete(lease)) {
-            lease.releaseAsync();
+        } else if (lease != null) {
+            if (observed != null) {
+                observed.granted(lease);
+            }
+            if (!result.complete(lease)) {
+                lease.releaseAsync();
+            }
         }
     }
 

@@ -19,17 +19,25 @@ final class AsyncLocks {
         this.acquisitions = acquisitions;
     }
 
-    CompletableFuture<Lease> acquire(LockRequest request) {
+    /**
+     * Asks for a lease.
+     *
+     * @param observed goes along with it; null: nobody does
+     */
+    CompletableFuture<Lease> acquire(LockRequest request, @Nullable ObservedLease observed) {
         try {
-            return acquisitions.begin(request).start();
+            return acquisitions.begin(request, observed).start();
         } catch (RuntimeException ex) {
+            if (observed != null) {
+                observed.ended(ex);
+            }
             return CompletableFuture.failedFuture(ex);
         }
     }
 
     <T extends @Nullable Object> CompletableFuture<T> execute(LockRequest request, LockAsyncCallback<T> work) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        CompletableFuture<Lease> leases = acquire(request);
+        CompletableFuture<Lease> leases = acquire(request, null);
         AtomicReference<CompletableFuture<?>> current = new AtomicReference<>(leases);
         leases.whenComplete((lease, failure) -> {
             if (failure != null) {

@@ -4,6 +4,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockObserver;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.store.LockName;
@@ -35,6 +36,8 @@ final class LeaseHandle implements Lease {
     private final Leaving leaving;
     private final Function<Duration, Optional<Lease>> reacquire;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Null: nobody goes along with it. Written once, before the lease is in anybody's hands. */
+    private volatile @Nullable ObservedLease observed;
 
     /**
      * Creates a handle.
@@ -265,13 +268,55 @@ final class LeaseHandle implements Lease {
         return hold;
     }
 
+    /** From now on this is told when the lease is over: given back, or lost. */
+    void observed(ObservedLease observer) {
+        observed = observer;
+        observer.watch(hold, () -> engine.threads().callBack(() -> observer.lost(this, entry.onLost())));
+    }
+
+    @Override
+    public LockObserver.Scope openScope() {
+        ObservedLease observer = observed;
+        return observer == null ? Lease.super.openScope() : observer.open();
+    }
+
+    /** Leaves the hold; false: it was not ours any more. */
+    private boolean leave() {
+        boolean ours = leaving.leave(hold);
+        left(ours);
+        return ours;
+    }
+
+    private CompletableFuture<Boolean> leaveAsync() {
+        CompletableFuture<Boolean> leave = leaving.leaveAsync(hold);
+        return observed == null
+                ? leave
+                : leave.thenApply(ours -> {
+                    left(ours);
+                    return ours;
+                });
+    }
+
+    private void left(boolean ours) {
+        ObservedLease observer = observed;
+        if (observer == null) {
+            return;
+        }
+        observer.forget(hold);
+        if (ours) {
+            observer.ended(null);
+        } else {
+            observer.lost(this, entry.onLost());
+        }
+    }
+
     boolean interrupts() {
         return entry.onLost() == OnLost.INTERRUPT;
     }
 
     @Override
     public boolean release() {
-        return closed.compareAndSet(false, true) && leaving.leave(hold);
+        return closed.compareAndSet(false, true) && leave();
     }
 
     @Override
@@ -286,14 +331,14 @@ final class LeaseHandle implements Lease {
      * @throws LockLostException if the lease was lost, and that is not only logged
      */
     void finish(@Nullable Object result) {
-        if (closed.compareAndSet(false, true) && !leaving.leave(hold) && entry.onLost() != OnLost.LOG) {
+        if (closed.compareAndSet(false, true) && !leave() && entry.onLost() != OnLost.LOG) {
             throw lost(result);
         }
     }
 
     @Override
     public CompletableFuture<Boolean> releaseAsync() {
-        return closed.compareAndSet(false, true) ? leaving.leaveAsync(hold) : CompletableFuture.completedFuture(false);
+        return closed.compareAndSet(false, true) ? leaveAsync() : CompletableFuture.completedFuture(false);
     }
 
     @Override
@@ -306,7 +351,7 @@ final class LeaseHandle implements Lease {
         if (!closed.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(null);
         }
-        return leaving.leaveAsync(hold).<@Nullable Void>thenApply(ours -> {
+        return leaveAsync().<@Nullable Void>thenApply(ours -> {
             if (!ours && entry.onLost() != OnLost.LOG) {
                 throw lost(result);
             }

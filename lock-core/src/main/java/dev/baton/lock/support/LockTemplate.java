@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -56,9 +57,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         this.defaults = builder.defaults();
         this.time = builder.time;
         this.asyncExecutor = builder.asyncExecutor;
-        this.acquisitions = new Acquisitions(builder, () -> engine);
-        this.async = new AsyncLocks(acquisitions);
         this.observed = new Observed(builder.observer);
+        this.acquisitions = new Acquisitions(builder, observed, () -> engine);
+        this.async = new AsyncLocks(acquisitions);
         this.inspecting = new Inspecting(store, settings, () -> engine);
     }
 
@@ -80,21 +81,23 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
             throws E {
-        return observed.<T, E>execute(request, action, (asked, work) -> callWith(acquisitions.acquire(asked), work));
+        return observed.<T, T, E>execute(
+                request, action, (asked, work, refused) -> callWith(acquisitions.acquire(asked), work));
     }
 
     @Override
     public <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
             LockRequest request, LockCallback<T, E> action) throws E {
-        return observed.<T, E>tryExecute(request, action, this::tryCall);
+        return observed.<LockResult<T>, T, E>execute(request, action, this::tryCall);
     }
 
     private <T extends @Nullable Object, E extends Exception> LockResult<T> tryCall(
-            LockRequest request, LockCallback<T, E> action) throws E {
+            LockRequest request, LockCallback<T, E> action, Consumer<LockTimeoutException> refused) throws E {
         LeaseHandle lease;
         try {
             lease = acquisitions.tryAcquire(request);
         } catch (LockTimeoutException ex) {
+            refused.accept(ex);
             return new LockResult.Busy<>(
                     ex.getHolder().orElse(null),
                     ex.getHolder().map(holder -> holder.remaining()).orElse(Duration.ZERO));
@@ -104,13 +107,14 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public Lease acquire(LockRequest request) {
-        return acquisitions.acquire(LeaseRules.withoutWork(request, defaults.onLost()));
+        return observed.acquire(LeaseRules.withoutWork(request, defaults.onLost()), acquisitions::acquire);
     }
 
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) {
         try {
-            return Optional.of(acquisitions.tryAcquire(LeaseRules.withoutWork(request, defaults.onLost())));
+            return Optional.of(
+                    observed.acquire(LeaseRules.withoutWork(request, defaults.onLost()), acquisitions::tryAcquire));
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }
@@ -118,7 +122,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public CompletionStage<Lease> acquireAsync(LockRequest request) {
-        return async.acquire(request);
+        return async.acquire(request, observed.begin(request));
     }
 
     @Override

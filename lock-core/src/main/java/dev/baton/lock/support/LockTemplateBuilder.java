@@ -125,7 +125,7 @@ public final class LockTemplateBuilder {
         return this;
     }
 
-    /** Goes along with every execution; null, as unless set: nobody. */
+    /** Goes along with every lock that is taken; null, as unless set: nobody. */
     public LockTemplateBuilder observer(@Nullable LockObserver observer) {
         this.observer = observer;
         return this;

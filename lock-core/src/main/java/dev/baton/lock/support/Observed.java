@@ -4,11 +4,13 @@ import dev.baton.lock.LockAsyncCallback;
 import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockObserver;
 import dev.baton.lock.LockRequest;
-import dev.baton.lock.LockResult;
+import dev.baton.lock.LockTimeoutException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the observer along with executions; without one it does nothing. */
+/** Takes the observer along with executions and leases; without one it does nothing. */
 final class Observed {
 
     private final @Nullable LockObserver observer;
@@ -21,35 +23,35 @@ final class Observed {
     @FunctionalInterface
     interface Call<R extends @Nullable Object, T extends @Nullable Object, E extends Exception> {
 
-        R with(LockRequest request, LockCallback<T, E> action) throws E;
+        /**
+         * Does so.
+         *
+         * @param refused told if the lock was not granted and the caller is not thrown that
+         */
+        R with(LockRequest request, LockCallback<T, E> action, Consumer<LockTimeoutException> refused) throws E;
     }
 
-    <T extends @Nullable Object, E extends Exception> T execute(
-            LockRequest request, LockCallback<T, E> action, Call<T, T, E> call) throws E {
-        return observer == null ? call.with(request, action) : execute(observer.begin(request), request, action, call);
-    }
-
-    <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
-            LockRequest request, LockCallback<T, E> action, Call<LockResult<T>, T, E> call) throws E {
-        return observer == null ? call.with(request, action) : execute(observer.begin(request), request, action, call);
-    }
-
-    private static <R extends @Nullable Object, T extends @Nullable Object, E extends Exception> R execute(
-            LockObserver.Execution execution, LockRequest request, LockCallback<T, E> action, Call<R, T, E> call)
-            throws E {
-        Throwable failure = null;
-        LockObserver.Scope scope = execution.open();
+    <R extends @Nullable Object, T extends @Nullable Object, E extends Exception> R execute(
+            LockRequest request, LockCallback<T, E> action, Call<R, T, E> call) throws E {
+        if (observer == null) {
+            return call.with(request, action, timeout -> {});
+        }
+        Told told = new Told(observer.begin(request));
+        LockObserver.Scope scope = told.execution.open();
         try {
-            return call.with(request, lease -> {
-                execution.granted(lease);
-                return action.doWithLock(lease);
-            });
+            return call.with(
+                    request,
+                    lease -> {
+                        told.execution.granted(lease);
+                        return action.doWithLock(lease);
+                    },
+                    timeout -> told.failure = timeout);
         } catch (Throwable thrown) {
-            failure = thrown;
+            told.failure = thrown;
             throw thrown;
         } finally {
             scope.close();
-            execution.ended(failure);
+            told.execution.ended(told.failure);
         }
     }
 
@@ -69,5 +71,41 @@ final class Observed {
         result.whenComplete(
                 (value, failure) -> execution.ended(failure == null ? null : AsyncAcquisition.unwrapped(failure)));
         return result;
+    }
+
+    /** Takes a lease, which is observed until it is over; while the thread waits the observation is its current one. */
+    LeaseHandle acquire(LockRequest request, Function<LockRequest, LeaseHandle> acquiring) {
+        if (observer == null) {
+            return acquiring.apply(request);
+        }
+        ObservedLease observed = new ObservedLease(observer.begin(request));
+        LeaseHandle lease;
+        try (LockObserver.Scope waiting = observed.openWait()) {
+            lease = acquiring.apply(request);
+        } catch (Throwable thrown) {
+            observed.ended(thrown);
+            throw thrown;
+        }
+        observed.granted(lease);
+        return lease;
+    }
+
+    /** For a lease that comes later; null: nobody observes. */
+    @Nullable
+    ObservedLease begin(LockRequest request) {
+        return observer == null ? null : new ObservedLease(observer.begin(request));
+    }
+
+    /** What the execution is to be told at its end. Used by one thread. */
+    private static final class Told {
+
+        final LockObserver.Execution execution;
+
+        @Nullable
+        Throwable failure;
+
+        Told(LockObserver.Execution execution) {
+            this.execution = execution;
+        }
     }
 }

@@ -1,15 +1,11 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockDeadlockException;
-import dev.baton.lock.LockInterruptedException;
-import dev.baton.lock.LockLimitException;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockListener.Ended.Reason;
 import dev.baton.lock.LockLostEvent;
-import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -85,21 +81,8 @@ final class Story {
                 && state.compareAndSet(State.NEW, State.OVER)) {
             tellEnded(describing.get(), Reason.DEADLOCK, Duration.ZERO);
         } else {
-            ended(reason(failure));
+            ended(Reason.of(failure));
         }
-    }
-
-    private static Reason reason(Throwable failure) {
-        if (failure instanceof LockInterruptedException) {
-            return Reason.INTERRUPTED;
-        } else if (failure instanceof LockDeadlockException) {
-            return Reason.DEADLOCK;
-        } else if (failure instanceof LockLimitException) {
-            return Reason.LIMIT;
-        } else if (failure instanceof LockLostException) {
-            return Reason.LOST;
-        }
-        return failure instanceof CancellationException ? Reason.CANCELLED : Reason.STORE_ERROR;
     }
 
     private void ended(Reason reason) {

@@ -41,14 +41,39 @@ class AotTests {
             assertThat(after.body().path("waitedMillis").asLong()).isPositive();
             assertThat(after.body().path("fencingToken").asLong())
                     .isGreaterThan(before.join().body().path("fencingToken").asLong());
-            assertThat(second.get("/baton/api/locks").join().status())
-                    .as("the board")
-                    .isEqualTo(200);
+            assertSeenFromOutside(second);
             assertThat(second.post("/accounts/transfer?from=alice&to=bob&amount=10")
                             .join()
                             .status())
                     .isEqualTo(200);
         }
+    }
+
+    /** Beans whose configurations were chosen when the build processed the application. */
+    private static void assertSeenFromOutside(FleetClient process) {
+        CompletableFuture<FleetClient.Answer> deploying = process.post("/servers/7/deploy?version=1.1");
+        await().untilAsserted(() -> {
+            FleetClient.Answer locks = process.get("/actuator/locks").join();
+            assertThat(locks.status()).as(locks.toString()).isEqualTo(200);
+            assertThat(locks.body().path("held").path(0).path("locks").path(0).asString())
+                    .isEqualTo("server_access.7");
+        });
+        FleetClient.Answer board = process.get("/baton/api/locks").join();
+        assertThat(board.status()).as("the board").isEqualTo(200);
+        assertThat(board.body().path("locks").path(0).path("name").asString()).isEqualTo("server_access.7");
+        FleetClient.Answer health = process.get("/actuator/health/locks").join();
+        assertThat(health.status()).as(health.toString()).isEqualTo(200);
+        assertThat(health.body().path("status").asString()).isEqualTo("UP");
+        assertThat(health.body().path("details").path("listening").asBoolean()).isTrue();
+        assertThat(deploying.join().status()).isEqualTo(200);
+        FleetClient.Answer meter = process.get("/actuator/metrics/baton.hold?tag=scope:server_access")
+                .join();
+        assertThat(meter.status()).as(meter.toString()).isEqualTo(200);
+        assertThat(meter.body().path("measurements").path(0).path("value").asLong())
+                .isPositive();
+        assertThat(process.get("/actuator/metrics/baton.lock").join().status())
+                .as("observations")
+                .isEqualTo(200);
     }
 
     private static JavaProcess start(TestRedis redis) {

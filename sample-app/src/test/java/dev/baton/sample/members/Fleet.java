@@ -80,6 +80,11 @@ final class Fleet implements AutoCloseable {
         return this;
     }
 
+    /** Where the first one answers. */
+    String url() {
+        return url.join();
+    }
+
     JsonNode fleet() {
         return new JsonMapper().readTree(get("/fleet"));
     }

@@ -1,0 +1,39 @@
+package dev.baton.lock.actuate;
+
+import dev.baton.lock.LockState;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.context.ApplicationEventPublisher;
+
+/** An audit event per force-release, by whatever way somebody asks for it. Thread-safe. */
+public final class ForceReleaseAudit {
+
+    /** Type of the audit event. */
+    public static final String FORCE_RELEASED = "LOCK_FORCE_RELEASED";
+
+    private final ApplicationEventPublisher events;
+
+    public ForceReleaseAudit(ApplicationEventPublisher events) {
+        this.events = events;
+    }
+
+    /**
+     * Publishes one.
+     *
+     * @param who asked for it; null: not known
+     * @param before the lock as it was just before
+     * @param released whether somebody held the lock
+     */
+    public void released(@Nullable String who, LockState before, boolean released) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("lock", before.name());
+        data.put("namespace", before.namespace());
+        data.put("released", released);
+        before.holder().ifPresent(holder -> data.put("holder", holder.label()));
+        events.publishEvent(
+                new AuditApplicationEvent(new AuditEvent(who == null ? "unknown" : who, FORCE_RELEASED, data)));
+    }
+}

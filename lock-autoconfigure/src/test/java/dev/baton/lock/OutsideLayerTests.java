@@ -1,0 +1,100 @@
+package dev.baton.lock;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.baton.lock.observation.LockMeters;
+import dev.baton.lock.store.StoreException;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who looks at the locks from outside: listeners of the engine, which knows none of them. */
+class OutsideLayerTests {
+
+    private static final String ROOT = "dev.baton.lock";
+    private static final String[] OUTSIDE = {
+        layer("observation"), layer("actuate"), layer("board"), layer("autoconfigure")
+    };
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ROOT);
+
+    private static final ArchRule ENGINE = noClasses()
+            .that()
+            .resideOutsideOfPackages(OUTSIDE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(OUTSIDE)
+            .because("the engine is listened to");
+
+    @Test
+    void nobodyOfTheEngineKnowsWhoLooks() {
+        ENGINE.check(CLASSES);
+    }
+
+    @Test
+    void anEngineThatDoesWouldBeSeen() {
+        assertThatThrownBy(() -> ENGINE.check(new ClassFileImporter().importClasses(Knowing.class)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(LockMeters.class.getName());
+    }
+
+    /** Of ours: contracts and listeners, the template's own face, and what a store says when it fails. */
+    @ParameterizedTest
+    @CsvSource({"observation, ''", "actuate, ''", "board, actuate"})
+    void usesContractsAndTheTemplateOnly(String layer, String more) {
+        noClasses()
+                .that()
+                .resideInAPackage(layer(layer))
+                .should()
+                .dependOnClassesThat(oursOutside(layer(layer), ROOT, layer("support"), layer(more))
+                        .and(DescribedPredicate.not(JavaClass.Predicates.equivalentTo(StoreException.class))))
+                .because("what looks at locks must not take part in them")
+                .check(CLASSES);
+    }
+
+    /** Each needs its own optional dependency, so that the others work without it. */
+    @ParameterizedTest
+    @CsvSource({
+        "observation, io.micrometer..",
+        "actuate, org.springframework.boot.actuate..",
+        "board, org.springframework.web.."
+    })
+    void nobodyElseNeedsItsDependency(String layer, String dependency) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(layer(layer), layer("autoconfigure"), layer("boot3"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(dependency)
+                .because("it is optional")
+                .check(CLASSES);
+    }
+
+    private static DescribedPredicate<JavaClass> oursOutside(String... packages) {
+        Set<String> allowed = Arrays.stream(packages).collect(Collectors.toSet());
+        return JavaClass.Predicates.resideInAPackage(ROOT + "..")
+                .and(JavaClass.Predicates.resideOutsideOfPackages(allowed.toArray(String[]::new)));
+    }
+
+    private static String layer(String name) {
+        return name.isEmpty() ? ROOT : ROOT + "." + name + "..";
+    }
+
+    /** Of the root package, as an engine would be. */
+    static class Knowing {
+
+        LockMeters meters;
+    }
+}

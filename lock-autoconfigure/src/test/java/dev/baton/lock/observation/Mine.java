@@ -1,0 +1,22 @@
+package dev.baton.lock.observation;
+
+import io.micrometer.common.KeyValues;
+
+/** A convention of an application. */
+final class Mine implements LockObservationConvention {
+
+    @Override
+    public String getName() {
+        return "my.lock";
+    }
+
+    @Override
+    public String getContextualName(LockObservationContext context) {
+        return "mine of " + context.getScope();
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
+        return KeyValues.of("my.outcome", context.getOutcome());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.baton.lock.reactive;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockObserver;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * Carries what observes a lock from the Reactor context to the thread that asks, and from the thread in which the work begins into the
+ * context of the work. Both need Micrometer's context-propagation on the class path, and do nothing without it.
+ */
+final class ObservedWork {
+
+    private ObservedWork() {}
+
+    /**
+     * Calls this when it is subscribed to, while the thread-locals are those of the subscriber's context: {@code handle} is one of the two
+     * operators that restore them without being told to.
+     */
+    static <T> Mono<T> asked(Supplier<T> asking) {
+        return Mono.just(asking).handle((asks, sink) -> sink.next(asks.get()));
+    }
+
+    /** What is current in this thread, as a context. */
+    static ContextView current() {
+        return Mono.deferContextual(Mono::just).contextCapture().toFuture().getNow(Context.empty());
+    }
+
+    /**
+     * The work, called in the scope of its lease, which its context has as well; its failure is the lease's. The scope is closed before
+     * anything is emitted: what follows the lock is not part of it.
+     */
+    static <T> Function<Lease, Publisher<T>> in(Function<Lease, ? extends Publisher<T>> work) {
+        return lease -> Flux.<T>defer(() -> {
+                    try (LockObserver.Scope scope = lease.openScope()) {
+                        ContextView current = current();
+                        return Flux.from(work.apply(lease)).contextWrite(inner -> inner.putAll(current));
+                    }
+                })
+                .doOnError(failure -> failed(lease, failure));
+    }
+
+    private static void failed(Lease lease, Throwable failure) {
+        try (LockObserver.Scope scope = lease.openScope()) {
+            scope.failed(failure);
+        }
+    }
+}
