@@ -80,7 +80,7 @@ class ReactiveMethodTests {
                     jobs.one(() -> Mono.delay(Duration.ofSeconds(30))).subscribe();
             Waiters.awaitHeld(redis, NAME);
             CompletableFuture<Long> second = jobs.one(() -> Mono.just(2L)).toFuture();
-            Waiters.awaitQueue(redis, NAME, 1);
+            Waiters.awaitQueue(locks(context), JOB, 1);
             Mono.delay(Duration.ofMillis(500)).block();
             assertThat(second).isNotDone();
             first.dispose();
@@ -92,7 +92,7 @@ class ReactiveMethodTests {
     void twoHundredSubscribersWaitOnFewThreads() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
-            Waiters.letOneWait(redis, locks(context), JOB);
+            Waiters.letOneWait(locks(context), JOB);
             Lease holder = locks(context).acquire(JOB);
             int before = Waiters.threads();
             AtomicInteger inside = new AtomicInteger();
@@ -100,7 +100,7 @@ class ReactiveMethodTests {
                     .flatMap(i -> jobs.one(() -> Mono.just((long) inside.incrementAndGet())), 200)
                     .count()
                     .toFuture();
-            Waiters.awaitQueue(redis, NAME, 200);
+            Waiters.awaitQueue(locks(context), JOB, 200);
             assertThat(Waiters.threads() - before).isLessThan(10);
             assertThat(inside).hasValue(0);
             holder.close();

@@ -89,7 +89,7 @@ class StageMethodTests {
             CompletableFuture<String> first = jobs.run(() -> work);
             Waiters.awaitHeld(redis, NAME);
             CompletableFuture<String> second = jobs.run(() -> CompletableFuture.completedFuture("second"));
-            Waiters.awaitQueue(redis, NAME, 1);
+            Waiters.awaitQueue(locks(context), JOB, 1);
             first.cancel(true);
             assertThat(second.get(2, TimeUnit.SECONDS)).isEqualTo("second");
             assertThat(work).isCancelled();
@@ -104,9 +104,9 @@ class StageMethodTests {
                 CompletableFuture<String> waiting = jobs.run(() -> {
                     throw new AssertionError("called");
                 });
-                Waiters.awaitQueue(redis, NAME, 1);
+                Waiters.awaitQueue(locks(context), JOB, 1);
                 waiting.cancel(true);
-                Waiters.awaitQueue(redis, NAME, 0);
+                Waiters.awaitQueue(locks(context), JOB, 0);
                 assertThat(holder.isHeld()).isTrue();
             }
         });
@@ -116,14 +116,14 @@ class StageMethodTests {
     void twoHundredCallersWaitOnFewThreads() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
-            Waiters.letOneWait(redis, locks(context), JOB);
+            Waiters.letOneWait(locks(context), JOB);
             Lease holder = locks(context).acquire(JOB);
             int before = Waiters.threads();
             List<CompletableFuture<String>> waiting = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 waiting.add(jobs.run(() -> CompletableFuture.completedFuture("")));
             }
-            Waiters.awaitQueue(redis, NAME, 200);
+            Waiters.awaitQueue(locks(context), JOB, 200);
             assertThat(Waiters.threads() - before).isLessThan(10);
             holder.close();
             CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
@@ -292,7 +292,7 @@ class StageMethodTests {
                 second.set(jobs.keyed(List.of("a"), true, CompletableFuture.completedFuture("second")));
                 return first;
             });
-            Waiters.awaitQueue(redis, "part.a", 1);
+            Waiters.awaitQueue(locks(context), LockRequest.of("part", "a"), 1);
             assertThat(second.get()).isNotDone();
             firstWork.complete("first");
             assertThat(outer.get(5, TimeUnit.SECONDS)).isEqualTo("first");

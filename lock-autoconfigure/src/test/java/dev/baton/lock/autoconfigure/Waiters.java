@@ -29,15 +29,15 @@ final class Waiters {
     }
 
     /** Returns when so many wait for the lock. */
-    static void awaitQueue(TestRedis redis, String name, long waiters) {
-        await().until(() -> redis.command("ZCARD", "lock:queue:{" + name + "}").equals(waiters));
+    static void awaitQueue(LockOperations locks, LockRequest request, long waiters) {
+        await().until(() -> locks.inspect(request).waiting() == waiters);
     }
 
     /** Has one wait and be granted the lock, so that whatever is needed for that has been started. */
-    static void letOneWait(TestRedis redis, LockOperations locks, LockRequest request) throws Exception {
+    static void letOneWait(LockOperations locks, LockRequest request) throws Exception {
         Lease holder = locks.acquire(request);
         CompletableFuture<Lease> waiting = locks.acquireAsync(request).toCompletableFuture();
-        awaitQueue(redis, request.name(), 1);
+        awaitQueue(locks, request, 1);
         holder.close();
         waiting.get(30, TimeUnit.SECONDS).close();
     }

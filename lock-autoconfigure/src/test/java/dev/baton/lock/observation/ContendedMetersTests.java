@@ -19,23 +19,12 @@ class ContendedMetersTests {
     @Test
     void sumsOfTwoProcessesAreWhatRedisHasCounted() {
         try (TestRedis redis = TestRedis.start();
-                JavaProcess one = start(redis);
-                JavaProcess other = start(redis)) {
+                JavaProcess one = start(redis, 0);
+                JavaProcess other = start(redis, 0)) {
             List<JavaProcess> both = List.of(one, other);
-            both.forEach(process -> process.awaitLine("ready", BOUND));
-            redis.resetStats();
-            both.forEach(process -> process.println("go"));
-            both.forEach(process -> process.awaitLine("done", BOUND));
-            Map<String, Long> commands = redis.commandStats();
-
+            Map<String, Long> commands = contend(redis, both);
+            assertSums(both);
             long all = 2L * THREADS * EACH;
-            assertThat(sum(both, "baton.acquisitions granted")).isEqualTo(all);
-            assertThat(sum(both, "baton.acquisitions")).isEqualTo(all);
-            assertThat(sum(both, "baton.wait -")).isEqualTo(all);
-            assertThat(sum(both, "baton.hold -")).isEqualTo(all);
-            assertThat(sum(both, "baton.lost -")).isZero();
-            assertThat(sum(both, "baton.held -")).isZero();
-            assertThat(sum(both, "baton.waiting -")).isZero();
             // every command asks for the first time, asks again, or ends; a second question that comes too late is
             // ended once more
             long rechecks = sum(both, "baton.rechecks -");
@@ -52,6 +41,41 @@ class ContendedMetersTests {
         }
     }
 
+    @Test
+    void whatIsPassedOnWithinAProcessIsCountedByTheProcessAlone() {
+        try (TestRedis redis = TestRedis.start();
+                JavaProcess one = start(redis, 32);
+                JavaProcess other = start(redis, 32)) {
+            List<JavaProcess> both = List.of(one, other);
+            Map<String, Long> commands = contend(redis, both);
+            assertSums(both);
+            assertThat(sum(both, "baton.handovers remote")).isEqualTo(commands.get("publish"));
+            assertThat(sum(both, "baton.handovers local")).isPositive();
+            assertSpans(one, other);
+            assertSpans(other, one);
+        }
+    }
+
+    /** Returns what Redis has counted. */
+    private static Map<String, Long> contend(TestRedis redis, List<JavaProcess> both) {
+        both.forEach(process -> process.awaitLine("ready", BOUND));
+        redis.resetStats();
+        both.forEach(process -> process.println("go"));
+        both.forEach(process -> process.awaitLine("done", BOUND));
+        return redis.commandStats();
+    }
+
+    private static void assertSums(List<JavaProcess> both) {
+        long all = 2L * THREADS * EACH;
+        assertThat(sum(both, "baton.acquisitions granted")).isEqualTo(all);
+        assertThat(sum(both, "baton.acquisitions")).isEqualTo(all);
+        assertThat(sum(both, "baton.wait -")).isEqualTo(all);
+        assertThat(sum(both, "baton.hold -")).isEqualTo(all);
+        assertThat(sum(both, "baton.lost -")).isZero();
+        assertThat(sum(both, "baton.held -")).isZero();
+        assertThat(sum(both, "baton.waiting -")).isZero();
+    }
+
     /** One per acquisition, each with its grant; those who waited say for whom: threads of both processes. */
     private static void assertSpans(JavaProcess process, JavaProcess other) {
         List<String> spans = process.lines().stream()
@@ -64,8 +88,9 @@ class ContendedMetersTests {
                 .isBetween(1L, sum(List.of(process), "contended -"));
     }
 
-    private static JavaProcess start(TestRedis redis) {
-        return JavaProcess.start(ContendingProcess.class, redis.host(), "" + redis.port(), "" + THREADS, "" + EACH);
+    private static JavaProcess start(TestRedis redis, int passes) {
+        return JavaProcess.start(
+                ContendingProcess.class, redis.host(), "" + redis.port(), "" + THREADS, "" + EACH, "" + passes);
     }
 
     private static long sum(List<JavaProcess> processes, String meter) {

@@ -21,8 +21,9 @@ import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Main class of a JVM that contends for one lock and counts it. Arguments: host, port, threads, acquisitions per thread. Says {@code
- * ready}, begins at a line of input, says each meter as {@code meter NAME TAG VALUE}, each span as {@code span EVENTS WAITED-FOR}, and {@code done}.
+ * Main class of a JVM that contends for one lock and counts it. Arguments: host, port, threads, acquisitions per thread, how many
+ * times in a row the lock is passed on within the process. Says {@code ready}, begins at a line of input, says each meter as {@code
+ * meter NAME TAG VALUE}, each span as {@code span EVENTS WAITED-FOR}, and {@code done}.
  */
 final class ContendingProcess {
 
@@ -38,7 +39,8 @@ final class ContendingProcess {
         LettuceConnectionFactory factory = new LettuceConnectionFactory(args[0], Integer.parseInt(args[1]));
         factory.afterPropertiesSet();
         factory.start();
-        new ContendingProcess().run(factory, Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+        new ContendingProcess()
+                .run(factory, Integer.parseInt(args[2]), Integer.parseInt(args[3]), Integer.parseInt(args[4]));
         System.exit(0);
     }
 
@@ -46,11 +48,10 @@ final class ContendingProcess {
         observations.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));
     }
 
-    private void run(LettuceConnectionFactory factory, int threads, int each) throws Exception {
+    private void run(LettuceConnectionFactory factory, int threads, int each, int passes) throws Exception {
         RedisLockStore store = RedisLockStore.builder(factory).build();
         LockTemplate locks = LockTemplate.builder(store)
-                // what is passed on within a process, Redis does not count
-                .cohortLimit(0)
+                .cohortLimit(passes)
                 .listener(new LockMeters(registry, 10, false))
                 .observer(new ObservedLocks(observations, new DefaultLockObservationConvention(false)))
                 .build();

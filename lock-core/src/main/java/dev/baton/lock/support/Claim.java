@@ -81,20 +81,13 @@ final class Claim {
     private final AtomicReference<Phase> phase = new AtomicReference<>(WAITING);
     private final Questions questions = new Questions();
     final EndNews endNews;
+    final Membership membership = new Membership();
 
     private final LastBusy busy = new LastBusy();
 
     /** The highest token of a grant of it that was taken away: perhaps before it is known here. */
     private final AtomicLong revokedToken = new AtomicLong(Long.MIN_VALUE);
 
-    /** Where it waits instead of asking; null: it asks by itself. */
-    private volatile @Nullable Cohort cohort;
-    /** What has its lock in the store; itself unless it is a member of a cohort that was granted. */
-    private volatile Claim carrier = this;
-    /** Somebody of its own process was in its way. */
-    private volatile boolean hindered;
-    /** Of a member that was granted, who was seen to hold the lock before; null: nobody. */
-    private volatile @Nullable LockHolder before;
     /** Its holder has prolonged it to a length of his own. */
     private volatile boolean prolonged;
 
@@ -135,24 +128,16 @@ final class Claim {
         return phase.get();
     }
 
-    /**
-     * From now on it waits there, and does not ask by itself.
-     *
-     * @param behind whether somebody there is in its way
-     */
-    void joined(Cohort there, boolean behind) {
-        hindered = behind;
-        cohort = there;
-    }
-
+    /** Where it waits instead of asking; null: it asks by itself. */
     @Nullable
     Cohort cohort() {
-        return cohort;
+        return membership.cohort();
     }
 
-    /** What has its lock in the store. */
+    /** What has its lock in the store; itself unless it is a member of a cohort that was granted. */
     Claim carrier() {
-        return carrier;
+        Claim block = membership.block();
+        return block == null ? this : block;
     }
 
     /** Whether its lock may be passed on as it is. */
@@ -210,11 +195,11 @@ final class Claim {
     }
 
     long leaseNanos() {
-        return carrier.leaseNanos;
+        return carrier().leaseNanos;
     }
 
     void leaseNanos(long nanos) {
-        carrier.leaseNanos = nanos;
+        carrier().leaseNanos = nanos;
     }
 
     /** Before an acquire is sent. False: it must not be, the claim has ended or is granted. */
@@ -223,7 +208,7 @@ final class Claim {
     }
 
     int attempts() {
-        Claim asked = carrier;
+        Claim asked = carrier();
         if (asked == this) {
             return questions.attempts();
         }
@@ -273,7 +258,7 @@ final class Claim {
     /** Why the last acquire was not answered; null if it was. */
     @Nullable
     StoreException failure() {
-        Cohort there = cohort;
+        Cohort there = cohort();
         return there == null || failure != null ? failure : there.failure();
     }
 
@@ -307,15 +292,12 @@ final class Claim {
     /** Who was last seen to hold its lock while it waited; null: nobody. Once granted. */
     @Nullable
     LockHolder waitedFor() {
-        return cohort == null ? busy.holder() : before;
+        return cohort() == null ? busy.holder() : membership.before();
     }
 
     boolean contended() {
-        Cohort there = cohort;
-        if (there == null || hindered) {
-            return there != null || !busy.isNone();
-        }
-        return carrier == this ? there.isContended() : carrier.contended();
+        Cohort there = cohort();
+        return there == null ? !busy.isNone() : membership.isContended(there);
     }
 
     /** As {@link LastBusy#isOvertaken}. */
@@ -357,15 +339,11 @@ final class Claim {
      * A member's way from WAITING to HELD; false if it was not waiting any more.
      *
      * @param block what has the lock in the store
-     * @param seen who held the lock before, if that is known
-     * @param last who held it before in this process, if anybody did: whoever found him there has waited for him
+     * @param seen as {@link Membership#granted}
+     * @param last as {@link Membership#granted}
      */
     boolean granted(Claim block, Grant grant, @Nullable LockHolder seen, @Nullable LockHolder last) {
-        before = seen == null && hindered ? last : seen;
-        if (grant.token != block.lastGrant().token) {
-            hindered = true;
-        }
-        carrier = block;
+        membership.granted(block, grant.token != block.lastGrant().token, seen, last);
         return phase.compareAndSet(WAITING, grant);
     }
 

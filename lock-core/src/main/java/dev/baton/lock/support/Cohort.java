@@ -114,7 +114,7 @@ final class Cohort {
             if (closed) {
                 return null;
             }
-            member.joined(this, present != null);
+            member.membership.joined(this, present != null);
             waiting.add(member);
             if (block != null) {
                 return Step.NOTHING;

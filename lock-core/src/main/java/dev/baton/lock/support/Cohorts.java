@@ -96,7 +96,7 @@ final class Cohorts {
         if (cohort == null || !cohort.isContended() || cohort.failure() != null) {
             return false;
         }
-        claim.joined(cohort, true);
+        claim.membership.joined(cohort, true);
         claim.settled.complete(Claim.Settled.REFUSED);
         return true;
     }

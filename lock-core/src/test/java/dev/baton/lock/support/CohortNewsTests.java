@@ -90,6 +90,31 @@ class CohortNewsTests {
     }
 
     @Test
+    void whoHadItInAnotherProcessIsTheOneThatWasWaitedFor() {
+        Claim first = grant(asks(), 100);
+        Pending next = asks();
+        test.engine.releasing().releaseAsync(first);
+        Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
+        exchange.answer(new ExchangeReply(ended(Was.HOLDER), busy(150)));
+        String block = exchange.command().acquire().requests().get(0).id();
+        test.engine.granted(NAME, block, 200);
+        assertThat(get(next.outcome()).waitedFor())
+                .extracting(LockHolder::fencingToken)
+                .isEqualTo(150L);
+    }
+
+    @Test
+    void whoCameAfterAReleaseHasNotWaitedForTheOneWhoReleased() {
+        Claim first = grant(asks(), 100);
+        Pending gone = asks();
+        test.engine.releasing().releaseAsync(first);
+        Pending next = asks();
+        gone.cancel();
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        assertThat(get(next.outcome()).waitedFor()).isNull();
+    }
+
+    @Test
     void memberMakesSureByItsBlockWhichIsPassedOnAllTheSame() {
         Claim second = held(2).get(1);
         Pending next = asks();

@@ -3,6 +3,7 @@ package dev.baton.lock.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.CohortMode;
 import dev.baton.lock.test.HistoryEvent;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
@@ -36,6 +37,23 @@ class MixedLoadTests {
             // a run in which nobody got anywhere shows nothing
             assertThat(verdict.grants()).as("grants, seed %d", seed).isGreaterThan(50);
             assertThat(verdict.waits()).as("waits, seed %d", seed).isGreaterThan(50);
+        }
+    }
+
+    @Test
+    void oneHolderAtATimeWithGrowingTokensWhereProcessesPassLocksOn() throws Exception {
+        CohortMode.set(32);
+        try (TestRedis redis = Backend.LETTUCE.startRedis();
+                MixedRun run = new MixedRun(redis, seed, BatonContender::start)) {
+            run.startJvms(2);
+            run.run(Duration.ofSeconds(9));
+            List<HistoryEvent> events = run.events();
+            MixedVerdict verdict = new MixedVerdict(events, Life.all(events), run);
+            log.info("Seed {}: {} grants where processes pass locks on", seed, verdict.grants());
+            assertThat(verdict.violationsOfHolders()).as("seed %d", seed).isEmpty();
+            assertThat(verdict.grants()).as("grants, seed %d", seed).isGreaterThan(50);
+        } finally {
+            CohortMode.set(0);
         }
     }
 

@@ -1,18 +1,20 @@
 package dev.baton.lock.faults;
 
+import dev.baton.lock.support.CohortMode;
 import dev.baton.lock.test.HistoryEvent;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Main class of another JVM with its part of a mixed load, until it is killed. Arguments: host, port, its name, threads, seed.
- * Prints {@code ready}, and then its events, a line each.
+ * Main class of another JVM with its part of a mixed load, until it is killed. Arguments: host, port, its name, threads, seed, how
+ * many times it passes a lock on. Prints {@code ready}, and then its events, a line each.
  */
 final class MixedProcess {
 
     private MixedProcess() {}
 
     public static void main(String[] args) throws InterruptedException {
+        CohortMode.set(Integer.parseInt(args[5]));
         BatonContender contender = BatonContender.start(args[0], Integer.parseInt(args[1]));
         MixedRun.warmUp(contender);
         System.out.println("ready");

@@ -2,6 +2,7 @@ package dev.baton.lock.faults;
 
 import dev.baton.lock.faults.Contender.Holding;
 import dev.baton.lock.faults.Contender.LeaseKind;
+import dev.baton.lock.support.CohortMode;
 import dev.baton.lock.test.History;
 import dev.baton.lock.test.HistoryChecker;
 import dev.baton.lock.test.HistoryEvent;
@@ -77,7 +78,13 @@ final class MixedRun implements AutoCloseable {
     void startJvms(int count) {
         for (int i = 0; i < count; i++) {
             jvms.add(JavaProcess.start(
-                    MixedProcess.class, redis.host(), "" + redis.port(), "k" + i, "3", "" + random.nextInt()));
+                    MixedProcess.class,
+                    redis.host(),
+                    "" + redis.port(),
+                    "k" + i,
+                    "3",
+                    "" + random.nextInt(),
+                    "" + CohortMode.limit()));
         }
         jvms.forEach(jvm -> jvm.awaitLine("ready", Duration.ofSeconds(90)));
     }

@@ -60,6 +60,7 @@ class ExchangeScriptTests {
             Exchanged reply = row.exchange("a:1", waits("a:2").reserve(32));
             String token = row.lock().get("token");
             assertThat(reply.what()).isEqualTo("holder");
+            assertThat(reply.more()).isZero();
             assertThat(reply.answer()).isEqualTo("busy");
             assertThat(reply.holder().subList(0, 4))
                     .isEqualTo(List.of(
@@ -89,6 +90,7 @@ class ExchangeScriptTests {
                 .matches(it -> it.what().equals("waiter") && it.answer().equals("busy"));
         assertThat(row.queue()).containsExactly("c:1", "a:2");
         assertThat(row.holder()).isEqualTo("b:1");
+        assertThat(row.waiter("a:2")).contains("\"kind\":\"poll\"");
         assertThat(row.exchange("a:9", polls("a:2")))
                 .matches(it -> it.what().equals("nothing") && it.next().isEmpty());
         assertThat(row.queue()).containsExactly("c:1", "a:2");
@@ -166,6 +168,21 @@ class ExchangeScriptTests {
     }
 
     @Test
+    void moreIsAnsweredWhereOnlyThoseWereLookedAtThatWaitNoMore() {
+        row.acquire(waits("a:1"));
+        row.queue(1_500, i -> waits("dead:" + i).patience(1));
+        row.awaitTime(row.time() + 2_000);
+        Exchanged first = row.exchange("a:1", waits("a:2"));
+        assertThat(first.more()).isEqualTo(1);
+        assertThat(first.answer()).isEqualTo("busy");
+        assertThat(first.next()).isEmpty();
+        Exchanged second = row.exchange("a:1", waits("a:2"));
+        assertThat(second.more()).isZero();
+        assertThat(second.answer()).startsWith("granted ");
+        assertThat(row.holder()).isEqualTo("a:2");
+    }
+
+    @Test
     void newRequestThatWaitsAndWouldNotBeToldIsDeaf() {
         row.acquire(waits("b:1"));
         assertThat(row.exchange("a:1", waits("a:2")).deaf()).isEqualTo(1);
@@ -184,8 +201,10 @@ class ExchangeScriptTests {
     @Test
     void otherModeIsHeldByOthers() {
         redis.command("HSET", LOCK, "mode", "r", "id", "a:1");
-        assertThat(row.exchange("a:1", waits("a:2")))
+        Exchanged reply = row.exchange("a:1", waits("a:2"));
+        assertThat(reply)
                 .matches(it -> it.what().equals("nothing") && it.answer().equals("busy"));
+        assertThat(reply.mark()).as("no token was given").isEqualTo("0");
         assertThat(row.lock()).containsEntry("mode", "r");
     }
 

@@ -20,8 +20,13 @@ public final class CohortMode {
         return limit > 0;
     }
 
+    /** How many times a lock is passed on; 0: never. */
+    public static int limit() {
+        return limit;
+    }
+
     /** From now on a lock is passed on so many times; 0: never. */
-    static void set(int passes) {
+    public static void set(int passes) {
         limit = passes;
     }
 }

@@ -22,8 +22,16 @@ class CohortModeTests {
             "dev.baton.lock.support.AsyncTests",
             "dev.baton.lock.support.ReactiveTests",
             "dev.baton.lock.support.SeveralLocksTests",
+            "dev.baton.lock.support.SeveralLocksPatienceTests",
+            "dev.baton.lock.support.VerifyTests",
+            "dev.baton.lock.support.LeaseTests",
+            "dev.baton.lock.support.KeyTests",
+            "dev.baton.lock.support.EmMutexTests",
+            "dev.baton.lock.support.ComputeIfAbsentTests",
             "dev.baton.lock.support.SpecRowTests",
+            "dev.baton.lock.support.SpecMultiRowTests",
             "dev.baton.lock.faults.HungRedisTests",
+            "dev.baton.lock.faults.TornAnswerTests",
             "dev.baton.lock.faults.RandomFaultTests#noTwoHoldAndTokensGrowAndNothingIsLeft");
 
     private static final int LIMIT = 32;

@@ -39,7 +39,7 @@ class CohortTests extends OnBackend {
         List<LockTemplate> templates = new ArrayList<>();
         for (int p = 0; p < 4; p++) {
             LockTemplate template = start();
-            template.execute("warm-up", p, lease -> 1);
+            warmUp(template, p);
             templates.add(template);
         }
         redis.resetStats();
@@ -75,8 +75,12 @@ class CohortTests extends OnBackend {
         Map<String, Long> stats = redis.commandStats();
         assertThat(stats.get("evalsha")).isLessThanOrEqualTo(acquisitions / 5);
         assertThat(longestRun(turns.subList(0, acquisitions / 2))).isLessThanOrEqualTo(2 * 33);
-        assertThat(redis.keys()).containsExactly("lock:fence");
-        assertThat(templates).allMatch(template -> template.engine().openClaims() == 0);
+        // who is told of its grant before its acquire is answered may end it before; a client without order leaves a
+        // mark then
+        assertThat(backend.client() == Client.LETTUCE ? redis.keys() : redis.lastingKeys())
+                .containsExactly("lock:fence");
+        await().until(() ->
+                templates.stream().allMatch(template -> template.engine().openClaims() == 0));
     }
 
     @Test
@@ -183,6 +187,16 @@ class CohortTests extends OnBackend {
         for (Future<?> waiter : waiters) {
             waiter.get(10, TimeUnit.SECONDS);
         }
+    }
+
+    /** Redis knows the scripts after it: one that is sent again changes the order of commands, and an end in doubt leaves a mark. */
+    private void warmUp(LockTemplate template, int process) throws Exception {
+        LockRequest own = LockRequest.of("warm-up", process);
+        Lease first = template.acquire(own);
+        Future<Lease> next = threads.submit(() -> template.acquire(own));
+        awaitWaiting(template, 1);
+        first.close();
+        next.get(10, TimeUnit.SECONDS).close();
     }
 
     private LockTemplate start() {

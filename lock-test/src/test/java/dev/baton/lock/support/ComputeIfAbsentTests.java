@@ -2,7 +2,6 @@ package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockContext;
@@ -199,9 +198,7 @@ class ComputeIfAbsentTests {
     }
 
     private void awaitQueued(long count) {
-        await().atMost(Duration.ofSeconds(10))
-                .pollInterval(Duration.ofMillis(10))
-                .until(() -> redis.command("ZCARD", "lock:queue:{report.7}"), size -> size.equals(count));
+        processes.awaitWaiting(redis, "lock:queue:{report.7}", count);
     }
 
     private void assertFree() {

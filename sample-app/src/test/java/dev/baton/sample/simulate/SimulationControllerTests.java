@@ -52,13 +52,14 @@ class SimulationControllerTests {
 
     @Test
     void runWithTheLockIsWatchedToItsEndAndItsHoldsDoNotOverlap() throws Exception {
-        JsonNode result = simulate("processes=2&threads=2&seconds=1");
+        // longer than a lock is passed on within a process: they take turns one by one
+        JsonNode result = simulate("processes=2&threads=2&seconds=1&hold-millis=25");
         assertThat(result.path("holds").asBoolean()).as(result::toString).isTrue();
         assertThat(result.path("acquisitions").asLong()).isPositive();
         assertThat(result.path("counter").asLong())
                 .isEqualTo(result.path("acquisitions").asLong());
         assertThat(result.path("handOversBetweenProcesses").asLong()).isPositive();
-        assertThat(result.path("scriptCallsPerAcquisition").asDouble()).isBetween(1.99, 2.5);
+        assertThat(result.path("scriptCallsPerAcquisition").asDouble()).isBetween(0.9, 1.5);
         Document svg = svg();
         List<long[]> holds = spans(svg, "baton-hold ");
         assertThat(holds).hasSizeGreaterThan(1);
