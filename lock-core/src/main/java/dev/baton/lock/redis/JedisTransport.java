@@ -1,12 +1,12 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.store.Deadlines;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -118,7 +118,7 @@ final class JedisTransport implements ScriptTransport {
         private final int keys;
         private final byte[][] keysAndArgs;
 
-        private volatile @Nullable ScheduledFuture<?> bound;
+        private volatile Deadlines.@Nullable Watch bound;
 
         /** Keeps an interrupt from hitting the next command of the thread; held for moments only. */
         private final ReentrantLock lock = new ReentrantLock();
@@ -135,7 +135,7 @@ final class JedisTransport implements ScriptTransport {
                     .toArray(byte[][]::new);
         }
 
-        void boundBy(ScheduledFuture<?> timer) {
+        void boundBy(Deadlines.Watch timer) {
             bound = timer;
         }
 
@@ -215,9 +215,9 @@ final class JedisTransport implements ScriptTransport {
         }
 
         private void finish() {
-            ScheduledFuture<?> timer = bound;
+            Deadlines.Watch timer = bound;
             if (timer != null) {
-                timer.cancel(false);
+                timer.cancel();
             }
         }
     }

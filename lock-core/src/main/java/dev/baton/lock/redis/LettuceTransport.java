@@ -1,5 +1,6 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.store.Deadlines;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +75,7 @@ final class LettuceTransport implements ScriptTransport {
         private final byte[][] args;
 
         private volatile @Nullable RedisFuture<List<Object>> underWay;
-        private volatile @Nullable ScheduledFuture<?> bound;
+        private volatile Deadlines.@Nullable Watch bound;
 
         Exchange(LuaScript script, byte[][] keys, byte[][] args) {
             this.script = script;
@@ -83,7 +83,7 @@ final class LettuceTransport implements ScriptTransport {
             this.args = args;
         }
 
-        void boundBy(ScheduledFuture<?> timer) {
+        void boundBy(Deadlines.Watch timer) {
             bound = timer;
         }
 
@@ -142,9 +142,9 @@ final class LettuceTransport implements ScriptTransport {
         }
 
         private void finish() {
-            ScheduledFuture<?> timer = bound;
+            Deadlines.Watch timer = bound;
             if (timer != null) {
-                timer.cancel(false);
+                timer.cancel();
             }
         }
 

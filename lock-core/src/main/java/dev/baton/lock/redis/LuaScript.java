@@ -18,8 +18,8 @@ import java.util.HexFormat;
 @SuppressWarnings("ArrayRecordComponent") // as it is sent; nobody compares scripts
 record LuaScript(String name, byte[] text, String sha1) {
 
-    static final LuaScript ACQUIRE = load("acquire", "hand_over", "join", "acquire");
-    static final LuaScript END = load("end", "hand_over", "end");
+    static final LuaScript ACQUIRE = load("acquire", "acquire_free", "hand_over", "join", "acquire");
+    static final LuaScript END = load("end", "end_alone", "hand_over", "end");
     static final LuaScript EXCHANGE = load("exchange", "hand_over", "join", "exchange");
     static final LuaScript RENEW = load("renew", "renew");
     static final LuaScript SERVER = load("server", "server");

@@ -28,6 +28,10 @@ final class RedisReplies {
     private RedisReplies() {}
 
     static AcquireReply acquire(List<Object> reply, AcquireCommand command, boolean repeated) {
+        if (reply.size() == 1 && command.requests().size() == 1) {
+            Granted granted = new Granted(Long.parseLong(text(reply.get(0))), false);
+            return new AcquireReply(false, List.of(granted), repeated, false);
+        }
         requireSize(reply, 5);
         long mark = Long.parseLong(text(reply.get(1)));
         Busy busy = new Busy(holder(list(reply.get(2))), mark);
@@ -74,8 +78,11 @@ final class RedisReplies {
     }
 
     static EndReply end(List<Object> reply, EndCommand command, boolean repeated) {
-        requireSize(reply, 4);
         EndReply.Was was = was(reply.get(0));
+        if (reply.size() == 1) {
+            return new EndReply(was, List.of(), false, repeated, List.of());
+        }
+        requireSize(reply, 4);
         List<LockName> missing = list(reply.get(1)).stream()
                 .map(place -> command.names().get((int) number(place) - 1))
                 .toList();

@@ -1,8 +1,8 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.store.Deadlines;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -16,13 +16,24 @@ final class StoreThreads {
     private static final long STOP_BOUND_MILLIS = 200;
 
     private final ScheduledThreadPoolExecutor clock = single("baton-store-clock");
+    private final Deadlines deadlines = new Deadlines(
+            System::nanoTime, (task, delayNanos) -> clock.schedule(task, delayNanos, TimeUnit.NANOSECONDS));
     private final ScheduledThreadPoolExecutor opener = single("baton-store-connect");
     private final ScheduledThreadPoolExecutor subscriber = single("baton-store-subscribe");
 
     private final ScheduledThreadPoolExecutor configurer = single("baton-store-configure");
 
-    ScheduledFuture<?> after(long nanos, Runnable task) {
-        return clock.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    /** Runs a task on the clock after that time, unless it is cancelled before: that is how most of them end. */
+    Deadlines.Watch after(long nanos, Runnable task) {
+        return deadlines.watch(new After(System.nanoTime() + nanos, task));
+    }
+
+    private record After(long at, Runnable task) implements Deadlines.Deadline {
+
+        @Override
+        public void passed() {
+            task.run();
+        }
     }
 
     Executor opener() {

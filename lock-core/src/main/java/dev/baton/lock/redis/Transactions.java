@@ -2,6 +2,7 @@ package dev.baton.lock.redis;
 
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.Deadlines;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -154,7 +154,7 @@ final class Transactions {
         private final LockName name;
         private final Attempt<T> attempt;
 
-        private volatile @Nullable ScheduledFuture<?> bound;
+        private volatile Deadlines.@Nullable Watch bound;
         private volatile int inVain;
 
         /** Keeps an interrupt from hitting the next operation of the thread; held for moments only. */
@@ -244,9 +244,9 @@ final class Transactions {
         }
 
         private void finish() {
-            ScheduledFuture<?> timer = bound;
+            Deadlines.Watch timer = bound;
             if (timer != null) {
-                timer.cancel(false);
+                timer.cancel();
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.store.Deadlines;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,6 +25,7 @@ final class EngineThreads {
     private static final ThreadFactory CALLBACK = daemon("baton-callback");
 
     private final EngineTimer clock;
+    private final Deadlines deadlines;
     private final EngineTimer asker;
     private final ThreadPoolExecutor callbacks = new ThreadPoolExecutor(
             CALLBACK_THREADS, CALLBACK_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), CALLBACK);
@@ -42,14 +44,14 @@ final class EngineThreads {
     EngineThreads(TimeSource time, @Nullable Executor async) {
         this.async = async == null ? callbacks : async;
         clock = time.newTimer("baton-clock");
+        deadlines = new Deadlines(time::nanoTime, (task, delayNanos) -> schedule(clock, delayNanos, task));
         asker = time.newTimer("baton-asker");
         callbacks.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs on the clock, which must not wait; null once stopped. */
-    @Nullable
-    ScheduledFuture<?> onClock(long delayNanos, Runnable task) {
-        return schedule(clock, delayNanos, task);
+    /** Tells of deadlines on the clock, which must not wait; of none once stopped. */
+    Deadlines onClock() {
+        return deadlines;
     }
 
     /** Runs on the thread that asks the store; null once stopped. */
@@ -78,7 +80,7 @@ final class EngineThreads {
 
     /** Tasks that are scheduled and not due yet; zero where the timers are not our own. */
     int pending() {
-        return pending(clock) + pending(asker);
+        return pending(clock) - deadlines.emptySlots() + pending(asker);
     }
 
     private static int pending(EngineTimer timer) {

@@ -1,6 +1,6 @@
 package dev.baton.lock.support;
 
-import java.util.concurrent.ScheduledFuture;
+import dev.baton.lock.store.Deadlines;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ final class Grant implements Claim.Phase {
     /** In which slot of the renewals it stands; written by who schedules a renewal. */
     volatile long slot;
 
-    private volatile @Nullable ScheduledFuture<?> watch;
+    private volatile Deadlines.@Nullable Watch watch;
 
     Grant(long token, long grantedAt, long end) {
         this.token = token;
@@ -39,14 +39,14 @@ final class Grant implements Claim.Phase {
         return end.get();
     }
 
-    void watchedBy(@Nullable ScheduledFuture<?> timer) {
+    void watchedBy(Deadlines.Watch timer) {
         watch = timer;
     }
 
     void unwatch() {
-        ScheduledFuture<?> timer = watch;
+        Deadlines.Watch timer = watch;
         if (timer != null) {
-            timer.cancel(false);
+            timer.cancel();
         }
     }
 

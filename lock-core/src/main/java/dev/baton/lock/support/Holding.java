@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.store.Deadlines;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,7 +55,7 @@ final class Holding {
         if (reason != null) {
             lost(claim, grant, reason);
         }
-        watch(claim, grant, now);
+        watch(claim, grant);
         if (claim.renewed) {
             renewing.begin(claim, sentAt);
         }
@@ -190,15 +191,34 @@ final class Holding {
         renewing.end(claim, grant);
     }
 
-    private void watch(Claim claim, Grant grant, long now) {
-        grant.watchedBy(threads.onClock(LeaseClock.remaining(grant.end(), now), () -> {
-            long then = time.nanoTime();
-            if (claim.phase() == grant && !isLost(claim, grant, then)) {
-                watch(claim, grant, then);
-            }
-        }));
+    private void watch(Claim claim, Grant grant) {
+        grant.watchedBy(threads.onClock().watch(new LocalEnd(claim, grant)));
         if (claim.phase() != grant) {
             grant.unwatch();
+        }
+    }
+
+    /** Where a lease is over by our own clock, unless it is renewed meanwhile. */
+    private final class LocalEnd implements Deadlines.Deadline {
+
+        private final Claim claim;
+        private final Grant grant;
+
+        LocalEnd(Claim claim, Grant grant) {
+            this.claim = claim;
+            this.grant = grant;
+        }
+
+        @Override
+        public long at() {
+            return grant.end();
+        }
+
+        @Override
+        public void passed() {
+            if (claim.phase() == grant && !isLost(claim, grant, time.nanoTime())) {
+                watch(claim, grant);
+            }
         }
     }
 

@@ -33,11 +33,12 @@ class LuaScriptTests {
     }
 
     @Test
-    void onlyWhatHandsOverHasTheHandOverInFront() throws Exception {
+    void onlyWhatHandsOverHasTheHandOverInFrontAndTheUsualCaseStandsFirst() throws Exception {
         String both = file("hand_over") + "\n" + file("join") + "\n";
-        assertThat(text(LuaScript.ACQUIRE)).isEqualTo(both + file("acquire") + "\n");
+        assertThat(text(LuaScript.ACQUIRE)).isEqualTo(file("acquire_free") + "\n" + both + file("acquire") + "\n");
         assertThat(text(LuaScript.EXCHANGE)).isEqualTo(both + file("exchange") + "\n");
-        assertThat(text(LuaScript.END)).isEqualTo(file("hand_over") + "\n" + file("end") + "\n");
+        assertThat(text(LuaScript.END))
+                .isEqualTo(file("end_alone") + "\n" + file("hand_over") + "\n" + file("end") + "\n");
         assertThat(text(LuaScript.RENEW)).isEqualTo(file("renew") + "\n");
     }
 

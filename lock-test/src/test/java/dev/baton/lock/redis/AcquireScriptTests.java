@@ -63,6 +63,14 @@ class AcquireScriptTests {
     }
 
     @Test
+    void grantIsSinceNowAlsoWhereItsTokenIsAheadOfTheClock() {
+        redis.command("SET", FENCE, "9000000000000000");
+        long before = row.time();
+        assertThat(row.acquire(waits("a:1")).token()).isEqualTo("9000000000000001");
+        assertThat(Long.parseLong(row.lock().get("since"))).isBetween(before, row.time());
+    }
+
+    @Test
     void uncontendedLockIsTakenWithoutAMessage() {
         redis.resetStats();
         row.acquire(waits("a:1"));

@@ -149,10 +149,25 @@ final class LockRow {
             keys.add(over(request.id()));
             args.addAll(request.args());
         }
-        List<?> reply = list(evalsha(acquire, keys, args));
+        List<?> reply = acquired(list(evalsha(acquire, keys, args)), requests[0].reserve());
         List<String> answers = list(reply.get(3)).stream().map(LockRow::joined).toList();
         return new Acquired(
                 (Long) reply.get(0), (String) reply.get(1), list(reply.get(2)), answers, (Long) reply.get(4));
+    }
+
+    /** A reply of acquire, also where it was the short one of acquire_free. */
+    static List<?> acquired(List<?> reply, long reserve) {
+        if (reply.size() > 1) {
+            return reply;
+        }
+        String token = (String) reply.get(0);
+        String mark = Long.toString(Long.parseLong(token) + reserve);
+        return List.of(0L, mark, List.of(), List.of(List.of("granted", token, 0L)), 0L);
+    }
+
+    /** A reply of end, also where it was the short one of end_alone. */
+    static List<?> ended(List<?> reply) {
+        return reply.size() > 1 ? reply : List.of(reply.get(0), List.of(), 0L, List.of());
     }
 
     /** The reply of an exchange; the answer is a text such as {@code granted 1764 0}. */
@@ -190,7 +205,7 @@ final class LockRow {
     /** Ends a request whose lock is kept from others for so many milliseconds. */
     Ended end(String id, long mark, long keep) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id));
-        List<?> reply = list(evalsha(end, keys, List.of(receiversArg(), id, "" + mark, "" + keep)));
+        List<?> reply = ended(list(evalsha(end, keys, List.of(receiversArg(), id, "" + mark, "" + keep))));
         if (!list(reply.get(1)).isEmpty()) {
             throw new AssertionError("One lock is held or not, it is never missing: " + reply);
         }

@@ -23,7 +23,19 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release", "hand_over", "join"})
+            strings = {
+                "acquire",
+                "acquire_free",
+                "end",
+                "end_alone",
+                "exchange",
+                "renew",
+                "inspect",
+                "scan",
+                "force_release",
+                "hand_over",
+                "join"
+            })
     void firstLineIsASentence(String name) {
         assertThat(ScriptHeader.file(name).lines().findFirst().orElseThrow()).matches("-- [A-Z].*\\..*");
     }

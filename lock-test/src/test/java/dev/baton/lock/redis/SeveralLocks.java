@@ -66,7 +66,7 @@ final class SeveralLocks {
         List<String> args = new ArrayList<>(List.of("1", LockRow.inbox(request.id()), "" + recheck));
         args.add("" + pass);
         args.addAll(request.args());
-        List<?> reply = row.call(LuaScript.ACQUIRE, keys, args);
+        List<?> reply = LockRow.acquired(row.call(LuaScript.ACQUIRE, keys, args), request.reserve());
         String answer = String.join(" ", texts(((List<?>) reply.get(3)).get(0)));
         return new Acquired((Long) reply.get(0), (String) reply.get(1), (List<?>) reply.get(2), List.of(answer), (Long)
                 reply.get(4));
@@ -81,7 +81,7 @@ final class SeveralLocks {
         List<String> keys = new ArrayList<>(List.of(lock(first), queue(first), waiting(first), LockRow.FENCE));
         keys.add(over(first, id));
         Arrays.stream(names).skip(1).map(SeveralLocks::lock).forEach(keys::add);
-        List<?> reply = row.call(LuaScript.END, keys, List.of("1", id, "" + mark, "" + keep));
+        List<?> reply = LockRow.ended(row.call(LuaScript.END, keys, List.of("1", id, "" + mark, "" + keep)));
         return new Ended((String) reply.get(0), (List<?>) reply.get(1), (Long) reply.get(2));
     }
 
