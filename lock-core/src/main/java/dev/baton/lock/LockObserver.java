@@ -28,9 +28,9 @@ public interface LockObserver {
         /**
          * All is over, and the lock given back or lost; called once.
          *
-         * @param failure what the caller is thrown, or told instead of a result, the time-out also where that is {@code Busy} or empty; of a
-         *     lease the {@link LockLostException} if it was lost, unless the request is with {@link OnLost#LOG}, or what
-         *     {@link Scope#failed} was told; null: nothing
+         * @param failure what the caller is thrown, or told instead of a result, the time-out also where that is {@code Busy} or
+         *     empty; of a lease the {@link LockLostException} if it was lost, unless the request is with {@link OnLost#LOG}, or
+         *     what {@link Scope#failed} was told; null: nothing
          */
         void ended(@Nullable Throwable failure);
     }

@@ -11,7 +11,12 @@ import org.springframework.context.annotation.Configuration;
 
 /** An application as any other, but for its locks, which are in memory. */
 @Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@EnableAutoConfiguration(
+        // lock4j's are on the class path for the comparison, and claim our bean names
+        excludeName = {
+            "com.baomidou.lock.spring.boot.autoconfigure.LockAutoConfiguration",
+            "com.baomidou.lock.spring.boot.autoconfigure.RedisTemplateLockAutoConfiguration"
+        })
 public class LockedApplication {
 
     /**

@@ -1,0 +1,85 @@
+package dev.baton.lock.benchmarks.comparison;
+
+import dev.baton.lock.benchmarks.comparison.scenario.AsyncWaiters;
+import dev.baton.lock.benchmarks.comparison.scenario.Bench;
+import dev.baton.lock.benchmarks.comparison.scenario.Crowd;
+import dev.baton.lock.benchmarks.comparison.scenario.FourProcesses;
+import dev.baton.lock.benchmarks.comparison.scenario.HandOver;
+import dev.baton.lock.benchmarks.comparison.scenario.HeldNames;
+import dev.baton.lock.benchmarks.comparison.scenario.OneProcess;
+import dev.baton.lock.benchmarks.comparison.scenario.Scenario;
+import dev.baton.lock.benchmarks.comparison.scenario.UncontendedPair;
+import dev.baton.lock.benchmarks.report.Machine;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Compares ways of locking with each other, all in one run. */
+public final class Comparison {
+
+    private Comparison() {}
+
+    /** Every scenario, in the order of the report. */
+    static List<Scenario> scenarios() {
+        return List.of(
+                new UncontendedPair(),
+                OneProcess.ownKeys(),
+                OneProcess.oneKey(),
+                new FourProcesses(),
+                new HandOver(),
+                new Crowd(),
+                new AsyncWaiters(),
+                new HeldNames());
+    }
+
+    /** Measures and writes the results; see the module's README for the options. */
+    public static void main(String... args) throws IOException, InterruptedException {
+        List<Integer> known =
+                scenarios().stream().map(Scenario::number).distinct().toList();
+        Options options = Options.parse(known, args);
+        try (Bench bench = new Bench(options.quick())) {
+            measure(bench, options);
+        }
+        // others leave threads behind
+        System.exit(0);
+    }
+
+    /** Measures on this bench and writes the results. */
+    static void measure(Bench bench, Options options) throws IOException, InterruptedException {
+        List<Scenario> chosen = scenarios().stream()
+                .filter(scenario -> options.scenarios().contains(scenario.number()))
+                .toList();
+        long start = System.nanoTime();
+        for (Scenario scenario : chosen) {
+            System.out.printf("%4d s  %d. %s%n", seconds(start), scenario.number(), scenario.title());
+            scenario.run(bench);
+        }
+        Page page = new Page(bench.results(), options.folder()).add("""
+                # Locks on Redis, side by side
+
+                One run of %d s on %s, with redis-server %s on the same machine. %s; all with their defaults.%s
+
+                The contenders take turns: each once per round, in a new order in each round. Figures are medians of the rounds, with
+                their quartiles; ratios are taken within a round, so that what slows down a whole round is in none of them.
+                Commands are those that clients send, counted in a round that is not timed. Commands and CPU times are per
+                acquisition with its release, CPU times of Redis and of all client processes together.
+
+                ## Goals
+                """.formatted(
+                        seconds(start),
+                        Machine.details(),
+                        bench.redisVersion(),
+                        Peers.describe(),
+                        options.quick() ? " **A quick run, whose figures mean nothing.**" : ""));
+        page.goals(OurGoals.of(bench.results()));
+        for (Scenario scenario : chosen) {
+            page.scenario(scenario);
+        }
+        page.write();
+        System.out.printf("%4d s  written to %s%n", seconds(start), options.folder());
+    }
+
+    private static long seconds(long start) {
+        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+    }
+}

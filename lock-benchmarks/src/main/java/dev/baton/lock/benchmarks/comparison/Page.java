@@ -1,0 +1,120 @@
+package dev.baton.lock.benchmarks.comparison;
+
+import dev.baton.lock.benchmarks.comparison.result.Chart;
+import dev.baton.lock.benchmarks.comparison.result.Goal;
+import dev.baton.lock.benchmarks.comparison.result.Metric;
+import dev.baton.lock.benchmarks.comparison.result.Results;
+import dev.baton.lock.benchmarks.comparison.result.Spread;
+import dev.baton.lock.benchmarks.comparison.scenario.Scenario;
+import dev.baton.lock.benchmarks.report.MarkdownTable;
+import dev.baton.lock.benchmarks.report.Measured;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Writes what was found: one page, and a picture per scenario. Not thread-safe. */
+final class Page {
+
+    private final Results results;
+    private final Path folder;
+    private final StringBuilder text = new StringBuilder();
+
+    Page(Results results, Path folder) {
+        this.results = results;
+        this.folder = folder;
+    }
+
+    Page add(String paragraphs) {
+        text.append(paragraphs).append('\n');
+        return this;
+    }
+
+    Page goals(List<Goal> goals) {
+        MarkdownTable table = new MarkdownTable("goal", "measured", "met?");
+        goals.forEach(goal -> table.row(List.of(goal.text(), goal.figure(), goal.met())));
+        return add(table.toString());
+    }
+
+    Page scenario(Scenario scenario) throws IOException {
+        add("## " + scenario.number() + ". " + scenario.title() + "\n");
+        add(scenario.explanation() + "\n");
+        add(table(scenario));
+        Chart chart = chart(scenario);
+        if (!chart.isEmpty()) {
+            String file = "comparison-" + name(scenario.title()) + ".svg";
+            Measured.write(folder.resolve(file), chart.toString());
+            add("![" + scenario.title() + "](" + file + ")\n");
+        }
+        return this;
+    }
+
+    void write() throws IOException {
+        Measured.write(folder.resolve("comparison.md"), text.toString().stripTrailing() + "\n");
+    }
+
+    private String table(Scenario scenario) {
+        Map<String, String> lines = scenario.lines();
+        Metric headline = scenario.headline();
+        List<Metric> others = results.metrics(scenario.number()).stream()
+                .filter(metric ->
+                        metric != headline && lines.keySet().stream().anyMatch(measured(scenario, metric)::isHere))
+                .toList();
+        String base = scenario.base();
+        List<String> columns = new ArrayList<>(List.of("contender", headline.title()));
+        if (base != null) {
+            // up to the colon: the rest explains it
+            columns.add("times " + lines.getOrDefault(base, base).replaceAll(":.*", ""));
+        }
+        others.forEach(metric -> columns.add(metric.title()));
+        MarkdownTable table = new MarkdownTable(columns.toArray(String[]::new));
+        lines.forEach((who, label) -> {
+            List<String> cells = new ArrayList<>(List.of(label));
+            cells.add(cell(results.spread(scenario.number(), who, headline), headline::format));
+            if (base != null) {
+                cells.add(cell(results.ratio(scenario.number(), headline, who, base), Page::ratio));
+            }
+            others.forEach(metric -> cells.add(results.spread(scenario.number(), who, metric)
+                    .map(spread -> metric.format(spread.median()))
+                    .orElse("")));
+            table.row(cells);
+        });
+        return table.toString();
+    }
+
+    private interface Measurement {
+        boolean isHere(String who);
+    }
+
+    private Measurement measured(Scenario scenario, Metric metric) {
+        return who -> !results.of(scenario.number(), who, metric).isEmpty();
+    }
+
+    private static String cell(Optional<Spread> spread, Function<Double, String> format) {
+        return spread.map(found -> found.low() == found.high()
+                        ? format.apply(found.median())
+                        : format.apply(found.median()) + " (" + format.apply(found.low()) + " – "
+                                + format.apply(found.high()) + ")")
+                .orElse("");
+    }
+
+    private static String ratio(double value) {
+        return String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value);
+    }
+
+    private Chart chart(Scenario scenario) {
+        Chart chart = new Chart(scenario.title(), scenario.headline());
+        scenario.lines()
+                .forEach((who, label) -> results.spread(scenario.number(), who, scenario.headline())
+                        .ifPresent(spread -> chart.bar(label, spread)));
+        return chart;
+    }
+
+    private static String name(String title) {
+        return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.baton.lock.benchmarks.comparison.contender;
+
+import dev.baton.lock.ReleaseMode;
+import dev.baton.lock.WaitStrategy;
+import java.util.function.Function;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+
+/**
+ * Who takes part, in the order of the report.
+ *
+ * <p>A further variant of Baton is one more constant here.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // what opens them has no state
+public enum Contestant {
+    SOCKET("`SET NX PX` + `DEL`, blocking socket", Use.TRY, SocketPair::new),
+    BARE("bare pair: `SET NX PX` + `DEL`, Lettuce", Use.TRY, LettucePair::new),
+    BARE_SPRING("`SET NX PX` + `DEL`, Spring Data", Use.TRY, SpringPair::new),
+    TOKEN_LIST("token list, `BLPOP` (no lock: the limit of a hand-over)", Use.LIMIT, TokenList::new),
+    PUBLISH_HOP("bare `PUBLISH` hop (no lock)", Use.HOP, PublishHop::new),
+    REDISSON("Redisson `RLock`", Use.LOCK, RedissonLocks::plain),
+    REDISSON_FAIR("Redisson fair", Use.LOCK, RedissonLocks::fair),
+    REDISSON_FENCED("Redisson fenced", Use.LOCK, RedissonLocks::fenced),
+    SPRING_SPIN("Spring Integration, spin", Use.LOCK, place -> new RegistryLocks(place, RedisLockType.SPIN_LOCK)),
+    SPRING_PUBSUB(
+            "Spring Integration, pub/sub", Use.LOCK, place -> new RegistryLocks(place, RedisLockType.PUB_SUB_LOCK)),
+    SHEDLOCK("ShedLock (tries only)", Use.TRY, ShedLocks::new),
+    LOCK4J("lock4j", Use.LOCK, Lock4jLocks::new),
+    BATON("Baton", Use.LOCK, BatonLocks.with("cohort")::open),
+    BATON_STRICT("Baton, strict order", Use.LOCK, BatonLocks.with("strict").strict()::open),
+    BATON_PIPELINED(
+            "Baton, pipelined release",
+            Use.LOCK,
+            BatonLocks.with("pipelined").configured(builder -> builder.release(ReleaseMode.PIPELINED))::open),
+    BATON_JEDIS("Baton over Jedis", Use.LOCK, BatonLocks.with("jedis").overJedis()::open),
+    BATON_POLLING("Baton, `polling`", Use.LOCK, BatonLocks.with("polling").waiting(WaitStrategy.POLLING)::open),
+    BATON_KEYSPACE("Baton, `keyspace`", Use.LOCK, BatonLocks.with("keyspace").waiting(WaitStrategy.KEYSPACE)::open);
+
+    private final String label;
+    private final Use use;
+    private final Function<Place, Contender> opening;
+
+    Contestant(String label, Use use, Function<Place, Contender> opening) {
+        this.label = label;
+        this.use = use;
+        this.opening = opening;
+    }
+
+    /** What it is called in the report, in Markdown. */
+    public String label() {
+        return label;
+    }
+
+    /** What it can be made to do. */
+    public Use use() {
+        return use;
+    }
+
+    /** Connects in this process. */
+    public Contender open(Place place) {
+        return opening.apply(place);
+    }
+
+    /** Whether Redis has to tell of the changes of keys while it runs, which slows all others and is off for them. */
+    public boolean needsKeyspaceEvents() {
+        return this == BATON_KEYSPACE;
+    }
+
+    /** What a contestant can be made to do. */
+    public enum Use {
+        /** Does not wait: only locks that are free. */
+        TRY,
+        /** Everything. */
+        LOCK,
+        /** No lock, but handed on under contention as one. */
+        LIMIT,
+        /** Wakes one waiter in another process, nothing else. */
+        HOP;
+
+        /** Whether locks that are free are taken. */
+        public boolean uncontended() {
+            return this == TRY || this == LOCK;
+        }
+
+        /** Whether it waits for what others hold. */
+        public boolean contended() {
+            return this == LOCK || this == LIMIT;
+        }
+    }
+}

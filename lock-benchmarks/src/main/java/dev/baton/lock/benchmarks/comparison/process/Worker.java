@@ -1,0 +1,114 @@
+package dev.baton.lock.benchmarks.comparison.process;
+
+import dev.baton.lock.benchmarks.comparison.contender.Contender;
+import dev.baton.lock.benchmarks.comparison.contender.Contestant;
+import dev.baton.lock.benchmarks.comparison.contender.Place;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** One of several processes that contend. It is told what to do line by line, and answers so; {@link Workers} speaks to it. */
+final class Worker {
+
+    private final Place place;
+    private final PrintStream answers;
+    private final Map<Contestant, Contender> contenders = new EnumMap<>(Contestant.class);
+    private Contender.@Nullable Hold held;
+    private @Nullable Crew crowd;
+    private long gaveAt;
+
+    private Worker(Place place, PrintStream answers) {
+        this.place = place;
+        this.answers = answers;
+    }
+
+    /** Takes a host and a port, and orders from standard input until that ends. */
+    public static void main(String... args) throws IOException, InterruptedException {
+        Worker worker = new Worker(new Place(args[0], Integer.parseInt(args[1])), System.out);
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+            worker.obey(line.split(" "));
+        }
+        System.exit(0);
+    }
+
+    private void obey(String[] order) throws InterruptedException {
+        switch (order[0]) {
+            case "open" -> {
+                contender(order[1]);
+                answers.println("opened");
+            }
+            case "cpu" -> answers.println("cpu " + ProcessMeter.cpuNanos());
+            case "load" -> load(contender(order[1]), order);
+            case "take" -> {
+                held = contender(order[1]).acquire(order[2]);
+                answers.println("taken");
+            }
+            case "give" -> give();
+            case "gave" -> answers.println("gave " + gaveAt);
+            case "await" -> await(contender(order[1]), order[2]);
+            case "passed" -> passed();
+            case "crowd" -> crowd(contender(order[1]), order[2], Integer.parseInt(order[3]));
+            default -> throw new IllegalArgumentException("No such order: " + String.join(" ", order));
+        }
+    }
+
+    private Contender contender(String name) {
+        return contenders.computeIfAbsent(Contestant.valueOf(name), contestant -> contestant.open(place));
+    }
+
+    private void load(Contender contender, String[] order) {
+        Load load = new Load(Integer.parseInt(order[3]), Long.parseLong(order[4]), Long.parseLong(order[5]));
+        answers.println("done "
+                + Arrays.stream(load.run(contender, number -> order[2]))
+                        .mapToObj(Long::toString)
+                        .collect(Collectors.joining(" ")));
+    }
+
+    // no answer: it would take the processor from who is being woken
+    private void give() {
+        Contender.Hold giving = Objects.requireNonNull(held, "nothing to give");
+        held = null;
+        gaveAt = System.nanoTime();
+        giving.release();
+    }
+
+    private void await(Contender contender, String name) throws InterruptedException {
+        answers.println("waiting");
+        Contender.Hold hold = contender.acquire(name);
+        long at = System.nanoTime();
+        hold.release();
+        answers.println("granted " + at);
+    }
+
+    private void crowd(Contender contender, String name, int threads) throws InterruptedException {
+        CountDownLatch there = new CountDownLatch(threads);
+        crowd = Crew.start(threads, number -> {
+            there.countDown();
+            Contender.Hold hold = contender.acquire(name);
+            long at = System.nanoTime();
+            hold.release();
+            return at;
+        });
+        there.await();
+        answers.println("waiting");
+    }
+
+    private void passed() {
+        Crew passing = Objects.requireNonNull(crowd, "no crowd");
+        crowd = null;
+        answers.println("passed "
+                + Arrays.stream(passing.await())
+                        .reduce((a, b) -> a - b > 0 ? a : b)
+                        .orElseThrow());
+    }
+}

@@ -1,0 +1,112 @@
+package dev.baton.lock.benchmarks.comparison.process;
+
+import dev.baton.lock.benchmarks.comparison.contender.Contestant;
+import dev.baton.lock.test.JavaProcess;
+import dev.baton.lock.test.TestRedis;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** The other processes of a run. For one thread at a time. */
+public final class Workers implements AutoCloseable {
+
+    private static final Duration BOUND = Duration.ofMinutes(3);
+    // the last one counts: processes of tests are started without the second compiler
+    private static final List<String> OPTIMIZED = List.of("-XX:TieredStopAtLevel=4");
+
+    private final List<JavaProcess> processes;
+
+    private Workers(List<JavaProcess> processes) {
+        this.processes = processes;
+    }
+
+    /**
+     * Starts them.
+     *
+     * @param count how many
+     * @param optimized whether they are to become fast, or to start fast
+     */
+    public static Workers start(int count, boolean optimized, TestRedis redis) {
+        List<String> options = optimized ? OPTIMIZED : List.of();
+        return new Workers(IntStream.range(0, count)
+                .mapToObj(i -> JavaProcess.start(options, Worker.class, redis.host(), Integer.toString(redis.port())))
+                .toList());
+    }
+
+    /** How many there are. */
+    public int count() {
+        return processes.size();
+    }
+
+    /** Connects all of them. */
+    public void open(Contestant contestant) {
+        tell("open " + contestant);
+        processes.forEach(process -> process.awaitLine("opened", BOUND));
+    }
+
+    /** The CPU time of all of them so far, in nanoseconds. */
+    public long cpuNanos() {
+        tell("cpu");
+        return processes.stream()
+                .mapToLong(process -> numbers(process, "cpu")[0])
+                .sum();
+    }
+
+    /** Has all of them contend for one lock; the acquisitions of each thread of each process. */
+    public List<long[]> load(Contestant contestant, String name, Load load) {
+        tell("load %s %s %d %d %d".formatted(contestant, name, load.threads(), load.startNanos(), load.nanos()));
+        return processes.stream().map(process -> numbers(process, "done")).toList();
+    }
+
+    /**
+     * One takes a lock, another waits for it, the first gives it.
+     *
+     * @param blocked for how long the other waits before
+     * @return nanoseconds from just before the release to the grant
+     */
+    public long handOver(Contestant contestant, String name, int from, int to, Duration blocked)
+            throws InterruptedException {
+        JavaProcess giver = processes.get(from);
+        JavaProcess taker = processes.get(to);
+        giver.println("take " + contestant + " " + name);
+        giver.awaitLine("taken", BOUND);
+        taker.println("await " + contestant + " " + name);
+        taker.awaitLine("waiting", BOUND);
+        Pause.of(blocked);
+        giver.println("give");
+        long granted = numbers(taker, "granted")[0];
+        giver.println("gave");
+        return granted - numbers(giver, "gave")[0];
+    }
+
+    /** Has threads of all of them wait for a lock; returns when they are about to. */
+    public void gather(Contestant contestant, String name, int threadsEach) {
+        tell("crowd %s %s %d".formatted(contestant, name, threadsEach));
+        processes.forEach(process -> process.awaitLine("waiting", BOUND));
+    }
+
+    /** Waits until each of them has had the lock; the moment at which the last got it, by {@code System.nanoTime()}. */
+    public long passed() {
+        tell("passed");
+        return processes.stream()
+                .flatMapToLong(process -> LongStream.of(numbers(process, "passed")[0]))
+                .reduce((a, b) -> a - b > 0 ? a : b)
+                .orElseThrow();
+    }
+
+    private void tell(String order) {
+        processes.forEach(process -> process.println(order));
+    }
+
+    private static long[] numbers(JavaProcess process, String prefix) {
+        String[] words = process.awaitLine(prefix, BOUND).split(" ");
+        return Arrays.stream(words).skip(1).mapToLong(Long::parseLong).toArray();
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(JavaProcess::close);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.baton.lock.benchmarks.comparison.result;
+
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The figures of a run, by scenario, contender, metric and round. May be used by any thread. */
+public final class Results {
+
+    private final Map<Figure, Map<Integer, Double>> figures = new ConcurrentHashMap<>();
+
+    /**
+     * Adds a figure.
+     *
+     * @param who a contender's name, or whatever else stands in a line of the scenario's table
+     */
+    public void add(int scenario, String who, int round, Metric metric, double value) {
+        figures.computeIfAbsent(new Figure(scenario, who, metric), figure -> new TreeMap<>())
+                .put(round, value);
+    }
+
+    /** The figures of one contender by round; empty if it was not measured. */
+    public Map<Integer, Double> of(int scenario, String who, Metric metric) {
+        return figures.getOrDefault(new Figure(scenario, who, metric), Map.of());
+    }
+
+    /** What its rounds say. */
+    public Optional<Spread> spread(int scenario, String who, Metric metric) {
+        return Spread.of(of(scenario, who, metric).values());
+    }
+
+    /** How many times the figure of another it is, within rounds. */
+    public Optional<Spread> ratio(int scenario, Metric metric, String who, String base) {
+        return Spread.ofRatios(of(scenario, who, metric), of(scenario, base, metric));
+    }
+
+    /** What was measured of anybody in a scenario. */
+    public Set<Metric> metrics(int scenario) {
+        Set<Metric> found = new LinkedHashSet<>();
+        figures.keySet().stream()
+                .filter(figure -> figure.scenario == scenario)
+                .map(Figure::metric)
+                .sorted()
+                .forEach(found::add);
+        return found;
+    }
+
+    private record Figure(int scenario, String who, Metric metric) {}
+}

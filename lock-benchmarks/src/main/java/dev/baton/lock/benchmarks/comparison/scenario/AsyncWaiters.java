@@ -1,0 +1,104 @@
+package dev.baton.lock.benchmarks.comparison.scenario;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.benchmarks.comparison.contender.BatonLocks;
+import dev.baton.lock.benchmarks.comparison.process.Pause;
+import dev.baton.lock.benchmarks.comparison.process.ProcessMeter;
+import dev.baton.lock.benchmarks.comparison.result.Metric;
+import dev.baton.lock.support.LockTemplate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What an acquisition costs with more and more who wait for the same lock. */
+public final class AsyncWaiters implements Scenario {
+
+    private static final int MOST = 10_000;
+    private static final List<Integer> SIZES = List.of(1, 10, 100, 1_000, MOST);
+
+    @Override
+    public int number() {
+        return 8;
+    }
+
+    @Override
+    public String title() {
+        return "Scale: up to 10,000 waiters for one lock";
+    }
+
+    @Override
+    public String explanation() {
+        return "So many `acquireAsync` of one process wait for one lock; who gets it gives it back and waits again."
+                + " Heap per waiter is what is in use after a collection, with and without them.";
+    }
+
+    @Override
+    public Map<String, String> lines() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        for (boolean strict : new boolean[] {false, true}) {
+            SIZES.forEach(size -> lines.put(
+                    line(strict, size), String.format("Baton%s, %,d waiting", strict ? ", strict order" : "", size)));
+        }
+        return lines;
+    }
+
+    /** How the results call one of the lines. */
+    public static String line(boolean strict, int waiters) {
+        return (strict ? "strict " : "cohort ") + waiters;
+    }
+
+    @Override
+    public Metric headline() {
+        return Metric.WAITER_MICROS;
+    }
+
+    @Override
+    public @Nullable String base() {
+        return null;
+    }
+
+    @Override
+    public void run(Bench bench) throws InterruptedException {
+        BatonLocks locks = BatonLocks.with("waiters");
+        try (LockTemplate cohort = locks.start(bench.place());
+                LockTemplate strict = locks.strict().start(bench.place())) {
+            List<Turn> turns = new ArrayList<>();
+            SIZES.forEach(size -> {
+                int waiters = Math.min(size, bench.either(size, 100));
+                turns.add(new Turn(cohort, line(false, size), waiters, size == MOST));
+                turns.add(new Turn(strict, line(true, size), waiters, size == MOST));
+            });
+            bench.play(turns, 1, bench.either(5, 1), (turn, round) -> play(bench, turn, round));
+        }
+    }
+
+    private void play(Bench bench, Turn turn, int round) throws InterruptedException {
+        LockRequest request = LockRequest.of("bench", bench.newName());
+        Lease gate = turn.locks.acquire(request);
+        long heap = turn.weighed ? ProcessMeter.heapBytes() : 0;
+        WaitingRoom room = WaitingRoom.fill(turn.locks, request, turn.waiters);
+        // all have asked by then
+        Pause.of(Duration.ofMillis(100));
+        double each = turn.weighed ? (ProcessMeter.heapBytes() - heap) / (double) turn.waiters : 0;
+        Costs costs = Costs.start(bench.meter(), ProcessMeter::cpuNanos);
+        long start = System.nanoTime();
+        gate.release();
+        Pause.of(Duration.ofMillis(bench.either(300, 30)));
+        double acquisitions = room.acquisitions();
+        long nanos = System.nanoTime() - start;
+        if (round >= 0) {
+            costs.add(bench.results(), number(), turn.line, round, acquisitions);
+            bench.results().add(number(), turn.line, round, Metric.WAITER_MICROS, nanos / 1e3 / acquisitions);
+            if (turn.weighed) {
+                bench.results().add(number(), turn.line, round, Metric.HEAP_BYTES, each);
+            }
+        }
+        room.empty();
+    }
+
+    private record Turn(LockTemplate locks, String line, int waiters, boolean weighed) {}
+}

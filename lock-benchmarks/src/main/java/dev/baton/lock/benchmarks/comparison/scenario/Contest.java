@@ -1,0 +1,55 @@
+package dev.baton.lock.benchmarks.comparison.scenario;
+
+import dev.baton.lock.benchmarks.comparison.contender.Contestant;
+import dev.baton.lock.benchmarks.comparison.process.CommandCount;
+import dev.baton.lock.benchmarks.comparison.result.Metric;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** What contestants do in the same way. */
+abstract class Contest implements Scenario {
+
+    /** Who takes part. */
+    abstract List<Contestant> contestants();
+
+    static List<Contestant> those(Predicate<Contestant> who) {
+        return Arrays.stream(Contestant.values()).filter(who).toList();
+    }
+
+    @Override
+    public Map<String, String> lines() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        contestants().forEach(contestant -> lines.put(contestant.name(), contestant.label()));
+        return lines;
+    }
+
+    void add(Bench bench, Contestant who, int round, Metric metric, double value) {
+        bench.results().add(number(), who.name(), round, metric, value);
+    }
+
+    /** Counts the commands per acquisition of something that is not timed meanwhile. */
+    void count(Bench bench, Contestant who, Counted work) {
+        try (CommandCount commands = bench.count()) {
+            double acquisitions = work.acquisitions();
+            add(bench, who, 0, Metric.COMMANDS, commands.total() / acquisitions);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while counting", ex);
+        }
+    }
+
+    /** Something that acquires. */
+    @FunctionalInterface
+    interface Counted {
+        double acquisitions() throws InterruptedException;
+    }
+
+    /** How many times the least the most is; infinite if somebody got nothing. */
+    static double maxToMin(long... counts) {
+        return (double) Arrays.stream(counts).max().orElseThrow()
+                / Arrays.stream(counts).min().orElseThrow();
+    }
+}

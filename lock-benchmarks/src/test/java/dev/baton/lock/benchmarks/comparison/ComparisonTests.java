@@ -1,0 +1,53 @@
+package dev.baton.lock.benchmarks.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.benchmarks.comparison.result.Metric;
+import dev.baton.lock.benchmarks.comparison.result.Results;
+import dev.baton.lock.benchmarks.comparison.scenario.Bench;
+import dev.baton.lock.benchmarks.comparison.scenario.Scenario;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That everybody can do what is asked of them, and stands in the result. No figure is looked at. */
+class ComparisonTests {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everybodyHasAResultInEveryScenario() throws IOException, InterruptedException {
+        List<Scenario> scenarios = Comparison.scenarios();
+        Set<Integer> numbers =
+                new TreeSet<>(scenarios.stream().map(Scenario::number).toList());
+        assertThat(numbers).containsExactly(1, 2, 3, 4, 5, 6, 8);
+        try (Bench bench = new Bench(true)) {
+            Comparison.measure(bench, new Options(true, numbers, folder));
+            scenarios.forEach(scenario -> assertComplete(scenario, bench.results()));
+        }
+        List<String> page = Files.readAllLines(folder.resolve("comparison.md"));
+        assertThat(page).filteredOn(line -> line.startsWith("![")).hasSize(scenarios.size());
+        assertThat(page).noneMatch(line -> line.contains("not measured"));
+        assertThat(page).noneMatch(line -> line.contains("/home/") || line.contains(folder.toString()));
+        try (var files = Files.list(folder)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".svg"))).hasSize(scenarios.size());
+        }
+    }
+
+    private static void assertComplete(Scenario scenario, Results results) {
+        scenario.lines().forEach((who, label) -> {
+            Set<Metric> measured = results.metrics(scenario.number());
+            assertThat(measured).contains(scenario.headline());
+            assertThat(results.of(scenario.number(), who, scenario.headline()))
+                    .as("%s: %s", scenario.title(), label)
+                    .isNotEmpty()
+                    .allSatisfy((round, figure) -> assertThat(figure).isFinite());
+        });
+    }
+}

@@ -1,0 +1,39 @@
+package dev.baton.lock.benchmarks.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class OptionsTests {
+
+    private static final List<Integer> KNOWN = List.of(1, 2, 8);
+
+    @Test
+    void everythingIsMeasuredInFullUnlessSaidOtherwise() {
+        assertThat(Options.parse(KNOWN)).isEqualTo(new Options(false, Set.of(1, 2, 8), Path.of("results")));
+    }
+
+    @Test
+    void optionsComeInAnyOrder() {
+        assertThat(Options.parse(KNOWN, "--results=target", "--scenarios=8,1", "--quick"))
+                .isEqualTo(new Options(true, Set.of(1, 8), Path.of("target")));
+    }
+
+    @Test
+    void unknownOptionsAreNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse(KNOWN, "--fast"))
+                .withMessage("'--fast' is none of --quick, --scenarios=1,4 and --results=FOLDER");
+    }
+
+    @Test
+    void unknownScenariosAreNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse(KNOWN, "--scenarios=1,7"))
+                .withMessageStartingWith("--scenarios names '7'; there are [1, 2, 8]");
+    }
+}
