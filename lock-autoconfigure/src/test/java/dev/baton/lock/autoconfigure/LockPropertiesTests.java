@@ -101,18 +101,16 @@ class LockPropertiesTests {
                                 new LockProperties.Cohort(5, Duration.ofMillis(7)),
                                 ReleaseMode.PIPELINED,
                                 InTransaction.REFUSE,
-                                Map.of(
-                                        "server_access",
-                                        new ScopeProperties(
-                                                Duration.ofSeconds(10), WaitTime.none(), null, null, null, null),
-                                        "com.acme.OrderService.close",
-                                        new ScopeProperties(
-                                                null,
-                                                null,
-                                                Duration.ofSeconds(3),
-                                                Duration.ofMillis(200),
-                                                Duration.ofSeconds(4),
-                                                OnLost.LOG)))));
+                                scopes())));
+    }
+
+    private static Map<String, ScopeProperties> scopes() {
+        return Map.of(
+                "server_access",
+                new ScopeProperties(Duration.ofSeconds(10), WaitTime.none(), null, null, null, null),
+                "com.acme.OrderService.close",
+                new ScopeProperties(
+                        null, null, Duration.ofSeconds(3), Duration.ofMillis(200), Duration.ofSeconds(4), OnLost.LOG));
     }
 
     @Test
