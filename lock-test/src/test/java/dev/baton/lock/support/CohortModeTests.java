@@ -3,6 +3,7 @@ package dev.baton.lock.support;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  * The suites that say how a lock behaves, once more, with processes that pass locks on within themselves. Not among them are those
  * that look at the queue of one process in Redis, or count its commands.
  */
+@Tag("modes")
 class CohortModeTests {
 
     static final List<String> SUITES = List.of(

@@ -3,6 +3,7 @@ package dev.baton.lock.support;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  * Suites that say how a lock behaves, once more, with releases that do not wait for their answers: those in which no key is taken
  * away from its holder, who would hear of it at the release.
  */
+@Tag("modes")
 class PipelinedModeTests {
 
     static final List<String> SUITES = List.of(

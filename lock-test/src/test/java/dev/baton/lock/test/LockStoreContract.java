@@ -124,11 +124,11 @@ abstract class LockStoreContract {
 
     @Test
     void acquireAfterAMarkedEndIsOverUntilTheMarkIs() {
-        a.end(List.of(NAME), 1, 0, 40);
+        a.end(List.of(NAME), 1, 0, 1_000);
         assertThat(a.acquire(NAME, a.waits(1), a.waits(2)).answers())
                 .hasExactlyElementsOfTypes(Over.class, Granted.class);
         a.end(NAME, 2);
-        host.pass(Duration.ofMillis(50));
+        host.pass(Duration.ofMillis(1_100));
         hold(a, 1);
     }
 
