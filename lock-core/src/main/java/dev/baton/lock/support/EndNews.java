@@ -1,8 +1,11 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockListener;
+import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** What the store has said about the end of one claim. Thread-safe. */
 final class EndNews {
@@ -17,9 +20,18 @@ final class EndNews {
     /** Those of its locks that were found lost; empty: none, or all of them. */
     private volatile List<LockName> missing = List.of();
 
+    /** What was answered to the first end that was: whoever ends it once more learns nothing new. */
+    private final AtomicReference<@Nullable EndReply> first = new AtomicReference<>();
+
     EndNews(String id, List<LockName> names) {
         this.ours = id.substring(0, id.lastIndexOf(':') + 1);
         this.names = names;
+    }
+
+    /** An end was answered so; returns what was answered to the first. */
+    EndReply answered(EndReply reply) {
+        EndReply known = first.compareAndExchange(null, reply);
+        return known == null ? reply : known;
     }
 
     /** The store does not know these to be held by the claim any more. */

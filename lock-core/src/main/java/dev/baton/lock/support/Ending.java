@@ -51,7 +51,10 @@ final class Ending {
         this.forget = forget;
     }
 
-    /** Ends a claim that is over; the future has the first answer, null if the store refused, and never fails. */
+    /**
+     * Ends a claim that is over; the future has the first answer, null if the store refused, and never fails. The first to any
+     * end of it: a late answer that it is busy may have had it ended between its release and this.
+     */
     CompletableFuture<@Nullable EndReply> end(Claim claim) {
         return end(claim.names, claim.id, claim, null);
     }
@@ -165,7 +168,8 @@ final class Ending {
 
         private void answered(EndReply reply) {
             boolean repeated = reply.repeated() || attempts > 1;
-            answered.complete(new EndReply(reply.was(), reply.missing(), reply.more(), repeated, reply.handedTo()));
+            EndReply said = new EndReply(reply.was(), reply.missing(), reply.more(), repeated, reply.handedTo());
+            answered.complete(claim == null ? said : claim.endNews.answered(said));
             if (reply.more() || markNext) {
                 threads.onAsker(0, () -> send(null));
             } else {

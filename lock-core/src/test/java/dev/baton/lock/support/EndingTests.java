@@ -101,6 +101,20 @@ class EndingTests {
         assertThat(store.ends).hasSize(1);
     }
 
+    /** A late answer has an acquire of it ended, between its release and the end that the releaser asks for. */
+    @Test
+    void answerIsThatOfTheFirstEndWhoeverAskedForIt() {
+        ending.end(claim);
+        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        assertThat(ending.isSettled()).isTrue();
+
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+
+        assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Was.HOLDER));
+        assertThat(ending.isSettled()).isTrue();
+    }
+
     @Test
     void endIsNotMarkedWhenNoAcquireCanComeLate() {
         underWay();
