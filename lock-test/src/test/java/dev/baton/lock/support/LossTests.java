@@ -57,10 +57,10 @@ class LossTests extends OnBackend {
 
     @Test
     void defaultLeaseIsRenewedBeyondItsLength() throws Exception {
-        LockTemplate one = processes.start(builder -> builder.expire(Duration.ofMillis(300)));
+        LockTemplate one = processes.start(builder -> builder.expire(Duration.ofSeconds(1)));
         LockTemplate other = processes.start();
         Lease lease = one.acquire(LockRequest.of("x"));
-        assertThat(other.tryAcquire(LockRequest.of("x").waitTime(Duration.ofMillis(1200))))
+        assertThat(other.tryAcquire(LockRequest.of("x").waitTime(Duration.ofMillis(2500))))
                 .isEmpty();
         assertThat(lease.isHeld()).isTrue();
         lease.close();

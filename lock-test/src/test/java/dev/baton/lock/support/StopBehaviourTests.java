@@ -43,7 +43,7 @@ class StopBehaviourTests {
         redis = backend.startRedis();
         processes = new Processes(redis, backend);
         stopping = processes.start(
-                builder -> builder.shutdownAwait(Duration.ofSeconds(8)).expire(Duration.ofMillis(600)));
+                builder -> builder.shutdownAwait(Duration.ofSeconds(8)).expire(Duration.ofMillis(1200)));
         other = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
     }
 
@@ -71,7 +71,7 @@ class StopBehaviourTests {
         CompletableFuture<Void> stop = CompletableFuture.runAsync(stopping::stop);
         Awaitility.await().until(() -> !stopping.isRunning());
         // more than two of its leases
-        TimeUnit.MILLISECONDS.sleep(1_500);
+        TimeUnit.MILLISECONDS.sleep(2_600);
         assertThat(next).as("it is renewed while its holder works").isNotDone();
         assertThat(stop).isNotDone();
         assertThatThrownBy(() -> stopping.acquire(LockRequest.of("y")))
