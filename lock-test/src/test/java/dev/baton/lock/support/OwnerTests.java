@@ -187,7 +187,7 @@ class OwnerTests {
             }
         }
         await().until(() -> EngineCounters.openClaims(template) == 0);
-        assertThat(redis.lastingKeys()).containsExactly("lock:fence");
+        PipelinedMode.assertReleased(() -> assertThat(redis.lastingKeys()).containsExactly("lock:fence"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.ReleaseMode;
+import org.awaitility.Awaitility;
 
 /** Whether the processes of a test go on before their releases are answered: not unless {@link PipelinedModeTests} runs its suite. */
 final class PipelinedMode {
@@ -12,6 +13,15 @@ final class PipelinedMode {
     /** Where the store allows it. */
     static LockTemplateBuilder configure(LockTemplateBuilder builder) {
         return on && builder.store.confirmedOnly() == null ? builder.release(ReleaseMode.PIPELINED) : builder;
+    }
+
+    /** Asserts what a release has brought about: at once, unless it may not have reached Redis yet. */
+    static void assertReleased(Runnable assertion) {
+        if (on) {
+            Awaitility.await().untilAsserted(assertion::run);
+        } else {
+            assertion.run();
+        }
     }
 
     static void set(boolean pipelined) {

@@ -57,7 +57,7 @@ class PollingTests {
         assertThat(redis.keys()).containsExactly("lock:fence", "lock:lock:{x.global}");
         held.release();
         assertThat(waiter.get(3, TimeUnit.SECONDS).release()).isTrue();
-        assertThat(redis.keys()).containsExactly("lock:fence");
+        PipelinedMode.assertReleased(() -> assertThat(redis.keys()).containsExactly("lock:fence"));
     }
 
     @Test
