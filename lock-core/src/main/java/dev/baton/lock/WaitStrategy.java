@@ -8,7 +8,7 @@ package dev.baton.lock;
  */
 public enum WaitStrategy {
 
-    /** Queued, first come first served, and told by whoever releases. */
+    /** Queued, served in turn, and told by whoever releases. */
     GRANT,
 
     /** Told by Redis's keyspace notifications that the lock was deleted or has expired; one lock per request. */

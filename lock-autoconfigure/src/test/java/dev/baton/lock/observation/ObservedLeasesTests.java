@@ -275,7 +275,9 @@ class ObservedLeasesTests {
 
         @Override
         public LockObserver.Scope open() {
-            return () -> {};
+            return () -> {
+                throw new IllegalStateException("the observer's own");
+            };
         }
 
         @Override

@@ -27,9 +27,15 @@ final class ObservedLease {
         this.execution = execution;
     }
 
-    /** For the thread that is about to wait. */
+    /** For the thread that is about to wait. What it opens or closes fails nothing: a lease that nobody is given stays held. */
     LockObserver.Scope openWait() {
-        return execution.open();
+        try {
+            LockObserver.Scope opened = execution.open();
+            return () -> guarded(opened::close);
+        } catch (RuntimeException | Error ex) {
+            log.error("The observer of locks failed", ex);
+            return NOTHING;
+        }
     }
 
     /** To be called before the lease is in anybody's hands. */

@@ -9,9 +9,6 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -101,7 +98,6 @@ class OutageTests extends OnBackend {
         LockTemplate one = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
         Processes.Started other = processes.startDeaf(builder -> builder.recheck(Duration.ofSeconds(30)));
         await().until(other.store()::isListening);
-        List<Duration> waited = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             Lease lease = one.acquire(LockRequest.of("x"));
             Future<Long> waiter =
@@ -110,11 +106,9 @@ class OutageTests extends OnBackend {
             redis.command("CLIENT", "KILL", "TYPE", "pubsub");
             long released = System.nanoTime();
             lease.close();
-            waited.add(Duration.ofNanos(waiter.get(10, TimeUnit.SECONDS) - released));
+            assertThat(Duration.ofNanos(waiter.get(10, TimeUnit.SECONDS) - released))
+                    .isLessThan(Duration.ofMillis(300));
         }
-        waited.sort(Comparator.naturalOrder());
-        assertThat(waited.get(2)).as("most often").isLessThan(Duration.ofMillis(300));
-        assertThat(waited.get(4)).as("at worst").isLessThan(Duration.ofSeconds(2));
     }
 
     @Test

@@ -150,7 +150,7 @@ class WaitingBehaviourTests {
             TimeUnit.MILLISECONDS.sleep(500);
             List<Long> alive = aliveForMillis();
             assertThat(alive).hasSize(2);
-            assertThat(alive.get(0)).as("the calm one").isBetween(150_000L, 180_000L);
+            assertThat(alive.get(0)).as("the calm one").isBetween(170_000L, 180_000L);
             assertThat(alive.get(1)).as("the impatient one").isLessThanOrEqualTo(300L);
             assertThat(lease.release()).isTrue();
             calm.get(5, TimeUnit.SECONDS).release();
