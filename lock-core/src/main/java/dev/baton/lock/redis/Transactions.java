@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries the operations of a lock out by WATCH, MULTI and EXEC, on threads and connections of its own: each tries again as
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * its thread waits for.
  */
 final class Transactions {
+
+    private static final Logger log = LoggerFactory.getLogger(Transactions.class);
 
     private static final int THREADS = 4;
     private static final int QUEUE = 4096;
@@ -171,8 +175,8 @@ final class Transactions {
         public void run() {
             runBy(Thread.currentThread());
             try {
-                if (!isDone()) {
-                    runOn(connections.open());
+                if (!isDone() && !runOn(new TrackedConnection(connections.open()), false) && !isDone()) {
+                    runOn(new TrackedConnection(connections.open()), true);
                 }
             } catch (TransactionConnection.RefusedException ex) {
                 fail(failures.refused(what(), ex));
@@ -184,7 +188,12 @@ final class Transactions {
             }
         }
 
-        private void runOn(TransactionConnection redis) {
+        /**
+         * False: the connection failed before anything was changed, perhaps while nobody used it, and another one may do.
+         *
+         * @param last throws instead
+         */
+        private boolean runOn(TrackedConnection redis, boolean last) {
             boolean failed = true;
             try {
                 T result = tryOften(redis);
@@ -195,6 +204,15 @@ final class Transactions {
                     finish();
                     complete(result);
                 }
+                return true;
+            } catch (TransactionConnection.RefusedException ex) {
+                throw ex;
+            } catch (RuntimeException ex) {
+                if (last || redis.mayHaveChanged() || Thread.currentThread().isInterrupted()) {
+                    throw ex;
+                }
+                log.debug("A connection to Redis failed before {} changed anything; taking another one", what(), ex);
+                return false;
             } finally {
                 redis.close(failed);
             }

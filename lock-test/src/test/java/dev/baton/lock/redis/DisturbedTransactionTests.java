@@ -6,16 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.Client;
 import dev.baton.lock.support.Connections;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** A lock that somebody changes just before each transaction on it. */
@@ -38,20 +43,10 @@ class DisturbedTransactionTests {
     @Test
     void lockThatNeverKeepsStillIsGivenUpWithAMessage() {
         redis.command("HSET", LOCK, "mode", "x", "id", "somebody", "token", "1", "owner", "o", "label", "l");
-        LettuceConnectionFactory factory = (LettuceConnectionFactory) connections.factory();
-        Transactions transactions = new Transactions(
-                new RedisKeys("lock"),
-                "lock:inbox:a",
-                new RedisFailures(factory),
-                threads,
-                disturbed(new LettuceTransactions(factory)));
-        AcquireCommand command = new AcquireCommand(
-                List.of(StoreUser.NAME),
-                List.of(new Request("a:1", Kind.MESSAGE, 10_000, -1, 0, "owner", "label")),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(20).toNanos());
+        Transactions transactions = transactions(
+                connections, connection -> before(connection, () -> redis.command("PEXPIRE", LOCK, "60000")));
 
-        assertThatThrownBy(() -> transactions.acquire(command).get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> transactions.acquire(command()).get(20, TimeUnit.SECONDS))
                 .cause()
                 .isInstanceOfSatisfying(
                         StoreException.class, ex -> assertThat(ex.isPassing()).isTrue())
@@ -62,11 +57,66 @@ class DisturbedTransactionTests {
         assertThat(redis.keys()).containsExactly(LOCK);
     }
 
-    private TransactionConnection.Source disturbed(TransactionConnection.Source source) {
+    /** As an idle one that Redis has closed while nobody looked. */
+    @ParameterizedTest
+    @EnumSource
+    void connectionThatIsDeadBeforeAnythingWasChangedIsReplaced(Client client) throws Exception {
+        Connections others = new Backend(client, 0).connect(redis.host(), redis.port());
+        AtomicInteger opened = new AtomicInteger();
+        Transactions transactions = transactions(others, connection -> {
+            if (opened.incrementAndGet() == 1) {
+                redis.command("CLIENT", "KILL", "TYPE", "normal");
+            }
+            return connection;
+        });
+
+        assertThat(transactions.acquire(command()).get(20, TimeUnit.SECONDS).answers())
+                .hasOnlyElementsOfType(Granted.class);
+
+        assertThat(opened).hasValue(2);
+        others.end().run();
+    }
+
+    /** Whether it was carried out is not known, and who asks again must be told so. */
+    @Test
+    void connectionThatIsLostWhenItCommitsIsNot() {
+        Transactions transactions = transactions(
+                connections, connection -> before(connection, () -> redis.command("CLIENT", "KILL", "TYPE", "normal")));
+
+        assertThatThrownBy(() -> transactions.acquire(command()).get(20, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, ex -> assertThat(ex.isPassing()).isTrue())
+                .hasMessageContaining("could not be asked");
+        assertThat(commits).hasValue(1);
+    }
+
+    private Transactions transactions(Connections from, UnaryOperator<TransactionConnection> disturbance) {
+        TransactionConnection.Source source = from.factory() instanceof LettuceConnectionFactory lettuce
+                ? new LettuceTransactions(lettuce)
+                : new JedisTransactions(from.factory());
+        return new Transactions(
+                new RedisKeys("lock"),
+                "lock:inbox:a",
+                new RedisFailures(from.factory()),
+                threads,
+                disturbed(source, disturbance));
+    }
+
+    private static AcquireCommand command() {
+        return new AcquireCommand(
+                List.of(StoreUser.NAME),
+                List.of(new Request("a:1", Kind.MESSAGE, 10_000, -1, 0, "owner", "label")),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(20).toNanos());
+    }
+
+    private static TransactionConnection.Source disturbed(
+            TransactionConnection.Source source, UnaryOperator<TransactionConnection> disturbance) {
         return new TransactionConnection.Source() {
             @Override
             public TransactionConnection open() {
-                return disturbed(source.open());
+                return disturbance.apply(source.open());
             }
 
             @Override
@@ -76,7 +126,8 @@ class DisturbedTransactionTests {
         };
     }
 
-    private TransactionConnection disturbed(TransactionConnection connection) {
+    /** Something happens just before each commit. */
+    private TransactionConnection before(TransactionConnection connection, Runnable disturbance) {
         return new TransactionConnection() {
             @Override
             public List<Object> ask(List<List<String>> commands) {
@@ -86,7 +137,7 @@ class DisturbedTransactionTests {
             @Override
             public boolean commit(List<List<String>> writes) {
                 commits.incrementAndGet();
-                redis.command("PEXPIRE", LOCK, "60000");
+                disturbance.run();
                 return connection.commit(writes);
             }
 

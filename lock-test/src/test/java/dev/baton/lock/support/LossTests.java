@@ -64,7 +64,7 @@ class LossTests extends OnBackend {
                 .isEmpty();
         assertThat(lease.isHeld()).isTrue();
         lease.close();
-        assertThat(redis.keys()).containsExactly("lock:fence");
+        assertThat(redis.lastingKeys()).containsExactly("lock:fence");
     }
 
     @Test

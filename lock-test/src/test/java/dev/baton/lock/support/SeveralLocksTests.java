@@ -74,7 +74,7 @@ class SeveralLocksTests {
         }
         PipelinedMode.assertReleased(() ->
                 assertThat(redis.commandStats()).containsEntry("evalsha", 2L).doesNotContainKey("publish"));
-        PipelinedMode.assertReleased(() -> assertThat(redis.keys()).containsExactly("lock:fence"));
+        PipelinedMode.assertReleased(() -> assertThat(redis.lastingKeys()).containsExactly("lock:fence"));
     }
 
     @Test
@@ -84,7 +84,8 @@ class SeveralLocksTests {
         assertThatThrownBy(() -> one.acquire(BOTH.waitTime(Duration.ofMillis(300))))
                 .isInstanceOf(LockTimeoutException.class)
                 .hasMessageContaining("'k.a, k.b'");
-        await().atMost(Duration.ofSeconds(2)).until(() -> redis.keys().equals(Set.of("lock:fence", "lock:lock:{k.b}")));
+        await().atMost(Duration.ofSeconds(2))
+                .until(() -> redis.lastingKeys().equals(Set.of("lock:fence", "lock:lock:{k.b}")));
         busy.close();
         one.acquire(BOTH).close();
     }
@@ -123,7 +124,7 @@ class SeveralLocksTests {
                 .hasMessageContaining("Lock 'k.b' of 'k.a, k.b' was lost")
                 .asInstanceOf(type(LockLostException.class))
                 .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly("k.b"));
-        await().atMost(Duration.ofSeconds(2)).until(() -> redis.keys().equals(Set.of("lock:fence")));
+        await().atMost(Duration.ofSeconds(2)).until(() -> redis.lastingKeys().equals(Set.of("lock:fence")));
     }
 
     @Test
@@ -177,7 +178,7 @@ class SeveralLocksTests {
         assertThat(redis.keys()).as("kept free").doesNotContain("lock:lock:{k.a}");
         assertThatThrownBy(() -> both.get(3, TimeUnit.SECONDS)).hasCauseInstanceOf(LockTimeoutException.class);
         assertThat(next.get(2, TimeUnit.SECONDS).isHeld()).isTrue();
-        assertThat(redis.keys()).containsExactly("lock:fence", "lock:lock:{k.a}", "lock:lock:{k.b}");
+        assertThat(redis.lastingKeys()).containsExactly("lock:fence", "lock:lock:{k.a}", "lock:lock:{k.b}");
         assertThat(busy.release()).isTrue();
     }
 
@@ -196,7 +197,8 @@ class SeveralLocksTests {
         awaitQueued("b", 1);
         waiter.interrupt();
         assertThat(interrupted.await(5, TimeUnit.SECONDS)).isTrue();
-        await().atMost(Duration.ofSeconds(2)).until(() -> redis.keys().equals(Set.of("lock:fence", "lock:lock:{k.a}")));
+        await().atMost(Duration.ofSeconds(2))
+                .until(() -> redis.lastingKeys().equals(Set.of("lock:fence", "lock:lock:{k.a}")));
         assertThat(busy.release()).isTrue();
     }
 
@@ -228,7 +230,7 @@ class SeveralLocksTests {
         assertThat(b.isHeld()).isTrue();
         assertThat(other.tryAcquire(A)).isEmpty();
         assertThat(b.release()).isTrue();
-        PipelinedMode.assertReleased(() -> assertThat(redis.keys()).containsExactly("lock:fence"));
+        PipelinedMode.assertReleased(() -> assertThat(redis.lastingKeys()).containsExactly("lock:fence"));
     }
 
     @Test
@@ -248,7 +250,7 @@ class SeveralLocksTests {
             assertThat(both.isHeld()).isTrue();
         }
         one.acquire(BOTH).close();
-        PipelinedMode.assertReleased(() -> assertThat(redis.keys()).containsExactly("lock:fence"));
+        PipelinedMode.assertReleased(() -> assertThat(redis.lastingKeys()).containsExactly("lock:fence"));
     }
 
     @Test

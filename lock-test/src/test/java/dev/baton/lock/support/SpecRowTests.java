@@ -111,7 +111,7 @@ class SpecRowTests {
         @Test
         void lateAcquireOfATryIsRefused() {
             Scene.Actor actor = scene.actor(
-                    scene.redis.host(), scene.redis.port(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
+                    scene.redis.host(), scene.redis.port(), builder -> builder.commandTimeout(Duration.ofSeconds(1)));
             ScriptedStore.Parcel<AcquireCommand, AcquireReply> late =
                     abandoned(actor, LockRequest.of("x").waitTime(Duration.ZERO));
             assertThat(late.command.requests().get(0).kind()).isEqualTo(AcquireCommand.Kind.TRY);

@@ -64,7 +64,7 @@ class TlsTests {
             lease.close();
             assertThat(waiter.get(5, TimeUnit.SECONDS)).isTrue();
         }
-        assertThat(redis.keys()).containsExactly("lock:fence");
+        assertThat(redis.lastingKeys()).containsExactly("lock:fence");
     }
 
     @Test
