@@ -24,6 +24,10 @@ final class PipelinedMode {
         }
     }
 
+    static boolean isOn() {
+        return on;
+    }
+
     static void set(boolean pipelined) {
         on = pipelined;
     }

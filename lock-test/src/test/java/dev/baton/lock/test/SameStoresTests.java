@@ -11,6 +11,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
@@ -19,6 +20,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
  * The stores on Redis and in memory give the same answers, hand locks over to the same requests, tell the same processes the same, and
  * give tokens in the same order, whatever is asked of them.
  */
+@Tag("once")
 class SameStoresTests {
 
     /** Whether requests for several names are among the steps. */

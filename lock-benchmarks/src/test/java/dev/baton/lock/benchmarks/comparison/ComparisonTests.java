@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** That everybody can do what is asked of them, and stands in the result. No figure is looked at. */
+@Tag("once")
 class ComparisonTests {
 
     @TempDir
