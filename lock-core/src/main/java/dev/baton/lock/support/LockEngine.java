@@ -337,6 +337,14 @@ final class LockEngine implements GrantInbox {
         return limit.count();
     }
 
+    /** Those of {@link #waiters()} that have their place, be it in this process or in the store: whoever begins now comes later. */
+    int placed() {
+        return (int) claims.values().stream()
+                .filter(claim -> claim.standsFor == null && !claim.tries && claim.isWaiting())
+                .filter(claim -> claim.cohort() != null || claim.attempts() > 0)
+                .count();
+    }
+
     boolean isListening() {
         return !isStopping() && asking.isListening();
     }

@@ -3,6 +3,7 @@ package dev.baton.lock.faults;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockException;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.support.EngineCounters;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,13 +14,16 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Main class of another JVM with one engine. Arguments: host, port, milliseconds of the default lease. Does what the lines of
+ * Main class of another JVM with one engine. Arguments: host, port, milliseconds of the default lease, how
+ * often it passes a lock on, for as long as the lease allows. Does what the lines of
  * its standard input say; says what happens on standard output, each time with {@code System.nanoTime()}, the machine's own
  * monotonic clock:
  *
  * <pre>
  *   acquire TAG NAME LEASE WAIT   asked TAG nanos; granted TAG nanos token, or failed TAG nanos exception; lost TAG nanos
  *                                 (milliseconds; lease 0: the default one, renewed; wait -1: unbounded)
+ *   brief TAG NAME LEASE WAIT     the same, and closes it at once
+ *   waiting TAG                   waiting TAG nanos number of requests that have their place
  *   held TAG                      held TAG nanos true, false
  *   close TAG                     closed TAG nanos ok, exception
  * </pre>
@@ -35,7 +39,11 @@ final class LockProcess {
 
     public static void main(String[] args) throws IOException {
         Duration expire = Duration.ofMillis(Long.parseLong(args[2]));
-        Engine engine = Engine.start(args[0], Integer.parseInt(args[1]), builder -> builder.expire(expire));
+        int passes = Integer.parseInt(args[3]);
+        Engine engine = Engine.start(
+                args[0],
+                Integer.parseInt(args[1]),
+                builder -> builder.expire(expire).cohortLimit(passes).cohortMaxTime(Duration.ofMinutes(1)));
         LockProcess process = new LockProcess(engine);
         process.say("ready", "-", "");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -47,18 +55,29 @@ final class LockProcess {
     private void obey(String[] word) {
         String tag = word[1];
         switch (word[0]) {
-            case "acquire" -> acquire(tag, word[2], Long.parseLong(word[3]), Long.parseLong(word[4]));
+            case "acquire", "brief" -> acquire(tag, word);
+            case "waiting" -> say("waiting", tag, EngineCounters.placed(engine.locks()));
             case "held" -> say("held", tag, lease(tag).isHeld());
             case "close" -> say("closed", tag, outcome(lease(tag)));
             default -> throw new IllegalArgumentException("Unknown command " + word[0]);
         }
     }
 
-    private void acquire(String tag, String name, long leaseMillis, long waitMillis) {
-        LockRequest lease =
-                leaseMillis == 0 ? LockRequest.of(name) : LockRequest.of(name).expire(Duration.ofMillis(leaseMillis));
+    private void acquire(String tag, String[] word) {
+        long leaseMillis = Long.parseLong(word[3]);
+        long waitMillis = Long.parseLong(word[4]);
+        LockRequest named = LockRequest.of(word[2]);
+        LockRequest lease = leaseMillis == 0 ? named : named.expire(Duration.ofMillis(leaseMillis));
         LockRequest request = waitMillis < 0 ? lease.waitUnbounded() : lease.waitTime(Duration.ofMillis(waitMillis));
-        new Thread(() -> acquire(tag, request), tag).start();
+        new Thread(
+                        () -> {
+                            acquire(tag, request);
+                            if (word[0].equals("brief")) {
+                                say("closed", tag, outcome(lease(tag)));
+                            }
+                        },
+                        tag)
+                .start();
     }
 
     private void acquire(String tag, LockRequest request) {

@@ -1,8 +1,10 @@
 package dev.baton.lock.faults;
 
+import dev.baton.lock.support.CohortMode;
 import dev.baton.lock.test.JavaProcess;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
 /** A {@link LockProcess}, as the test talks to it. */
@@ -16,10 +18,10 @@ final class OtherJvm implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts a JVM whose default lease, which is renewed, has this length. */
+    /** Starts a JVM whose default lease, which is renewed, has this length; it passes locks on as this one does. */
     static OtherJvm start(TestRedis redis, Duration expire) {
-        return new OtherJvm(
-                JavaProcess.start(LockProcess.class, redis.host(), "" + redis.port(), "" + expire.toMillis()));
+        return new OtherJvm(JavaProcess.start(
+                LockProcess.class, redis.host(), "" + redis.port(), "" + expire.toMillis(), "" + CohortMode.limit()));
     }
 
     OtherJvm awaitReady() {
@@ -30,6 +32,21 @@ final class OtherJvm implements AutoCloseable {
     /** A request with a lease of its own, or with the default one (zero); waits without a bound. */
     void acquire(String tag, String name, Duration lease) {
         tell("acquire " + tag + " " + name + " " + lease.toMillis() + " -1");
+    }
+
+    /** The same, which gives the lock back as soon as it has it. */
+    void acquireBriefly(String tag, String name, Duration lease) {
+        tell("brief " + tag + " " + name + " " + lease.toMillis() + " -1");
+    }
+
+    /** Returns when so many of its requests have their place. */
+    void awaitWaiting(int count) {
+        AtomicInteger asked = new AtomicInteger();
+        Awaitility.await().atMost(BOUND).pollDelay(Duration.ZERO).until(() -> {
+            String tag = count + "/" + asked.incrementAndGet();
+            tell("waiting " + tag);
+            return event("waiting", tag).detail().equals("" + count);
+        });
     }
 
     /** Also a stopped one: it reads when it goes on. */

@@ -206,7 +206,7 @@ class CohortTests extends OnBackend {
     private static void awaitWaiting(LockTemplate template, int count) {
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
-                .until(() -> template.engine().waiters() == count);
+                .until(() -> template.engine().placed() == count);
     }
 
     /** How many in a row were of one process at the most. */

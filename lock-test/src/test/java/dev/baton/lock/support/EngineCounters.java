@@ -27,6 +27,11 @@ public final class EngineCounters {
         return Objects.requireNonNull(locks.engine()).waiters();
     }
 
+    /** Those that have their place: whoever begins to wait now comes after them. */
+    public static int placed(LockTemplate locks) {
+        return Objects.requireNonNull(locks.engine()).placed();
+    }
+
     /** Tasks that are scheduled and not due yet. */
     public static int timers(LockTemplate locks) {
         return Objects.requireNonNull(locks.engine()).threads().pending();

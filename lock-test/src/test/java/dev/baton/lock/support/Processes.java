@@ -92,7 +92,7 @@ final class Processes implements AutoCloseable {
                 .map(template -> ((LockTemplate) template).engine())
                 .filter(engine -> engine != null && engine.waiters() > 0)
                 .toList();
-        return engines.stream().mapToInt(LockEngine::waiters).sum() == count
+        return engines.stream().mapToInt(LockEngine::placed).sum() == count
                 && engines.stream()
                         .allMatch(engine -> engine.awaitedNames() > 0
                                 || !engine.holding().names().isEmpty());

@@ -253,7 +253,7 @@ class SpecCohortRowTests {
         await().atMost(Duration.ofSeconds(5))
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> actor.engine().waiters() == count);
+                .until(() -> actor.engine().placed() == count);
     }
 
     private void assertNoGhost() {
