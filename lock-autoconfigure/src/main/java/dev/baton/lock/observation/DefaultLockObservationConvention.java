@@ -1,17 +1,27 @@
 package dev.baton.lock.observation;
 
+import dev.baton.lock.LockHolder;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * {@code baton.lock}: by scope and outcome; of one execution also whom it waited for, for how long, and the fencing token; the name of
- * the lock only if that is wanted, for its key may be personal. Immutable.
+ * the lock only if that is wanted, for its key may be personal. Thread-safe.
  */
 public final class DefaultLockObservationConvention implements LockObservationConvention {
 
     /** The name of the observation. */
     public static final String NAME = "baton.lock";
 
+    /** Of how many scopes the key values are kept; those of more are made anew each time. */
+    private static final int MOST_KNOWN = 1_000;
+
+    private static final KeyValue NOT_WAITED = KeyValue.of("baton.waited.ms", "0");
+    /** What every observation begins with. */
+    private static final KeyValues NOTHING_YET = KeyValues.of(KeyValue.of("baton.token", "0"), NOT_WAITED);
+
+    private final ConcurrentHashMap<String, OfScope> known = new ConcurrentHashMap<>();
     private final boolean names;
 
     /**
@@ -30,25 +40,72 @@ public final class DefaultLockObservationConvention implements LockObservationCo
 
     @Override
     public String getContextualName(LockObservationContext context) {
-        return "lock " + context.getScope();
+        return of(context.getScope()).contextualName;
     }
 
     @Override
     public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
-        return KeyValues.of(
-                KeyValue.of("baton.scope", context.getScope()), KeyValue.of("baton.outcome", context.getOutcome()));
+        return of(context.getScope()).with(context.getOutcome());
     }
 
     @Override
     public KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
-        KeyValues values = KeyValues.of(
-                KeyValue.of("baton.waited.ms", Long.toString(context.getWaited().toMillis())),
-                KeyValue.of("baton.token", Long.toString(context.getFencingToken())));
+        KeyValues values =
+                numbers(context.getFencingToken(), context.getWaited().toMillis());
         if (names) {
             values = values.and("baton.name", context.getRequest().name());
         }
-        return context.getWaitedFor().isEmpty()
-                ? values
-                : values.and("baton.waited.for", context.getWaitedFor().get().label());
+        LockHolder before = context.getWaitedFor().orElse(null);
+        return before == null ? values : values.and("baton.waited.for", before.label());
+    }
+
+    private static KeyValues numbers(long token, long millis) {
+        if (token == 0 && millis == 0) {
+            return NOTHING_YET;
+        }
+        KeyValue waited = millis == 0 ? NOT_WAITED : KeyValue.of("baton.waited.ms", Long.toString(millis));
+        return KeyValues.of(KeyValue.of("baton.token", Long.toString(token)), waited);
+    }
+
+    private OfScope of(String scope) {
+        OfScope kept = known.get(scope);
+        if (kept != null) {
+            return kept;
+        }
+        OfScope fresh = new OfScope(scope);
+        if (known.size() < MOST_KNOWN) {
+            known.put(scope, fresh);
+        }
+        return fresh;
+    }
+
+    /** What all observations of a scope have in common. Immutable. */
+    private static final class OfScope {
+
+        final String contextualName;
+        private final KeyValue scope;
+        /** By far the most frequent ones: every observation begins with one and most end with the other. */
+        private final KeyValues undecided;
+
+        private final KeyValues granted;
+
+        OfScope(String scope) {
+            this.contextualName = "lock " + scope;
+            this.scope = KeyValue.of("baton.scope", scope);
+            this.undecided = made(LockObservationContext.UNDECIDED);
+            this.granted = made(LockObservationContext.GRANTED);
+        }
+
+        KeyValues with(String outcome) {
+            return switch (outcome) {
+                case LockObservationContext.UNDECIDED -> undecided;
+                case LockObservationContext.GRANTED -> granted;
+                default -> made(outcome);
+            };
+        }
+
+        private KeyValues made(String outcome) {
+            return KeyValues.of(KeyValue.of("baton.outcome", outcome), scope);
+        }
     }
 }

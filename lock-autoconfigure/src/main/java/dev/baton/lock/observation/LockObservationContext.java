@@ -3,6 +3,8 @@ package dev.baton.lock.observation;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTarget;
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import java.time.Duration;
 import java.util.List;
@@ -13,9 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** A lock that is taken, for conventions and handlers. Written by the thread in which the execution, or the lease, is at the time. */
 public final class LockObservationContext extends Observation.Context {
 
+    /** The outcome before it is known. */
+    static final String UNDECIDED = "none";
+
+    static final String GRANTED = "granted";
+
     private final LockRequest request;
     private final String scope;
-    private volatile String outcome = "none";
+    private final ContextValues low = new ContextValues();
+    private final ContextValues high = new ContextValues();
+    private volatile String outcome = UNDECIDED;
     private volatile @Nullable LockHolder waitedFor;
     private volatile Duration waited = Duration.ZERO;
     private volatile long fencingToken;
@@ -62,11 +71,11 @@ public final class LockObservationContext extends Observation.Context {
     }
 
     boolean isGranted() {
-        return outcome.equals("granted");
+        return outcome.equals(GRANTED);
     }
 
     void granted(Duration waited, @Nullable LockHolder waitedFor, long fencingToken) {
-        this.outcome = "granted";
+        this.outcome = GRANTED;
         this.waited = waited;
         this.waitedFor = waitedFor;
         this.fencingToken = fencingToken;
@@ -76,5 +85,69 @@ public final class LockObservationContext extends Observation.Context {
         this.outcome = outcome;
         this.waited = waited;
         this.waitedFor = waitedFor;
+    }
+
+    @Override
+    public Observation.Context addLowCardinalityKeyValue(KeyValue value) {
+        return addLowCardinalityKeyValues(KeyValues.of(value));
+    }
+
+    @Override
+    public Observation.Context addHighCardinalityKeyValue(KeyValue value) {
+        return addHighCardinalityKeyValues(KeyValues.of(value));
+    }
+
+    @Override
+    public Observation.Context addLowCardinalityKeyValues(KeyValues values) {
+        low.add(values);
+        return this;
+    }
+
+    @Override
+    public Observation.Context addHighCardinalityKeyValues(KeyValues values) {
+        high.add(values);
+        return this;
+    }
+
+    @Override
+    public Observation.Context removeLowCardinalityKeyValue(String key) {
+        return removeLowCardinalityKeyValues(key);
+    }
+
+    @Override
+    public Observation.Context removeHighCardinalityKeyValue(String key) {
+        return removeHighCardinalityKeyValues(key);
+    }
+
+    @Override
+    public Observation.Context removeLowCardinalityKeyValues(String... keys) {
+        low.remove(keys);
+        return this;
+    }
+
+    @Override
+    public Observation.Context removeHighCardinalityKeyValues(String... keys) {
+        high.remove(keys);
+        return this;
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues() {
+        return low.all();
+    }
+
+    @Override
+    public KeyValues getHighCardinalityKeyValues() {
+        return high.all();
+    }
+
+    @Override
+    public @Nullable KeyValue getLowCardinalityKeyValue(String key) {
+        return low.find(key);
+    }
+
+    @Override
+    public @Nullable KeyValue getHighCardinalityKeyValue(String key) {
+        return high.find(key);
     }
 }

@@ -18,9 +18,11 @@ import java.util.HexFormat;
 @SuppressWarnings("ArrayRecordComponent") // as it is sent; nobody compares scripts
 record LuaScript(String name, byte[] text, String sha1) {
 
-    static final LuaScript ACQUIRE = load("acquire", "acquire_free", "hand_over", "join", "acquire");
-    static final LuaScript END = load("end", "end_alone", "hand_over", "end");
-    static final LuaScript EXCHANGE = load("exchange", "hand_over", "join", "exchange");
+    static final LuaScript ACQUIRE =
+            load("acquire", "acquire_free", "waiter", "acquire_held", "hand_over", "join", "acquire");
+    static final LuaScript END = load("end", "end_alone", "waiter", "next_waiter", "end_to_next", "hand_over", "end");
+    static final LuaScript EXCHANGE = load(
+            "exchange", "exchange_alone", "waiter", "next_waiter", "exchange_to_next", "hand_over", "join", "exchange");
     static final LuaScript RENEW = load("renew", "renew");
     static final LuaScript SERVER = load("server", "server");
 

@@ -15,8 +15,9 @@ import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -30,7 +31,13 @@ final class ScriptCommands {
     /** Redis's own count of receivers is right where there is no cluster. */
     private static final String RECEIVERS = "1";
 
+    private static final Map<AcquireCommand.Kind, String> KINDS = new EnumMap<>(Map.of(
+            AcquireCommand.Kind.TRY, "try",
+            AcquireCommand.Kind.MESSAGE, "message",
+            AcquireCommand.Kind.POLL, "poll"));
+
     private final RedisKeys keys;
+    private final String fence;
     private final String channel;
     private final ScriptTransport transport;
 
@@ -41,6 +48,7 @@ final class ScriptCommands {
      */
     ScriptCommands(RedisKeys keys, String channel, ScriptTransport transport) {
         this.keys = keys;
+        this.fence = keys.fence();
         this.channel = channel;
         this.transport = transport;
     }
@@ -185,7 +193,7 @@ final class ScriptCommands {
 
     private static void add(AcquireCommand.Request request, List<String> args) {
         args.add(request.id());
-        args.add(request.kind().name().toLowerCase(Locale.ROOT));
+        args.add(KINDS.get(request.kind()));
         args.add(Long.toString(request.leaseMillis()));
         args.add(Long.toString(request.patienceMillis()));
         args.add(request.owner());
@@ -198,7 +206,7 @@ final class ScriptCommands {
         names.add(keys.lock(name));
         names.add(keys.queue(name));
         names.add(keys.waiting(name));
-        names.add(keys.fence());
+        names.add(fence);
         return names;
     }
 

@@ -39,6 +39,16 @@ final class Asking {
     /** How long before the end of a wait it is told that there is no answer. */
     static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    /** Why an acquire is sent. */
+    private enum Cause {
+        /** Nobody has asked on behalf of these before. */
+        FIRST,
+        /** The last one was a recheck ago. */
+        TURN,
+        /** Anything else. */
+        NEWS
+    }
+
     private final LockStore store;
     private final EngineSettings settings;
     private final EngineThreads threads;
@@ -62,7 +72,8 @@ final class Asking {
         this.holding = holding;
         this.ending = ending;
         this.hearing = new Hearing(store, settings.recheck().toNanos(), time);
-        this.guards = new Guards(threads, time, claims -> ask(claims, false), Watching.of(store));
+        this.guards = new Guards(
+                threads, time, (claims, inTurn) -> ask(claims, inTurn ? Cause.TURN : Cause.NEWS), Watching.of(store));
     }
 
     Guards guards() {
@@ -87,7 +98,7 @@ final class Asking {
 
     /** The first acquire of a claim. */
     void begin(Claim claim) {
-        ask(List.of(claim), true);
+        ask(List.of(claim), Cause.FIRST);
     }
 
     /** The end of one block and the first acquire of the next, in one command. The answer is that of the end. */
@@ -96,7 +107,7 @@ final class Asking {
         CompletableFuture<@Nullable EndReply> ended = ending.end(over, end -> {
             carried.set(true);
             AtomicReference<@Nullable CompletableFuture<ExchangeReply>> sent = new AtomicReference<>();
-            ask(List.of(next), true, acquire -> {
+            ask(List.of(next), Cause.FIRST, acquire -> {
                 CompletableFuture<ExchangeReply> both = store.exchange(new ExchangeCommand(end, acquire));
                 sent.set(both);
                 return both.thenApply(ExchangeReply::acquired);
@@ -112,12 +123,13 @@ final class Asking {
     }
 
     /** Those of one command ask for the same locks, and again equally often. */
-    private void ask(List<Claim> candidates, boolean first) {
-        ask(candidates, first, store::acquire);
+    private CompletableFuture<Boolean> ask(List<Claim> candidates, Cause cause) {
+        return ask(candidates, cause, store::acquire);
     }
 
-    private void ask(
-            List<Claim> candidates, boolean first, Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
+    /** The result is that of {@link Guards.Asker#ask}. */
+    private CompletableFuture<Boolean> ask(
+            List<Claim> candidates, Cause cause, Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
         long sentAt = time.nanoTime();
         long order = store.order();
         boolean subscribed = store.isListening();
@@ -131,24 +143,25 @@ final class Asking {
             }
         }
         if (asked.isEmpty()) {
-            return;
+            return CompletableFuture.completedFuture(true);
         }
         Claim one = asked.get(0);
         List<LockName> names = one.names;
         Duration recheck = settings.recheck(one);
         long timeout = timeoutNanos(asked, sentAt);
-        CompletableFuture<AcquireReply> answer = how.apply(new AcquireCommand(names, requests, recheck, timeout));
+        CompletableFuture<AcquireReply> answer =
+                how.apply(new AcquireCommand(names, requests, guards.pace(one, recheck), timeout));
         asked.forEach(Claim::asked);
-        if (!first) {
+        if (cause != Cause.FIRST) {
             rechecked(asked);
         }
-        answer.whenComplete((reply, failure) -> {
+        return answer.handle((reply, failure) -> {
             try {
                 if (failure == null) {
                     if (subscribed) {
-                        hearing.answered(asked, reply, first);
+                        hearing.answered(asked, reply, cause == Cause.FIRST);
                     }
-                    answered(names, asked, reply, sentAt, listening);
+                    answered(names, asked, reply, sentAt, listening, cause);
                 } else {
                     failed(names, asked, failure, timeout);
                 }
@@ -157,6 +170,7 @@ final class Asking {
                 log.error("Handling an answer about lock '{}' failed; it is asked for again", one.title, ex);
                 guards.await(names, asked, recheck.toNanos());
             }
+            return failure == null;
         });
     }
 
@@ -179,7 +193,8 @@ final class Asking {
         return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(settings.commandTimeoutNanos(), withHeadStart));
     }
 
-    private void answered(List<LockName> names, List<Claim> asked, AcquireReply reply, long sentAt, boolean listening) {
+    private void answered(
+            List<LockName> names, List<Claim> asked, AcquireReply reply, long sentAt, boolean listening, Cause cause) {
         List<Claim> waiting = new ArrayList<>(asked.size());
         long remaining = 0;
         long shortestLease = Long.MAX_VALUE;
@@ -203,7 +218,7 @@ final class Asking {
         }
         if (!waiting.isEmpty()) {
             double random = ThreadLocalRandom.current().nextDouble();
-            long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random);
+            long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random, cause == Cause.TURN);
             // who is not told has to ask before a grant has lapsed
             guards.await(names, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
             if (!listening && isListening()) {
@@ -225,7 +240,7 @@ final class Asking {
         claim.busy(sentAt, answer);
         Grant grant = claim.grant();
         if (claim.isWaiting() && claim.tries && more) {
-            threads.onAsker(0, () -> ask(List.of(claim), false));
+            threads.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
         } else if (claim.isWaiting() && claim.tries) {
             claim.settled.complete(Claim.Settled.REFUSED);
         } else if (claim.isWaiting() && isStuck(claim, answer, sentAt)) {
@@ -239,7 +254,8 @@ final class Asking {
 
     private boolean isStuck(Claim claim, Busy answer, long sentAt) {
         StallWatch stall = claim.stall;
-        return stall != null && stall.saw(answer.holder(), sentAt, time, threads, () -> ask(List.of(claim), false));
+        return stall != null
+                && stall.saw(answer.holder(), sentAt, time, threads, () -> ask(List.of(claim), Cause.NEWS));
     }
 
     private static void over(Claim claim) {
@@ -298,7 +314,7 @@ final class Asking {
         long end = LeaseClock.end(evidence, claim.leaseNanos());
         if (claim.isWaiting() && LeaseClock.isOver(end, now)) {
             // perhaps it is still ours: ask, with a new evidence
-            threads.onAsker(0, () -> ask(List.of(claim), false));
+            threads.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
             return;
         }
         Grant grant = claim.granted(token, end, now);

@@ -8,8 +8,8 @@ import dev.baton.lock.store.StoreException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
 final class Claim {
 
     private static final Phase WAITING = new Waiting();
+
+    // fields instead of objects: there is a claim per waiter
+    private static final AtomicReferenceFieldUpdater<Claim, Phase> PHASE =
+            AtomicReferenceFieldUpdater.newUpdater(Claim.class, Phase.class, "phase");
+    private static final AtomicLongFieldUpdater<Claim> REVOKED_TOKEN =
+            AtomicLongFieldUpdater.newUpdater(Claim.class, "revokedToken");
 
     /** What a claim is. */
     sealed interface Phase permits Waiting, Grant, Over {}
@@ -78,7 +84,7 @@ final class Claim {
     /** For how many passes its grant keeps tokens. */
     final int reserve;
 
-    private final AtomicReference<Phase> phase = new AtomicReference<>(WAITING);
+    private volatile Phase phase = WAITING;
     private final Questions questions = new Questions();
     final EndNews endNews;
     final Membership membership = new Membership();
@@ -86,7 +92,7 @@ final class Claim {
     private final LastBusy busy = new LastBusy();
 
     /** The highest token of a grant of it that was taken away: perhaps before it is known here. */
-    private final AtomicLong revokedToken = new AtomicLong(Long.MIN_VALUE);
+    private volatile long revokedToken = Long.MIN_VALUE;
 
     /** Its holder has prolonged it to a length of his own. */
     private volatile boolean prolonged;
@@ -125,7 +131,7 @@ final class Claim {
     }
 
     Phase phase() {
-        return phase.get();
+        return phase;
     }
 
     /** Where it waits instead of asking; null: it asks by itself. */
@@ -151,11 +157,11 @@ final class Claim {
     }
 
     boolean isWaiting() {
-        return phase.get() == WAITING;
+        return phase == WAITING;
     }
 
     boolean isOver() {
-        return phase.get() instanceof Over;
+        return phase instanceof Over;
     }
 
     /**
@@ -163,7 +169,7 @@ final class Claim {
      * Of a block also while no member holds it: it is about to be passed on or ended.
      */
     boolean isWaitingOrEnding() {
-        Phase now = phase.get();
+        Phase now = phase;
         return now == WAITING
                 || now instanceof Over over && over.why != Why.LOST
                 || now instanceof Grant && standsFor != null && !standsFor.isHolding(this);
@@ -176,12 +182,12 @@ final class Claim {
 
     @Nullable
     Grant grant() {
-        return phase.get() instanceof Grant grant ? grant : null;
+        return phase instanceof Grant grant ? grant : null;
     }
 
     /** The grant, also after it is over; only after a claim was granted. */
     Grant lastGrant() {
-        Phase now = phase.get();
+        Phase now = phase;
         Grant grant = now instanceof Over over ? over.grant : now instanceof Grant held ? held : null;
         if (grant == null) {
             throw new IllegalStateException("request " + id + " was never granted");
@@ -190,7 +196,7 @@ final class Claim {
     }
 
     boolean wasGranted() {
-        Phase now = phase.get();
+        Phase now = phase;
         return now instanceof Grant || now instanceof Over over && over.grant != null;
     }
 
@@ -321,18 +327,18 @@ final class Claim {
 
     /** The grant with this token was taken away. */
     void revoked(long token) {
-        revokedToken.accumulateAndGet(token, Math::max);
+        REVOKED_TOKEN.accumulateAndGet(this, token, Math::max);
     }
 
     boolean isRevoked(long token) {
-        return token <= revokedToken.get();
+        return token <= revokedToken;
     }
 
     /** WAITING to HELD; null if it was not waiting any more. */
     @Nullable
     Grant granted(long token, long end, long now) {
         Grant grant = new Grant(token, now, end);
-        return phase.compareAndSet(WAITING, grant) ? grant : null;
+        return PHASE.compareAndSet(this, WAITING, grant) ? grant : null;
     }
 
     /**
@@ -344,29 +350,29 @@ final class Claim {
      */
     boolean granted(Claim block, Grant grant, @Nullable LockHolder seen, @Nullable LockHolder last) {
         membership.granted(block, grant.token != block.lastGrant().token, seen, last);
-        return phase.compareAndSet(WAITING, grant);
+        return PHASE.compareAndSet(this, WAITING, grant);
     }
 
     /** WAITING to OVER. */
     boolean giveUp(long now) {
-        return phase.compareAndSet(WAITING, new Over(null, Why.GIVEN_UP, now, ""));
+        return PHASE.compareAndSet(this, WAITING, new Over(null, Why.GIVEN_UP, now, ""));
     }
 
     /** HELD to OVER. */
     boolean end(Grant grant, Why why, long now, String reason) {
-        return phase.compareAndSet(grant, new Over(grant, why, now, reason));
+        return PHASE.compareAndSet(this, grant, new Over(grant, why, now, reason));
     }
 
     /** How much longer its locks are kept, now that it has ended: only what was released is kept. */
     long keepMillis(long now) {
-        return phase.get() instanceof Over over && over.why == Why.RELEASED && over.grant != null
+        return phase instanceof Over over && over.why == Why.RELEASED && over.grant != null
                 ? over.grant.keepMillis(now)
                 : 0;
     }
 
     /** RELEASED to LOST: the store says that it was not ours any more. */
     void foundLost(long now, String reason) {
-        phase.set(new Over(lastGrant(), Why.LOST, now, reason));
+        phase = new Over(lastGrant(), Why.LOST, now, reason);
     }
 
     /**

@@ -4,14 +4,17 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** What the store has said about the end of one claim. Thread-safe. */
 final class EndNews {
 
-    /** Whatever the ids of its process begin with. */
-    private final String ours;
+    private static final AtomicReferenceFieldUpdater<EndNews, @Nullable EndReply> FIRST =
+            AtomicReferenceFieldUpdater.newUpdater(EndNews.class, EndReply.class, "first");
+
+    private final String id;
     /** All of its locks. */
     private final List<LockName> names;
 
@@ -21,17 +24,17 @@ final class EndNews {
     private volatile List<LockName> missing = List.of();
 
     /** What was answered to the first end that was: whoever ends it once more learns nothing new. */
-    private final AtomicReference<@Nullable EndReply> first = new AtomicReference<>();
+    private volatile @Nullable EndReply first;
 
     EndNews(String id, List<LockName> names) {
-        this.ours = id.substring(0, id.lastIndexOf(':') + 1);
+        this.id = id;
         this.names = names;
     }
 
     /** An end was answered so; returns what was answered to the first. */
     EndReply answered(EndReply reply) {
-        EndReply known = first.compareAndExchange(null, reply);
-        return known == null ? reply : known;
+        FIRST.compareAndSet(this, null, reply);
+        return Objects.requireNonNull(first);
     }
 
     /** The store does not know these to be held by the claim any more. */
@@ -45,6 +48,8 @@ final class EndNews {
 
     /** Whose turn it was after its release, by process. */
     List<LockListener.HandOver> handOvers() {
+        // whatever the ids of its process begin with; made here only, for there are many who wait
+        String ours = id.substring(0, id.lastIndexOf(':') + 1);
         return handedTo.stream()
                 .map(next -> next.startsWith(ours) ? LockListener.HandOver.LOCAL : LockListener.HandOver.REMOTE)
                 .toList();

@@ -1,17 +1,24 @@
 package dev.baton.lock.support;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
 
-/** The acquires of one claim: which are being given to the store, under way, or given up. Thread-safe. */
+/**
+ * The acquires of one claim: which are being given to the store, under way, or given up. Thread-safe. Its counts are fields, not
+ * objects: there is one of it per waiter.
+ */
 final class Questions {
 
+    private static final AtomicIntegerFieldUpdater<Questions> SENDING = counter("sending");
+    private static final AtomicIntegerFieldUpdater<Questions> UNDER_WAY = counter("underWay");
+    private static final AtomicIntegerFieldUpdater<Questions> ATTEMPTS = counter("attempts");
+
     /** Acquires that are just being given to the store. */
-    private final AtomicInteger sending = new AtomicInteger();
+    private volatile int sending;
     /** Acquires given to the store, and neither answered nor given up. */
-    private final AtomicInteger underWay = new AtomicInteger();
+    private volatile int underWay;
     /** Acquires given to the store in all. */
-    private final AtomicInteger attempts = new AtomicInteger();
+    private volatile int attempts;
 
     private volatile long firstSentAt;
     private volatile long lastSentAt;
@@ -21,24 +28,28 @@ final class Questions {
     /** An acquire was given up without an answer: it may run at any time. */
     private volatile boolean unanswered;
 
+    private static AtomicIntegerFieldUpdater<Questions> counter(String field) {
+        return AtomicIntegerFieldUpdater.newUpdater(Questions.class, field);
+    }
+
     /**
      * Before an acquire is sent. False: it must not be.
      *
      * @param waiting whether its claim still waits; looked at when the acquire is counted already
      */
     boolean ask(BooleanSupplier waiting, long now, long orderNow) {
-        sending.incrementAndGet();
-        boolean another = underWay.getAndIncrement() > 0;
+        SENDING.incrementAndGet(this);
+        boolean another = UNDER_WAY.getAndIncrement(this) > 0;
         if (!waiting.getAsBoolean()) {
-            underWay.decrementAndGet();
-            sending.decrementAndGet();
+            UNDER_WAY.decrementAndGet(this);
+            SENDING.decrementAndGet(this);
             return false;
         }
         if (another && order != orderNow) {
             unanswered = true;
         }
         order = orderNow;
-        attempts.incrementAndGet();
+        ATTEMPTS.incrementAndGet(this);
         lastSentAt = now;
         if (!sent) {
             firstSentAt = now;
@@ -49,7 +60,7 @@ final class Questions {
 
     /** The store has been given the acquire. */
     void asked() {
-        sending.decrementAndGet();
+        SENDING.decrementAndGet(this);
     }
 
     /**
@@ -58,7 +69,7 @@ final class Questions {
      * @param doubtful whether it may be carried out later all the same
      */
     void ended(boolean doubtful) {
-        underWay.decrementAndGet();
+        UNDER_WAY.decrementAndGet(this);
         if (doubtful) {
             unanswered = true;
         }
@@ -66,11 +77,11 @@ final class Questions {
 
     /** As {@link Claim#isDoubtful}. What is answered was given to the store, although its sender may not have said so yet. */
     boolean isDoubtful(long orderNow) {
-        return unanswered || isUnderWay() && (sending.get() > 0 || order != orderNow);
+        return unanswered || isUnderWay() && (sending > 0 || order != orderNow);
     }
 
     boolean isUnderWay() {
-        return underWay.get() > 0;
+        return underWay > 0;
     }
 
     /** Whether one has been under way for at least so long. */
@@ -81,11 +92,11 @@ final class Questions {
     /** Whether none was given to the store, nor will be; of a claim that waits no more. */
     boolean isNone() {
         // in this order: who sends counts the attempt before it is sent
-        return sending.get() == 0 && attempts.get() == 0;
+        return sending == 0 && attempts == 0;
     }
 
     int attempts() {
-        return attempts.get();
+        return attempts;
     }
 
     /** When the first was sent. */

@@ -6,8 +6,10 @@ import dev.baton.lock.LockListener.Ended.Reason;
 import dev.baton.lock.LockLostEvent;
 import dev.baton.lock.LockTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells listeners of one request, in the order that {@link LockListener} promises, whatever ends first. A request that enters
@@ -26,13 +28,16 @@ final class Story {
         OVER
     }
 
+    private static final AtomicReferenceFieldUpdater<Story, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(Story.class, State.class, "state");
+
     private final Announcements announcements;
     private final TimeSource time;
     private final Supplier<LockListener.Request> describing;
-    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+    private volatile State state = State.NEW;
     private volatile long askedAt;
     /** Made when the story begins: a re-entry needs none. */
-    private final AtomicReference<LockListener.Request> request = new AtomicReference<>();
+    private volatile LockListener.@Nullable Request request;
 
     /**
      * Creates it.
@@ -47,18 +52,22 @@ final class Story {
 
     /** It is sent to the store, perhaps not for the first time. */
     void asked() {
-        if (!announcements.isHeard() || !state.compareAndSet(State.NEW, State.ASKED)) {
+        if (!announcements.isHeard() || state != State.NEW) {
             return;
         }
+        LockListener.Request described = describing.get();
+        request = described;
         askedAt = time.nanoTime();
-        request.set(describing.get());
-        announcements.tell(listener -> listener.asked(new LockListener.Asked(request.get())));
+        if (!STATE.compareAndSet(this, State.NEW, State.ASKED)) {
+            return;
+        }
+        announcements.tell(listener -> listener.asked(new LockListener.Asked(described)));
     }
 
     void granted(Grant grant, Entry entry) {
         if (over()) {
             LockListener.Granted event = new LockListener.Granted(
-                    request.get(), grant.token, entry.waited(), entry.contended(), entry.attempts(), entry.waitedFor());
+                    request(), grant.token, entry.waited(), entry.contended(), entry.attempts(), entry.waitedFor());
             announcements.tell(listener -> listener.granted(event));
         }
     }
@@ -73,12 +82,12 @@ final class Story {
         if (failure instanceof LockTimeoutException ex) {
             if (over()) {
                 LockListener.TimedOut event = new LockListener.TimedOut(
-                        request.get(), ex.getWaited(), ex.getHolder().orElse(null));
+                        request(), ex.getWaited(), ex.getHolder().orElse(null));
                 announcements.tell(listener -> listener.timedOut(event));
             }
         } else if (failure instanceof LockDeadlockException
                 && announcements.isHeard()
-                && state.compareAndSet(State.NEW, State.OVER)) {
+                && STATE.compareAndSet(this, State.NEW, State.OVER)) {
             tellEnded(describing.get(), Reason.DEADLOCK, Duration.ZERO);
         } else {
             ended(Reason.of(failure));
@@ -87,7 +96,7 @@ final class Story {
 
     private void ended(Reason reason) {
         if (over()) {
-            tellEnded(request.get(), reason, Duration.ofNanos(Math.max(0, time.nanoTime() - askedAt)));
+            tellEnded(request(), reason, Duration.ofNanos(Math.max(0, time.nanoTime() - askedAt)));
         }
     }
 
@@ -98,8 +107,8 @@ final class Story {
 
     void released(Claim claim, Grant grant, long now) {
         if (announcements.isHeard()) {
-            LockListener.Released event = new LockListener.Released(
-                    request.get(), grant.token, heldFor(grant, now), claim.endNews.handOvers());
+            LockListener.Released event =
+                    new LockListener.Released(request(), grant.token, heldFor(grant, now), claim.endNews.handOvers());
             announcements.tell(listener -> listener.released(event));
         }
     }
@@ -113,20 +122,25 @@ final class Story {
 
     private void lost(Claim claim, Grant grant) {
         Claim.Over over = (Claim.Over) claim.phase();
-        announcements.lost(new LockLostEvent(request.get(), grant.token, heldFor(grant, over.at()), over.reason()));
+        announcements.lost(new LockLostEvent(request(), grant.token, heldFor(grant, over.at()), over.reason()));
     }
 
     /** It was asked for once more, with others; told in one of these threads. */
     void rechecked(int requests, EngineThreads threads) {
         if (announcements.hasListeners()) {
-            LockListener.Rechecked event = new LockListener.Rechecked(request.get(), requests);
+            LockListener.Rechecked event = new LockListener.Rechecked(request(), requests);
             threads.callBack(() -> announcements.tell(listener -> listener.rechecked(event)));
         }
     }
 
+    /** What its events say of it, once it has begun. */
+    private LockListener.Request request() {
+        return Objects.requireNonNull(request);
+    }
+
     /** Whether it was asked for, and is over only now. */
     private boolean over() {
-        return state.compareAndSet(State.ASKED, State.OVER);
+        return STATE.compareAndSet(this, State.ASKED, State.OVER);
     }
 
     private static Duration heldFor(Grant grant, long until) {

@@ -47,14 +47,16 @@ final class WaitPolicy {
      *
      * @param remainingNanos what was left of the holder's lease
      * @param random in [0, 1): spreads the processes, never beyond one recheck
+     * @param inTurn whether this was asked because a recheck had gone by, so that the processes are spread already: there is no
+     *     more than one question in each
      */
-    long afterBusy(long remainingNanos, double random) {
+    long afterBusy(long remainingNanos, double random, boolean inTurn) {
         if (pollingNanos != NEVER) {
             return Math.max(SHORTEST_PAUSE_NANOS, (long) (pollingNanos * random));
         }
         long spread = Math.min(LONGEST_SPREAD_NANOS, recheckNanos / 10);
         long atExpiry = Math.min(remainingNanos, recheckNanos) + (long) (spread * random) + 1;
-        long atRecheck = recheckNanos - (long) (recheckNanos / 5.0 * random);
+        long atRecheck = inTurn ? recheckNanos : recheckNanos - (long) (recheckNanos / 5.0 * random);
         return Math.max(SHORTEST_PAUSE_NANOS, Math.min(atExpiry, atRecheck));
     }
 

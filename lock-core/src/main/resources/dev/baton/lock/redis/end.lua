@@ -2,8 +2,8 @@
 --
 -- A lock that is free afterwards is handed to the first in its queue who can be told. Acts on this request only, so it may
 -- be repeated, and late. Of several locks all are given back before one is handed over. Their queues, and other locks that
--- a waiter asks for as well, are not declared: not for a cluster. The usual case, a holder of one lock that nobody waits for,
--- never comes here: end_alone stands in front.
+-- a waiter asks for as well, are not declared: not for a cluster. The usual cases of a holder of one lock never come here:
+-- end_alone and end_to_next stand in front.
 --
 -- KEYS: lock, hash
 --       queue, sorted set

@@ -1,7 +1,8 @@
 -- Ends one request of a process, and takes the lock for another of its requests, behind whoever waits.
 --
 -- As end and acquire in one step: what comes free is handed to the first in the queue, where the new request stands last.
--- There is one such request. Neither id is ever used again, so it may be repeated, and late.
+-- There is one such request. Neither id is ever used again, so it may be repeated, and late. The usual cases of a holder never
+-- come here: exchange_alone and exchange_to_next stand in front.
 --
 -- KEYS: lock, hash
 --       queue, sorted set

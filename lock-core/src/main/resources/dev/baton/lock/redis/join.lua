@@ -2,28 +2,16 @@
 
 -- A waiter as it stands in the wait key. process: inbox, recheck (ms) and pass (ms).
 local function record(turn, names, one, process, arrival)
-  local fields = {
-    v = '1',
-    mode = 'x',
-    kind = one.kind,
-    lease = one.lease,
-    deadline = one.patience < 0 and '0' or digits(turn.now + one.patience * 1000),
-    alive = digits(turn.now + 3000 * process.recheck),
-    inbox = process.inbox,
-    owner = one.owner,
-    label = one.label,
-  }
-  if one.reserve ~= '0' then
-    fields.reserve = one.reserve
-  end
+  local field = fields(turn.now, process.inbox, process.recheck, one.kind, one.lease, one.patience, one.owner, one.label,
+    one.reserve)
   if #names > 1 then
-    fields.names = {}
+    field.names = {}
     for i, name in ipairs(names) do
-      fields.names[i] = name.lock
+      field.names[i] = name.lock
     end
-    fields.pass = digits(arrival + 1000 * process.pass)
+    field.pass = digits(arrival + 1000 * process.pass)
   end
-  return cjson.encode(fields)
+  return cjson.encode(field)
 end
 
 local function prolong(key, recheck)

@@ -33,13 +33,15 @@ class LuaScriptTests {
     }
 
     @Test
-    void onlyWhatHandsOverHasTheHandOverInFrontAndTheUsualCaseStandsFirst() throws Exception {
-        String both = file("hand_over") + "\n" + file("join") + "\n";
-        assertThat(text(LuaScript.ACQUIRE)).isEqualTo(file("acquire_free") + "\n" + both + file("acquire") + "\n");
-        assertThat(text(LuaScript.EXCHANGE)).isEqualTo(both + file("exchange") + "\n");
+    void onlyWhatHandsOverHasTheHandOverInFrontAndTheUsualCasesStandFirst() throws Exception {
+        assertThat(text(LuaScript.ACQUIRE))
+                .isEqualTo(files("acquire_free", "waiter", "acquire_held", "hand_over", "join", "acquire"));
+        assertThat(text(LuaScript.EXCHANGE))
+                .isEqualTo(files("exchange_alone", "waiter", "next_waiter", "exchange_to_next")
+                        + files("hand_over", "join", "exchange"));
         assertThat(text(LuaScript.END))
-                .isEqualTo(file("end_alone") + "\n" + file("hand_over") + "\n" + file("end") + "\n");
-        assertThat(text(LuaScript.RENEW)).isEqualTo(file("renew") + "\n");
+                .isEqualTo(files("end_alone", "waiter", "next_waiter", "end_to_next", "hand_over", "end"));
+        assertThat(text(LuaScript.RENEW)).isEqualTo(files("renew"));
     }
 
     @Test
@@ -49,6 +51,14 @@ class LuaScriptTests {
 
     private static String text(LuaScript script) {
         return new String(script.text(), StandardCharsets.UTF_8);
+    }
+
+    private static String files(String... names) throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (String name : names) {
+            text.append(file(name)).append('\n');
+        }
+        return text.toString();
     }
 
     private static String file(String name) throws Exception {

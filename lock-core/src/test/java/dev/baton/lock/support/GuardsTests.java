@@ -6,6 +6,7 @@ import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,7 +24,17 @@ class GuardsTests {
     private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
     private final ManualTime time = new ManualTime();
     private final BlockingQueue<List<Claim>> asked = new LinkedBlockingQueue<>();
-    private final Guards guards = new Guards(threads, time, claims -> asked.add(List.copyOf(claims)));
+    /** What comes of the next question. */
+    private volatile CompletableFuture<Boolean> answer = CompletableFuture.completedFuture(true);
+
+    private volatile boolean lastInTurn;
+
+    private final Guards guards = new Guards(threads, time, (claims, inTurn) -> {
+        CompletableFuture<Boolean> mine = answer;
+        lastInTurn = inTurn;
+        asked.add(List.copyOf(claims));
+        return mine;
+    });
 
     @AfterEach
     void stop() {
@@ -75,7 +86,7 @@ class GuardsTests {
     @Test
     void watchingBeginsWithTheFirstWaiterOfANameAndEndsWithTheLast() throws Exception {
         List<String> watched = new CopyOnWriteArrayList<>();
-        Guards watching = new Guards(threads, time, claims -> {}, new Watching() {
+        Guards watching = new Guards(threads, time, (claims, inTurn) -> answer, new Watching() {
             @Override
             public void begin(List<LockName> names) {
                 watched.add("begin " + names.get(0).name());
@@ -166,6 +177,144 @@ class GuardsTests {
         assertThat(next()).isEqualTo(claims.subList(0, 256));
         assertThat(next()).isEqualTo(claims.subList(256, 512));
         assertThat(next()).isEqualTo(claims.subList(512, 600));
+    }
+
+    @Test
+    void onlyWhoAsksBecauseOfTheTimeAsksInTurn() throws Exception {
+        List<Claim> claims = claims(TestEngine.NAME, 1);
+        guards.await(TestEngine.NAME, claims, MILLI);
+        next();
+        assertThat(lastInTurn).isTrue();
+
+        guards.fireAll();
+        next();
+        assertThat(lastInTurn).isFalse();
+
+        guards.fireSoon(TestEngine.NAME);
+        next();
+        assertThat(lastInTurn).isFalse();
+    }
+
+    @Test
+    void nextCommandIsSentWhenTheOneBeforeIsAnswered() throws Exception {
+        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        answer = first;
+        List<Claim> claims = claims(TestEngine.NAME, 600);
+        guards.await(TestEngine.NAME, claims, MILLI);
+        assertThat(next()).isEqualTo(claims.subList(0, 256));
+        settle();
+        assertThat(asked).isEmpty();
+
+        answer = CompletableFuture.completedFuture(true);
+        first.complete(true);
+
+        assertThat(next()).isEqualTo(claims.subList(256, 512));
+        assertThat(next()).isEqualTo(claims.subList(512, 600));
+    }
+
+    @Test
+    void restWaitsForTheNextTimeIfACommandIsNotAnswered() throws Exception {
+        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        answer = first;
+        List<Claim> claims = claims(TestEngine.NAME, 300);
+        guards.await(TestEngine.NAME, claims, MILLI);
+        assertThat(next()).hasSize(256);
+
+        answer = CompletableFuture.completedFuture(true);
+        guards.await(TestEngine.NAME, claims.subList(0, 256), HOUR);
+        first.complete(false);
+        settle();
+        settle();
+        assertThat(asked).isEmpty();
+
+        guards.await(TestEngine.NAME, claims.subList(0, 256), MILLI);
+        assertThat(next()).isEqualTo(claims.subList(0, 256));
+        assertThat(next()).isEqualTo(claims.subList(256, 300));
+    }
+
+    @Test
+    void restAsksAlthoughThoseBeforeAreRefusedForGood() throws Exception {
+        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        answer = first;
+        List<Claim> claims = claims(TestEngine.NAME, 300);
+        guards.await(TestEngine.NAME, claims, MILLI);
+        assertThat(next()).hasSize(256);
+
+        answer = CompletableFuture.completedFuture(true);
+        claims.subList(0, 256).forEach(claim -> claim.giveUp(time.nanoTime()));
+        first.complete(false);
+
+        assertThat(next()).isEqualTo(claims.subList(256, 300));
+    }
+
+    @Test
+    void whoWaitsForALongRoundCountsAsAliveForLonger() throws Exception {
+        Duration recheck = Duration.ofSeconds(1);
+        Claim claim = slowRound(300);
+        assertThat(guards.pace(claim, recheck)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
+        assertThat(guards.pace(claim, recheck.dividedBy(10))).isEqualTo(recheck);
+        assertThat(guards.pace(claim, recheck.multipliedBy(5))).isEqualTo(recheck.multipliedBy(5));
+        assertThat(guards.pace(claims(OTHER, 1).get(0), recheck)).isEqualTo(recheck);
+    }
+
+    @Test
+    void whoseRoundIsOneCommandIsAliveForThreeRechecksHoweverLongItTakes() throws Exception {
+        Duration recheck = Duration.ofSeconds(1);
+        assertThat(guards.pace(slowRound(256), recheck)).isEqualTo(recheck);
+    }
+
+    /** Four seconds go by before the first answer. */
+    private Claim slowRound(int waiters) throws Exception {
+        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        answer = first;
+        List<Claim> claims = claims(TestEngine.NAME, waiters);
+        guards.await(TestEngine.NAME, claims, 0);
+        next();
+        assertThat(guards.pace(claims.get(0), Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
+        time.advance(Duration.ofSeconds(4));
+        answer = CompletableFuture.completedFuture(true);
+        first.complete(true);
+        settle();
+        settle();
+        return claims.get(0);
+    }
+
+    @Test
+    void whatIsDueWhileOthersAskComesAfterThem() throws Exception {
+        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        answer = first;
+        List<Claim> claims = claims(TestEngine.NAME, 300);
+        guards.await(TestEngine.NAME, claims, MILLI);
+        assertThat(next()).hasSize(256);
+
+        guards.fireSoon(TestEngine.NAME);
+        settle();
+        assertThat(asked).isEmpty();
+        answer = CompletableFuture.completedFuture(true);
+        first.complete(true);
+
+        assertThat(next()).isEqualTo(claims.subList(256, 300));
+        assertThat(next()).isEqualTo(claims.subList(0, 256));
+        assertThat(next()).isEqualTo(claims.subList(256, 300));
+    }
+
+    @Test
+    void whereAnswersMayHaveBeenLostEverybodyAsksAnew() throws Exception {
+        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        answer = first;
+        List<Claim> claims = claims(TestEngine.NAME, 300);
+        guards.await(TestEngine.NAME, claims, MILLI);
+        assertThat(next()).hasSize(256);
+
+        answer = CompletableFuture.completedFuture(true);
+        guards.fireAll();
+        assertThat(next()).isEqualTo(claims.subList(0, 256));
+        assertThat(next()).isEqualTo(claims.subList(256, 300));
+
+        first.complete(true);
+        settle();
+        settle();
+        assertThat(asked).isEmpty();
     }
 
     @Test

@@ -27,7 +27,7 @@ class WaitPolicyTests {
             long remaining = random.nextBoolean() ? random.nextLong(3 * recheck) : random.nextLong(Long.MAX_VALUE / 2);
             WaitPolicy some = new WaitPolicy(recheck);
 
-            long delay = some.afterBusy(remaining, random.nextDouble());
+            long delay = some.afterBusy(remaining, random.nextDouble(), random.nextBoolean());
 
             assertThat(delay)
                     .as("seed %d, recheck %d ns, remaining %d ns", seed, recheck, remaining)
@@ -39,28 +39,35 @@ class WaitPolicyTests {
     void whoWaitsAsksWhenTheHoldersLeaseEnds() {
         long remaining = 100 * MILLI;
 
-        assertThat(policy.afterBusy(remaining, 0)).isEqualTo(remaining + 1);
-        assertThat(policy.afterBusy(remaining, ALMOST_ONE))
+        assertThat(policy.afterBusy(remaining, 0, false)).isEqualTo(remaining + 1);
+        assertThat(policy.afterBusy(remaining, ALMOST_ONE, false))
                 .isBetween(remaining + 9 * MILLI, remaining + 10 * MILLI + 1);
     }
 
     @Test
     void processesAreSpreadOverTheLastFifthOfARecheck() {
-        assertThat(policy.afterBusy(60 * RECHECK, 0)).isEqualTo(RECHECK);
-        assertThat(policy.afterBusy(60 * RECHECK, 0.5)).isEqualTo(RECHECK / 10 * 9);
-        assertThat(policy.afterBusy(60 * RECHECK, ALMOST_ONE)).isBetween(RECHECK / 5 * 4, RECHECK / 5 * 4 + 1);
+        assertThat(policy.afterBusy(60 * RECHECK, 0, false)).isEqualTo(RECHECK);
+        assertThat(policy.afterBusy(60 * RECHECK, 0.5, false)).isEqualTo(RECHECK / 10 * 9);
+        assertThat(policy.afterBusy(60 * RECHECK, ALMOST_ONE, false)).isBetween(RECHECK / 5 * 4, RECHECK / 5 * 4 + 1);
+    }
+
+    @Test
+    void whoAskedInTurnAsksAgainAFullRecheckLater() {
+        assertThat(policy.afterBusy(60 * RECHECK, 0, true)).isEqualTo(RECHECK);
+        assertThat(policy.afterBusy(60 * RECHECK, ALMOST_ONE, true)).isEqualTo(RECHECK);
+        assertThat(policy.afterBusy(100 * MILLI, 0, true)).isEqualTo(100 * MILLI + 1);
     }
 
     @Test
     void leaseThatIsOverIsAskedForAfterAMillisecond() {
-        assertThat(policy.afterBusy(0, 0)).isEqualTo(MILLI);
-        assertThat(policy.afterBusy(-5, 0)).isEqualTo(MILLI);
+        assertThat(policy.afterBusy(0, 0, false)).isEqualTo(MILLI);
+        assertThat(policy.afterBusy(-5, 0, false)).isEqualTo(MILLI);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5, 0.999})
     void leaseWithoutEndIsAskedForAtTheRecheck(double random) {
-        assertThat(policy.afterBusy(Long.MAX_VALUE, random)).isBetween(RECHECK / 5 * 4, RECHECK);
+        assertThat(policy.afterBusy(Long.MAX_VALUE, random, false)).isBetween(RECHECK / 5 * 4, RECHECK);
     }
 
     @Test
@@ -101,9 +108,9 @@ class WaitPolicyTests {
     @Test
     void whoPollsAsksAfterAUniformPauseUpToItsIntervalAndAtLeastOneMillisecond() {
         WaitPolicy polling = WaitPolicy.polling(RECHECK, 200 * MILLI);
-        assertThat(polling.afterBusy(Long.MAX_VALUE, 0)).isEqualTo(MILLI);
-        assertThat(polling.afterBusy(1, 0.25)).isEqualTo(50 * MILLI);
-        assertThat(polling.afterBusy(Long.MAX_VALUE, 0.75)).isEqualTo(150 * MILLI);
+        assertThat(polling.afterBusy(Long.MAX_VALUE, 0, false)).isEqualTo(MILLI);
+        assertThat(polling.afterBusy(1, 0.25, false)).isEqualTo(50 * MILLI);
+        assertThat(polling.afterBusy(Long.MAX_VALUE, 0.75, false)).isEqualTo(150 * MILLI);
     }
 
     @Test

@@ -26,15 +26,21 @@ class ScriptHeaderTests {
             strings = {
                 "acquire",
                 "acquire_free",
+                "acquire_held",
                 "end",
                 "end_alone",
+                "end_to_next",
                 "exchange",
+                "exchange_alone",
+                "exchange_to_next",
                 "renew",
                 "inspect",
                 "scan",
                 "force_release",
                 "hand_over",
-                "join"
+                "join",
+                "next_waiter",
+                "waiter"
             })
     void firstLineIsASentence(String name) {
         assertThat(ScriptHeader.file(name).lines().findFirst().orElseThrow()).matches("-- [A-Z].*\\..*");
@@ -75,6 +81,8 @@ class ScriptHeaderTests {
     void handOverTakesWhatItNeedsAsParameters() {
         assertThat(ScriptHeader.file("hand_over")).doesNotContain("KEYS", "ARGV");
         assertThat(ScriptHeader.file("join")).doesNotContain("KEYS", "ARGV");
+        assertThat(ScriptHeader.file("next_waiter")).doesNotContain("KEYS", "ARGV");
+        assertThat(ScriptHeader.file("waiter")).doesNotContain("KEYS", "ARGV");
     }
 
     @ParameterizedTest

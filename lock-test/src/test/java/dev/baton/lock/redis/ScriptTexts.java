@@ -7,6 +7,9 @@ import java.util.stream.Stream;
 /** The scripts as the script tests load them: those of the store, unless one file is replaced for a while. */
 public final class ScriptTexts {
 
+    private static final List<String> USUAL =
+            List.of("acquire_free", "acquire_held", "end_alone", "end_to_next", "exchange_alone", "exchange_to_next");
+
     private static volatile String original = "";
     private static volatile String replacement = "";
 
@@ -49,6 +52,7 @@ public final class ScriptTexts {
                 AcquireScriptTests.class,
                 AcquireHandOverTests.class,
                 ScriptHandOverTests.class,
+                UsualCaseTests.class,
                 SeveralLocksScriptTests.class,
                 SeveralLocksEndTests.class,
                 SeveralLocksHandOverTests.class,
@@ -59,6 +63,22 @@ public final class ScriptTexts {
 
     static String of(LuaScript script) {
         return text(script, original, replacement);
+    }
+
+    /** A script without the usual cases that stand in front of it. */
+    static String general(LuaScript script) {
+        String text = new String(script.text(), StandardCharsets.UTF_8);
+        for (String name : USUAL) {
+            text = text.replace(ScriptHeader.file(name), "");
+        }
+        return changed(text, original, replacement);
+    }
+
+    /** The usual cases of a script with what they share; behind them stands only what says that none of them applies. */
+    static String usual(LuaScript script) {
+        String text = new String(script.text(), StandardCharsets.UTF_8);
+        return changed(text.substring(0, text.indexOf(ScriptHeader.file("hand_over"))), original, replacement)
+                + "return 'general'";
     }
 
     static Stream<LuaScript> scripts() {
@@ -74,7 +94,10 @@ public final class ScriptTexts {
     }
 
     private static String text(LuaScript script, String from, String to) {
-        String text = new String(script.text(), StandardCharsets.UTF_8);
+        return changed(new String(script.text(), StandardCharsets.UTF_8), from, to);
+    }
+
+    private static String changed(String text, String from, String to) {
         return from.isEmpty() ? text : text.replace(from, to);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +66,32 @@ class InMemoryLocksTests {
         assertThat(next.waited()).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11));
         assertThat(one).isLockedBy(next.owner(), "server_access", 42);
         assertThatThrownBy(lease::close).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void processAsksAtMostOncePerRecheckForAllWhoWait() {
+        AtomicInteger rechecks = new AtomicInteger();
+        try (LockTemplate waiting = LockTemplate.builder(store.newProcess())
+                .time(clock)
+                .cohortLimit(0)
+                .recheck(Duration.ofSeconds(1))
+                .listener(new LockListener() {
+                    @Override
+                    public void rechecked(Rechecked event) {
+                        rechecks.incrementAndGet();
+                    }
+                })
+                .shutdownAwait(Duration.ZERO)
+                .build()) {
+            one.acquire(REQUEST.expire(Duration.ofHours(1)));
+            for (int i = 0; i < 5; i++) {
+                waiting.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(10)));
+            }
+            clock.advance(Duration.ofSeconds(100));
+
+            // listeners are told a moment later
+            await().during(Duration.ofMillis(300)).until(() -> rechecks.get() == 99 || rechecks.get() == 100);
+        }
     }
 
     @Test

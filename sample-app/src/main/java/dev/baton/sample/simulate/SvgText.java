@@ -13,7 +13,7 @@ final class SvgText {
           font-family: system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
         @media (prefers-color-scheme: dark) {
           .baton-timeline { --ink: #e8ecf2; --soft: #a3afbf; --line: #38424f; --ground: #222a34; --paper: #161c24; --gap: #8f7d00;
-            --c0: #3aa0dd; --c5: #b08a64; } }
+            --c0: #277fdc; --c5: #bc965d; } }
         .baton-paper { fill: var(--paper); }
         .baton-title { fill: var(--ink); font-size: 16px; font-weight: 600; }
         .baton-note { fill: var(--soft); font-size: 13px; }

@@ -14,12 +14,13 @@ import java.util.regex.Pattern;
 
 /**
  * Counts the commands that clients send, and none that a script calls: by {@code MONITOR}, which is in the way of everybody,
- * so that nothing else is measured meanwhile.
+ * so that nothing else is measured meanwhile. Nor is {@code PING} counted: libraries send it now and then on each connection of
+ * their pools, of which others than the one measured have hundreds.
  */
 public final class CommandCount implements AutoCloseable {
 
     // 1339518083.107412 [0 127.0.0.1:60866] "keys" "*", or [0 lua] instead of the address
-    private static final Pattern SENT = Pattern.compile("^\\S+ \\[\\d+ \\S*:(\\d+)] ");
+    private static final Pattern SENT = Pattern.compile("^\\S+ \\[\\d+ \\S*:(\\d+)] \"(?!(?i:PING)\")");
 
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 

@@ -108,7 +108,11 @@ public final class Bench implements AutoCloseable {
             Collections.shuffle(order, random);
             for (T next : order) {
                 meter.keyspaceEvents(next instanceof Contestant contestant && contestant.needsKeyspaceEvents());
-                turn.play(next, round);
+                try {
+                    turn.play(next, round);
+                } catch (RuntimeException ex) {
+                    throw new IllegalStateException(next + " failed in round " + round + ": " + ex.getMessage(), ex);
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.baton.lock.benchmarks.comparison.scenario;
 
+import dev.baton.lock.benchmarks.comparison.contender.BatonLocks;
 import dev.baton.lock.benchmarks.comparison.contender.Contender;
 import dev.baton.lock.benchmarks.comparison.contender.Contestant;
 import dev.baton.lock.benchmarks.comparison.process.CommandCount;
@@ -12,8 +13,9 @@ import java.util.List;
 /** Two hundred threads of four processes wait for one lock, which is held for five seconds. */
 public final class Crowd extends Contest {
 
-    private static final Duration SETTLE = Duration.ofMillis(1_500);
-    private static final Duration IDLE = Duration.ofMillis(3_500);
+    private static final Duration SETTLE = Duration.ofSeconds(2);
+    /** So many rechecks: each process has at most one in each. */
+    private static final Duration IDLE = BatonLocks.RECHECK.multipliedBy(3);
 
     @Override
     public int number() {
@@ -28,7 +30,7 @@ public final class Crowd extends Contest {
     @Override
     public String explanation() {
         return "All wait for one lock that a fifth process holds for 5 s, take it once it is released, and give it back at"
-                + " once. \"Idle\" are the last 3.5 s before the release, the burst is from the release to the last grant."
+                + " once. \"Idle\" are the last 3 s before the release, the burst is from the release to the last grant."
                 + " Commands are counted in a round of their own.";
     }
 

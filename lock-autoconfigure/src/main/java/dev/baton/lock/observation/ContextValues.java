@@ -1,0 +1,60 @@
+package dev.baton.lock.observation;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Key values of one observation, kept as they were given. The context of Micrometer keeps them in a map and sorts them anew for whoever
+ * asks, which each handler does at the start, at each event and at the end. Thread-safe.
+ */
+final class ContextValues {
+
+    private final AtomicReference<KeyValues> values = new AtomicReference<>(KeyValues.empty());
+
+    /** Of two of one key the later one stays. */
+    void add(KeyValues more) {
+        values.accumulateAndGet(more, ContextValues::merged);
+    }
+
+    private static KeyValues merged(KeyValues known, KeyValues more) {
+        return haveSameKeys(known, more) ? more : known.and(more);
+    }
+
+    /** As at the end of an observation, when its convention says again what it has said at the start. */
+    private static boolean haveSameKeys(KeyValues known, KeyValues more) {
+        Iterator<KeyValue> one = known.iterator();
+        Iterator<KeyValue> other = more.iterator();
+        while (one.hasNext() && other.hasNext()) {
+            if (!one.next().getKey().equals(other.next().getKey())) {
+                return false;
+            }
+        }
+        return !one.hasNext() && !other.hasNext();
+    }
+
+    void remove(String... keys) {
+        Set<String> gone = new HashSet<>(Arrays.asList(keys));
+        values.updateAndGet(known -> KeyValues.of(
+                known.stream().filter(value -> !gone.contains(value.getKey())).toList()));
+    }
+
+    KeyValues all() {
+        return values.get();
+    }
+
+    @Nullable
+    KeyValue find(String key) {
+        for (KeyValue value : values.get()) {
+            if (value.getKey().equals(key)) {
+                return value;
+            }
+        }
+        return null;
+    }
+}

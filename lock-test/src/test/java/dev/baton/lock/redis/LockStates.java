@@ -1,0 +1,222 @@
+package dev.baton.lock.redis;
+
+import static dev.baton.lock.redis.LockRow.FENCE;
+import static dev.baton.lock.redis.LockRow.LOCK;
+import static dev.baton.lock.redis.LockRow.QUEUE;
+import static dev.baton.lock.redis.LockRow.WAIT;
+import static dev.baton.lock.redis.LockRow.over;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+
+/**
+ * States of a lock and calls of a script for it, by chance: mostly usual, and unusual in one thing or a few. No time in a state
+ * is near that of the clock, so that what a script writes of the clock can be told from what was there.
+ */
+final class LockStates {
+
+    /** Who calls, and whom it exchanges itself for. */
+    static final String ME = "a:1";
+
+    static final String NEXT = "a:2";
+    static final List<String> INBOXES = List.of("lock:inbox:a", "lock:inbox:b", "lock:inbox:c");
+
+    private static final String FAR = "9000000000000000";
+
+    /** How often a thing is as usual. */
+    private static final double USUAL = 0.85;
+
+    /**
+     * One state, and one call.
+     *
+     * @param commands which make the state on an empty server; none: it is as it is
+     * @param keys of the call
+     * @param args of the call
+     */
+    record Case(List<List<String>> commands, List<String> keys, List<String> args) {
+
+        /** The same call in another state. */
+        Case after(List<List<String>> others) {
+            return new Case(others, keys, args);
+        }
+    }
+
+    private final Random random;
+    private final List<List<String>> commands = new ArrayList<>();
+
+    LockStates(Random random) {
+        this.random = random;
+    }
+
+    static Case acquire(LockRow.Request request) {
+        List<String> args = new ArrayList<>(List.of("1", "lock:inbox:a", "10000", "0"));
+        args.addAll(request.args());
+        return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(request.id())), args);
+    }
+
+    static Case end(String id) {
+        return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(id)), List.of("1", id, "0", "0"));
+    }
+
+    static Case exchange(String id, LockRow.Request request) {
+        List<String> args = new ArrayList<>(List.of("1", id, "0", "lock:inbox:a", "10000"));
+        args.addAll(request.args());
+        return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(request.id())), args);
+    }
+
+    Case acquire() {
+        commands.clear();
+        lock("c:9", ME, "", "none");
+        queue(ME);
+        List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE, over(ME)));
+        List<String> args = new ArrayList<>(List.of(receivers(), inbox(), "10000", "0"));
+        args.addAll(request(ME));
+        if (rarely()) {
+            keys.add(over("a:3"));
+            args.addAll(request("a:3"));
+        } else if (rarely()) {
+            keys.add("lock:lock:{orders.2}");
+        }
+        return new Case(List.copyOf(commands), keys, args);
+    }
+
+    Case end() {
+        commands.clear();
+        lock(ME, "c:9", "", "none");
+        queue(ME);
+        List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE, over(ME)));
+        if (rarely()) {
+            keys.add("lock:lock:{orders.2}");
+        }
+        return new Case(List.copyOf(commands), keys, List.of(receivers(), ME, any("0", "40000"), any("0", "20000")));
+    }
+
+    Case exchange() {
+        commands.clear();
+        lock(ME, NEXT, "c:9", "none");
+        queue(any(ME, NEXT));
+        List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(ME), over(NEXT));
+        List<String> args = new ArrayList<>(List.of(receivers(), ME, any("0", "40000"), inbox(), "10000"));
+        args.addAll(request(NEXT));
+        return new Case(List.copyOf(commands), keys, args);
+    }
+
+    private void lock(String usual, String... holders) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        String holder = any(usual, holders);
+        fields.put("mode", any("x", "s"));
+        fields.put("id", holder);
+        fields.put("token", "700");
+        fields.put("owner", "owner-c");
+        fields.put("label", "label \"c\" \\ ü");
+        fields.put("since", "600");
+        fields.put("later", "kept");
+        if (rarely()) {
+            fields.remove(any("id", "mode", "token", "owner", "label", "since"));
+        }
+        if (!holder.equals("none")) {
+            hash(LOCK, fields, any("60000", "-1"));
+        }
+        String fence = any("800", FAR, "none");
+        if (!fence.equals("none")) {
+            commands.add(List.of("SET", FENCE, fence));
+        }
+        if (rarely()) {
+            commands.add(List.of("SET", over(any(ME, NEXT)), "1", "PX", "60000"));
+        }
+    }
+
+    /** Up to three wait; perhaps somebody who should not. */
+    private void queue(String stranger) {
+        List<String> ids = new ArrayList<>(List.of("b:1", "c:1", "c:2").subList(0, random.nextInt(4)));
+        if (rarely()) {
+            ids.add(random.nextInt(ids.size() + 1), stranger);
+        }
+        Map<String, String> records = new LinkedHashMap<>();
+        long arrival = rarely() ? Long.parseLong(FAR) : 1_000;
+        for (String id : ids) {
+            commands.add(List.of("ZADD", QUEUE, Long.toString(arrival++), id));
+            if (!rarely()) {
+                records.put(id, any(record(id), "no json", "17", "null", "{}"));
+            }
+        }
+        if (!ids.isEmpty()) {
+            expire(QUEUE, any("20000", "60000", "-1"));
+        }
+        String seen = any("10", FAR, "none");
+        if (!seen.equals("none") && (!ids.isEmpty() || rarely())) {
+            records.put("seen", seen);
+        }
+        if (!records.isEmpty()) {
+            hash(WAIT, records, any("20000", "60000", "-1"));
+        }
+    }
+
+    private String record(String id) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("v", "1");
+        fields.put("kind", any("message", "poll", "later"));
+        fields.put("lease", any("20000", "40000", "x"));
+        fields.put("deadline", any("0", FAR, "5", "x"));
+        fields.put("alive", any("9000000000000009", FAR, "10", "5", "x"));
+        fields.put("inbox", any("lock:inbox:" + id.charAt(0), "lock:inbox:deaf"));
+        fields.put("owner", "owner-" + id);
+        fields.put("label", "label/" + id);
+        String reserve = any("none", "32", "x");
+        if (!reserve.equals("none")) {
+            fields.put("reserve", reserve);
+        }
+        fields.put("later", "kept");
+        if (rarely()) {
+            fields.remove(any("lease", "deadline", "alive", "inbox", "owner", "label", "kind"));
+        }
+        String names = any("", ",\"names\":[\"" + LOCK + "\"],\"pass\":\"5\"", ",\"names\":\"x\"", ",\"since9\":{}");
+        return fields.entrySet().stream()
+                .map(field -> "\"%s\":\"%s\"".formatted(field.getKey(), field.getValue()))
+                .collect(Collectors.joining(",", "{", names + "}"));
+    }
+
+    private List<String> request(String id) {
+        return List.of(
+                id,
+                any("message", "poll", "try"),
+                any("50000", "70000"),
+                any("-1", "0", "30000"),
+                "owner-" + id,
+                any("label", "label \"q\" \\ / ü \u007f \n"),
+                any("0", "32"));
+    }
+
+    private String receivers() {
+        return any("1", "0");
+    }
+
+    private String inbox() {
+        return any("lock:inbox:a", "lock:inbox:deaf");
+    }
+
+    private void hash(String key, Map<String, String> fields, String ttl) {
+        List<String> command = new ArrayList<>(List.of("HSET", key));
+        fields.forEach((field, value) -> command.addAll(List.of(field, value)));
+        commands.add(command);
+        expire(key, ttl);
+    }
+
+    private void expire(String key, String ttl) {
+        if (!ttl.equals("-1")) {
+            commands.add(List.of("PEXPIRE", key, ttl));
+        }
+    }
+
+    private boolean rarely() {
+        return random.nextDouble() > USUAL;
+    }
+
+    private String any(String usual, String... others) {
+        return rarely() ? others[random.nextInt(others.length)] : usual;
+    }
+}
