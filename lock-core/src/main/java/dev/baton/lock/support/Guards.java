@@ -218,7 +218,7 @@ final class Guards {
         }
     }
 
-    /** Questions on behalf of all who wait by one guard, one after the other, until another round takes its place. On the asker's thread. */
+    /** Questions on behalf of all who wait by one guard, until another round takes its place. On the asker's thread. */
     private final class Round {
 
         private final Key key;
