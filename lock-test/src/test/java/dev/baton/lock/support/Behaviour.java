@@ -65,7 +65,7 @@ final class Behaviour {
 
     private static void waitInVain(LockTemplate one, LockTemplate other) {
         try (Lease lease = one.acquire(LockRequest.of("y").expire(Duration.ofSeconds(15)))) {
-            assertThat(other.tryAcquire(LockRequest.of("y").waitTime(Duration.ofMillis(200))))
+            assertThat(other.tryAcquire(LockRequest.of("y").waitTime(Duration.ofMillis(600))))
                     .isEmpty();
             assertThat(lease.renew()).isTrue();
         }

@@ -103,7 +103,7 @@ class ComputeIfAbsentTests {
     void callerThatWaitsTooLongComputesNothing() {
         try (Lease lease = other.acquire(REQUEST)) {
             assertThatThrownBy(() -> one.computeIfAbsent(
-                            REQUEST.waitTime(Duration.ofMillis(200)), this::lookup, this::compute, this::store))
+                            REQUEST.waitTime(Duration.ofMillis(800)), this::lookup, this::compute, this::store))
                     .isInstanceOf(LockTimeoutException.class)
                     .hasMessageContaining("report.7");
             assertThat(lease.isHeld()).isTrue();

@@ -137,7 +137,7 @@ class KeyspaceTests {
         for (int i = 0; i < 3; i++) {
             CompletableFuture<Lease> waiter = waits(waiting);
             awaitWatched();
-            assertThat(waiting.tryAcquire(X.waitTime(Duration.ofMillis(100)))).isEmpty();
+            assertThat(waiting.tryAcquire(X.waitTime(Duration.ofMillis(500)))).isEmpty();
             held.release();
             held = waiter.get(SOON.toMillis(), TimeUnit.MILLISECONDS);
             await().untilAsserted(() -> assertThat(redis.command("PUBSUB", "CHANNELS", "__keyspace*{x.global}"))

@@ -75,7 +75,7 @@ class OtherSetupsTests {
     void otherProcessIsRefusedAndToldTheHolder() {
         try (Lease lease = one.acquire(X)) {
             assertThat(other.tryAcquire(X)).isEmpty();
-            assertThatThrownBy(() -> other.acquire(X.waitTime(Duration.ofMillis(150))))
+            assertThatThrownBy(() -> other.acquire(X.waitTime(Duration.ofMillis(700))))
                     .isInstanceOfSatisfying(LockTimeoutException.class, ex -> {
                         assertThat(ex.getHolder().orElseThrow().fencingToken()).isEqualTo(lease.fencingToken());
                         assertThat(ex.getHolder().orElseThrow().owner()).isEqualTo(lease.owner());

@@ -195,7 +195,7 @@ class ReactiveTests {
     @Test
     void busyLockIsATimeout() {
         try (Lease holder = template.acquire(X)) {
-            assertThatThrownBy(() -> reactive.execute(X.waitTime(Duration.ofMillis(100)), lease -> Mono.just(1))
+            assertThatThrownBy(() -> reactive.execute(X.waitTime(Duration.ofMillis(500)), lease -> Mono.just(1))
                             .block(SOON))
                     .isInstanceOf(LockTimeoutException.class);
         }
