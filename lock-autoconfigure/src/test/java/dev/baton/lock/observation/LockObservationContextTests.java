@@ -22,7 +22,7 @@ class LockObservationContextTests {
     private final Observation.Context plain = new Observation.Context();
 
     /** A change of the key values of a context. */
-    private interface Change {
+    interface Change {
 
         void of(Observation.Context context);
     }
