@@ -49,7 +49,11 @@ class ContendedMetersTests {
             List<JavaProcess> both = List.of(one, other);
             Map<String, Long> commands = contend(redis, both);
             assertSums(both);
-            assertThat(sum(both, "baton.handovers remote")).isEqualTo(commands.get("publish"));
+            // a process whose last waiter has gone, and that asks anew before that one's end is sent, may follow itself
+            // by message
+            long remote = sum(both, "baton.handovers remote");
+            assertThat(commands.get("publish")).isBetween(remote, remote + remote / 10 + 5);
+            assertThat(remote).isPositive();
             assertThat(sum(both, "baton.handovers local")).isPositive();
             assertSpans(one, other);
             assertSpans(other, one);
