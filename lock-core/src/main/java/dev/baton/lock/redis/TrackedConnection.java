@@ -25,9 +25,11 @@ final class TrackedConnection implements TransactionConnection {
 
     @Override
     public boolean commit(List<List<String>> writes) {
+        boolean before = changing;
         changing = true;
-        changing = connection.commit(writes);
-        return changing;
+        boolean done = connection.commit(writes);
+        changing = before || done;
+        return done;
     }
 
     @Override
