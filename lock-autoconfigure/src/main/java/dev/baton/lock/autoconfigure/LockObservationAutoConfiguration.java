@@ -2,15 +2,28 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.observation.DefaultLockObservationConvention;
 import dev.baton.lock.observation.LockObservationConvention;
+import dev.baton.lock.observation.LockObservationMeters;
 import dev.baton.lock.observation.ObservedLocks;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler.IgnoredMeters;
+import io.micrometer.core.instrument.observation.MeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 
 /**
  * Observations of the locks, where there is an {@code ObservationRegistry} bean. The names of Boot's auto-configurations are those of
@@ -20,6 +33,8 @@ import org.springframework.context.annotation.Bean;
         after = LockAutoConfiguration.class,
         afterName = {
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
             "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration"
         })
 @ConditionalOnClass(ObservationRegistry.class)
@@ -35,5 +50,30 @@ public final class LockObservationAutoConfiguration {
             LockObservationProperties properties) {
         return builder -> builder.observer(new ObservedLocks(
                 registry, convention.getIfUnique(() -> new DefaultLockObservationConvention(properties.names()))));
+    }
+
+    /**
+     * In the place of Boot's handler, for locks only: where that is there and nobody has brought one of his own. Boot gives an
+     * observation to the first that is for it.
+     */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(DefaultMeterObservationHandler.class)
+    static class MeterConfiguration {
+
+        private static final String IGNORED = "management.metrics.observations.ignored-meters";
+        private static final String LONG_TASKS_OF_3 = "management.observations.long-task-timer.enabled";
+
+        @Bean
+        @Order(Ordered.LOWEST_PRECEDENCE - 1)
+        @ConditionalOnBean({DefaultMeterObservationHandler.class, MeterRegistry.class})
+        @ConditionalOnSingleCandidate(MeterObservationHandler.class)
+        static LockObservationMeters batonObservationMeters(MeterRegistry registry, Environment environment) {
+            boolean longTasks = environment.getProperty(LONG_TASKS_OF_3, Boolean.class, true)
+                    && !Binder.get(environment)
+                            .bind(IGNORED, Bindable.setOf(IgnoredMeters.class))
+                            .orElse(Set.of())
+                            .contains(IgnoredMeters.LONG_TASK_TIMER);
+            return new LockObservationMeters(registry, longTasks);
+        }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +15,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ContextValues {
 
-    private final AtomicReference<KeyValues> values = new AtomicReference<>(KeyValues.empty());
+    private static final AtomicReferenceFieldUpdater<ContextValues, KeyValues> VALUES =
+            AtomicReferenceFieldUpdater.newUpdater(ContextValues.class, KeyValues.class, "values");
+
+    private volatile KeyValues values = KeyValues.empty();
 
     /** Of two of one key the later one stays. */
     void add(KeyValues more) {
-        values.accumulateAndGet(more, ContextValues::merged);
+        VALUES.accumulateAndGet(this, more, ContextValues::merged);
     }
 
     private static KeyValues merged(KeyValues known, KeyValues more) {
-        return haveSameKeys(known, more) ? more : known.and(more);
+        return known == more || known == KeyValues.empty() || haveSameKeys(known, more) ? more : known.and(more);
     }
 
     /** As at the end of an observation, when its convention says again what it has said at the start. */
@@ -40,17 +43,20 @@ final class ContextValues {
 
     void remove(String... keys) {
         Set<String> gone = new HashSet<>(Arrays.asList(keys));
-        values.updateAndGet(known -> KeyValues.of(
-                known.stream().filter(value -> !gone.contains(value.getKey())).toList()));
+        VALUES.updateAndGet(
+                this,
+                known -> KeyValues.of(known.stream()
+                        .filter(value -> !gone.contains(value.getKey()))
+                        .toList()));
     }
 
     KeyValues all() {
-        return values.get();
+        return values;
     }
 
     @Nullable
     KeyValue find(String key) {
-        for (KeyValue value : values.get()) {
+        for (KeyValue value : values) {
             if (value.getKey().equals(key)) {
                 return value;
             }

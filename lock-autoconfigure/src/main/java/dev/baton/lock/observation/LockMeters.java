@@ -52,7 +52,7 @@ public final class LockMeters implements LockListener {
     public void granted(Granted event) {
         ScopeMeters meters = of(event.request());
         meters.current.granted(event);
-        meters.ended("granted", event.waited());
+        meters.granted(event.waited());
     }
 
     @Override

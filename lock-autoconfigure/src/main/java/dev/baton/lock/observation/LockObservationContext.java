@@ -28,6 +28,8 @@ public final class LockObservationContext extends Observation.Context {
     private volatile @Nullable LockHolder waitedFor;
     private volatile Duration waited = Duration.ZERO;
     private volatile long fencingToken;
+    /** By {@link LockObservationMeters}; null if they are not used. */
+    volatile LockObservationMeters.@Nullable Measured measured;
 
     LockObservationContext(LockRequest request) {
         this.request = request;

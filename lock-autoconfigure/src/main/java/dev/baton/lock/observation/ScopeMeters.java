@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The meters of one value of the tag {@code scope}. */
 final class ScopeMeters {
@@ -25,6 +26,9 @@ final class ScopeMeters {
     final Counter rechecks;
     private final Map<LockListener.HandOver, Counter> handOvers = new EnumMap<>(LockListener.HandOver.class);
     private final Map<String, Counter> outcomes = new ConcurrentHashMap<>();
+    /** The outcome of most; null until there is one. */
+    private volatile @Nullable Counter granted;
+
     private final MeterRegistry registry;
     private final String scope;
 
@@ -48,17 +52,28 @@ final class ScopeMeters {
         seconds(LockMeter.LONGEST_WAIT, locks -> seconds(locks.longestWait()));
     }
 
-    /** Registered when it first comes up: most never do. */
-    void ended(String outcome, Duration waited) {
+    void granted(Duration waited) {
         wait.record(waited);
-        Counter known = outcomes.get(outcome);
-        (known != null ? known : outcomes.computeIfAbsent(outcome, this::first)).increment();
+        Counter known = granted;
+        if (known == null) {
+            known = outcome("granted");
+            granted = known;
+        }
+        known.increment();
     }
 
-    private Counter first(String outcome) {
-        return counter(LockMeter.ACQUISITIONS)
-                .tag(LockMeter.Tag.OUTCOME.key(), outcome)
-                .register(registry);
+    void ended(String outcome, Duration waited) {
+        wait.record(waited);
+        outcome(outcome).increment();
+    }
+
+    /** Registered when it first comes up: most never do. */
+    private Counter outcome(String outcome) {
+        return outcomes.computeIfAbsent(
+                outcome,
+                first -> counter(LockMeter.ACQUISITIONS)
+                        .tag(LockMeter.Tag.OUTCOME.key(), first)
+                        .register(registry));
     }
 
     void handedOver(LockListener.HandOver to) {

@@ -42,24 +42,26 @@ final class Announcements {
         tell(listener -> listener.lost(event));
         ApplicationEventPublisher events = publisher;
         if (events != null) {
-            guarded(
-                    () -> events.publishEvent(event),
-                    "of the application event " + LockLostEvent.class.getSimpleName());
+            try {
+                events.publishEvent(event);
+            } catch (Throwable ex) {
+                failed("of the application event " + LockLostEvent.class.getSimpleName(), ex);
+            }
         }
     }
 
+    /** Errors too stay here: a lock that was granted must reach its caller, who releases it. */
     void tell(Consumer<LockListener> call) {
         for (LockListener listener : listeners) {
-            guarded(() -> call.accept(listener), listener.getClass().getName());
+            try {
+                call.accept(listener);
+            } catch (Throwable ex) {
+                failed(listener.getClass().getName(), ex);
+            }
         }
     }
 
-    /** Errors too: a lock that was granted must reach its caller, who releases it. */
-    private static void guarded(Runnable call, String who) {
-        try {
-            call.run();
-        } catch (Throwable ex) {
-            log.error("A listener to locks failed: {}", who, ex);
-        }
+    private static void failed(String who, Throwable ex) {
+        log.error("A listener to locks failed: {}", who, ex);
     }
 }

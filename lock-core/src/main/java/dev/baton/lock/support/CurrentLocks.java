@@ -46,7 +46,8 @@ public final class CurrentLocks implements LockListener {
         long now = time.nanoTime();
         return entries.values().stream()
                 .filter(which)
-                .map(entry -> new Current(entry.request, entry.token, Duration.ofNanos(Math.max(0, now - entry.since))))
+                .map(entry ->
+                        new Current(entry.request, entry.token, Duration.ofNanos(Math.max(0, now - entry.since()))))
                 .sorted(Comparator.comparing(Current::lasting).reversed())
                 .toList();
     }
@@ -75,21 +76,22 @@ public final class CurrentLocks implements LockListener {
         long now = time.nanoTime();
         return Duration.ofNanos(entries.values().stream()
                 .filter(which)
-                .mapToLong(entry -> now - entry.since)
+                .mapToLong(entry -> now - entry.since())
                 .reduce(0, Math::max));
     }
 
     @Override
     public void asked(Asked event) {
-        entries.put(event.request().id(), new Entry(event.request(), 0, time.nanoTime()));
+        entries.put(event.request().id(), new Entry(event.request(), time.nanoTime()));
     }
 
     /** One that is lost already stays away. */
     @Override
     public void granted(Granted event) {
-        entries.computeIfPresent(
-                event.request().id(),
-                (id, waiting) -> new Entry(waiting.request, event.fencingToken(), time.nanoTime()));
+        Entry waiting = entries.get(event.request().id());
+        if (waiting != null) {
+            waiting.granted(event);
+        }
     }
 
     @Override
@@ -120,10 +122,30 @@ public final class CurrentLocks implements LockListener {
         return entries.containsKey(request.id());
     }
 
-    private record Entry(Request request, long token, long since) {
+    private static final class Entry {
+
+        final Request request;
+        private final long askedAt;
+        private long grantedAt;
+        /** 0 while it waits; written after the time of the grant. */
+        private volatile long token;
+
+        Entry(Request request, long askedAt) {
+            this.request = request;
+            this.askedAt = askedAt;
+        }
+
+        void granted(Granted event) {
+            grantedAt = askedAt + event.waited().toNanos();
+            token = event.fencingToken();
+        }
 
         boolean isHeld() {
             return token != 0;
+        }
+
+        long since() {
+            return token != 0 ? grantedAt : askedAt;
         }
     }
 }

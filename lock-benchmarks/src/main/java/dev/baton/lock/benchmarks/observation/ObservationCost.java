@@ -25,7 +25,8 @@ public final class ObservationCost {
         MedianTable table = new MedianTable("registries", measured.of(Registries.NONE.name()))
                 .row("none", measured.of(Registries.NONE.name()), "")
                 .row("that keep nothing", measured.of(Registries.NO_OP.name()), "0.3")
-                .row("in memory", measured.of(Registries.SIMPLE.name()), "2");
+                .row("in memory", measured.of(Registries.SIMPLE.name()), "2")
+                .row("in memory, with Micrometer's handler", measured.of(Registries.SIMPLE_DEFAULT.name()), "");
         Measured.write(file, """
                 # What meters and observations add to an acquisition
 

@@ -1,0 +1,108 @@
+package dev.baton.lock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.observation.LockObservationMeters;
+import dev.baton.lock.support.LockTemplate;
+import dev.baton.lock.test.InMemoryLockStore;
+import dev.baton.lock.test.TestClock;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.observation.MeterObservationHandler;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** In an application whose observations become meters, locks have the meters that Boot would have given them, once. */
+class LockObservationMetersAutoConfigurationTests {
+
+    private static final LockRequest REQUEST = LockRequest.of("account", 42);
+
+    private final ApplicationContextRunner runner = Contexts.withoutRedis()
+            .withBean(InMemoryLockStore.class, () -> new InMemoryLockStore(TestClock.ticking()))
+            .withConfiguration(AutoConfigurations.of(
+                    ObservationAutoConfiguration.class,
+                    MetricsAutoConfiguration.class,
+                    CompositeMeterRegistryAutoConfiguration.class,
+                    SimpleMetricsExportAutoConfiguration.class,
+                    LockObservationAutoConfiguration.class));
+
+    private static final class OwnHandler implements MeterObservationHandler<Observation.Context> {
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+    }
+
+    @Test
+    void locksAreMeasuredOnceAndOthersAsBefore() {
+        runner.run(context -> {
+            assertThat(context).hasSingleBean(LockObservationMeters.class);
+            context.getBean(LockTemplate.class).execute(REQUEST, lease -> 1);
+            Observation.start("other", context.getBean(ObservationRegistry.class))
+                    .stop();
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            assertThat(meters.get("baton.lock").timer().count()).isEqualTo(1);
+            assertThat(meters.get("baton.lock.active").longTaskTimer().activeTasks())
+                    .isZero();
+            assertThat(meters.get("baton.lock.baton.granted").counter().count()).isEqualTo(1);
+            assertThat(meters.get("other").timer().count()).isEqualTo(1);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "management.metrics.observations.ignored-meters=long-task-timer",
+                "management.observations.long-task-timer.enabled=false"
+            })
+    void meterThatIsNotWantedIsNotThere(String property) {
+        runner.withPropertyValues(property).run(context -> {
+            context.getBean(LockTemplate.class).execute(REQUEST, lease -> 1);
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            assertThat(meters.find("baton.lock").timer()).isNotNull();
+            assertThat(meters.find("baton.lock.active").longTaskTimer()).isNull();
+        });
+    }
+
+    @Test
+    void handlerOfTheApplicationKeepsItsPlace() {
+        runner.withBean(OwnHandler.class)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockObservationMeters.class));
+    }
+
+    @Test
+    void withoutMicrometersMetersThereAreNone() {
+        Contexts.withoutRedis()
+                .withBean(InMemoryLockStore.class, () -> new InMemoryLockStore(TestClock.ticking()))
+                .withConfiguration(AutoConfigurations.of(LockObservationAutoConfiguration.class))
+                .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .withClassLoader(new FilteredClassLoader("io.micrometer.core"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(LockTemplate.class)
+                        .doesNotHaveBean(LockObservationMeters.class));
+    }
+
+    @Test
+    void withoutBootsHandlerThereIsNone() {
+        Contexts.withoutRedis()
+                .withConfiguration(AutoConfigurations.of(LockObservationAutoConfiguration.class))
+                .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(DefaultMeterObservationHandler.class)
+                        .doesNotHaveBean(LockObservationMeters.class));
+    }
+}
