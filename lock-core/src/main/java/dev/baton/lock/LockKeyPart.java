@@ -45,6 +45,11 @@ public final class LockKeyPart {
                     + " is blank: all calls with such a value would share one lock; give it a text that names one"
                     + " thing");
         }
+        if (!LockNames.isWhole(text)) {
+            throw new IllegalArgumentException(
+                    source
+                            + " has half of a surrogate pair: Redis could not tell it from others; cut texts between whole characters");
+        }
         return text;
     }
 

@@ -10,6 +10,8 @@ public final class LockNames {
     /** What stands before the name in Redis; a nested namespace of that name could not be told from it. */
     private static final Set<String> KINDS = Set.of("lock", "queue", "wait", "over", "fence", "inbox");
 
+    private static final int LONGEST_NAMESPACE = 1_024;
+
     private LockNames() {}
 
     /**
@@ -25,8 +27,8 @@ public final class LockNames {
     /**
      * Checks the first namespace: names separated by colons.
      *
-     * @throws IllegalArgumentException if blank, with an empty name, or with braces, white space at an end or control
-     *     characters; or if a name after the first is one of {@code lock}, {@code queue}, {@code wait}, {@code over},
+     * @throws IllegalArgumentException if blank, longer than 1,024 characters, with an empty name, or with braces, white space
+     *     at an end or control characters; or if a name after the first is one of {@code lock}, {@code queue}, {@code wait}, {@code over},
      *     {@code fence}, {@code inbox}
      */
     public static String checkNamespace(String namespace) {
@@ -58,11 +60,29 @@ public final class LockNames {
     }
 
     private static void checkNames(String namespace) {
+        if (namespace.length() > LONGEST_NAMESPACE) {
+            throw new IllegalArgumentException("a namespace of " + namespace.length()
+                    + " characters is too long, at most " + LONGEST_NAMESPACE + "; put what varies into the key");
+        }
         check(namespace, "namespace");
         if (namespace.startsWith(":") || namespace.endsWith(":") || namespace.contains("::")) {
             throw new IllegalArgumentException("namespace '" + namespace
                     + "' has an empty name in it; write names separated by single colons, as 'lock:orders'");
         }
+    }
+
+    /** Whether it can be written to Redis as it is: half of a pair of surrogates would become a question mark, as any other. */
+    static boolean isWhole(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                i++;
+                if (i == text.length() || !Character.isSurrogatePair(c, text.charAt(i))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static void check(String text, String what) {
@@ -75,6 +95,10 @@ public final class LockNames {
             throw new IllegalArgumentException(what + " '" + text
                     + "' has a brace, a control character or white space at an end; put what varies into the key, which may"
                     + " have any character");
+        }
+        if (!isWhole(text)) {
+            throw new IllegalArgumentException(
+                    what + " '" + text + "' has half of a surrogate pair; use whole characters");
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,6 +71,38 @@ class LockNamesTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.checkNestedNamespace(namespace))
                 .withMessageStartingWith("namespace ");
+    }
+
+    @Test
+    void longNamespaceIsRefused() {
+        assertThat(LockNames.checkNamespace("n".repeat(1_024))).hasSize(1_024);
+        for (Consumer<String> check :
+                List.<Consumer<String>>of(LockNames::checkNamespace, LockNames::checkNestedNamespace)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> check.accept("n".repeat(1_025)))
+                    .withMessage(
+                            "a namespace of 1025 characters is too long, at most 1024; put what varies into the key");
+        }
+    }
+
+    /** In Redis they would be question marks, and one name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a\uD83D", "\uDE00a", "\uDE00\uD83D", "a\uD83Db"})
+    void halfOfASurrogatePairIsRefused(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.checkScope(text))
+                .withMessageEndingWith("has half of a surrogate pair; use whole characters");
+        assertThatIllegalArgumentException().isThrownBy(() -> LockNames.checkNestedNamespace(text));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("x", text))
+                .withMessage(
+                        "key part 1 of scope 'x' has half of a surrogate pair: Redis could not tell it from others; cut"
+                                + " texts between whole characters");
+    }
+
+    @Test
+    void surrogatePairIsACharacter() {
+        assertThat(LockRequest.of("\uD83D\uDE00", "a\uD83D\uDE00b").name()).isEqualTo("\uD83D\uDE00.a\uD83D\uDE00b");
     }
 
     @ParameterizedTest

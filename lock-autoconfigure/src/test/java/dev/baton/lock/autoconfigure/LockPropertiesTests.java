@@ -20,6 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 class LockPropertiesTests {
 
@@ -111,6 +112,17 @@ class LockPropertiesTests {
                 "com.acme.OrderService.close",
                 new ScopeProperties(
                         null, null, Duration.ofSeconds(3), Duration.ofMillis(200), Duration.ofSeconds(4), OnLost.LOG));
+    }
+
+    @Test
+    void environmentNamesTheHandler() {
+        runner.withPropertyValues("baton.handler=script")
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource(
+                                "test-systemEnvironment", Map.of("BATON_HANDLER", "transaction"))))
+                .run(context -> assertThat(context.getBean(LockProperties.class).handler())
+                        .isEqualTo(LockHandler.TRANSACTION));
     }
 
     @Test

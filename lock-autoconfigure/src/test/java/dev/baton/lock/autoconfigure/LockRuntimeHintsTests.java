@@ -13,6 +13,7 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.javapoet.ClassName;
 
 /** What the auto-configuration becomes when it is processed ahead of time; no Redis is asked for that. */
@@ -36,6 +37,12 @@ class LockRuntimeHintsTests {
             assertThat(RuntimeHintsPredicates.resource().forResource("dev/baton/lock/redis/" + script + ".lua"))
                     .accepts(hints);
         }
+    }
+
+    @Test
+    void targetOfTheConnectionFactoryCanBeLookedAt() {
+        assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(LettuceConnectionFactory.class, "configuration"))
+                .accepts(process());
     }
 
     private static RuntimeHints process() {

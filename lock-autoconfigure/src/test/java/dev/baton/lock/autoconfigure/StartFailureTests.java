@@ -117,6 +117,16 @@ class StartFailureTests {
     }
 
     @Test
+    void transactionsWithAStaticMaster(CapturedOutput output) {
+        assertStartFails(
+                OneFactory.class, "--spring.data.redis.masterreplica.nodes=127.0.0.1:9", "--baton.handler=transaction");
+        assertThat(output)
+                .contains("The configuration property 'baton.handler' has the value 'transaction'")
+                .contains("which cannot be used: handler transaction does not work with a static master and replicas")
+                .contains("Change the value of 'baton.handler'.");
+    }
+
+    @Test
     void releaseThatDoesNotWaitWithTransactions(CapturedOutput output) {
         assertStartFails(
                 TwoFactories.class,

@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -46,19 +45,10 @@ final class LettuceTransactions implements TransactionConnection.Source {
                 .autoReconnect(false)
                 .build();
         this.twin = new LettuceConnectionFactory(
-                target(factory), new TwinConfiguration(factory.getClientConfiguration(), factory, options));
+                LettuceTarget.of(factory), new TwinConfiguration(factory.getClientConfiguration(), factory, options));
         twin.setShareNativeConnection(false);
         twin.afterPropertiesSet();
         twin.start();
-    }
-
-    private static RedisConfiguration target(LettuceConnectionFactory factory) {
-        if (factory.getSentinelConfiguration() != null) {
-            return factory.getSentinelConfiguration();
-        }
-        return factory.getSocketConfiguration() != null
-                ? factory.getSocketConfiguration()
-                : factory.getStandaloneConfiguration();
     }
 
     @Override

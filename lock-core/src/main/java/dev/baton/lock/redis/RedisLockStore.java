@@ -338,7 +338,8 @@ public final class RedisLockStore implements LockStore {
         /**
          * How the state of a lock is changed; {@link LockHandler#AUTO} unless set.
          *
-         * @throws IllegalArgumentException for {@link LockHandler#TRANSACTION} in a Redis Cluster
+         * @throws IllegalArgumentException for {@link LockHandler#TRANSACTION} in a Redis Cluster, or with a static master and
+         *     replicas
          */
         public Builder handler(LockHandler handler) {
             UsableFactories.check(connectionFactory, handler);

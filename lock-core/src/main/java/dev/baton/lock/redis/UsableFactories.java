@@ -40,6 +40,13 @@ final class UsableFactories {
         if (handler == LockHandler.TRANSACTION && isCluster(factory)) {
             throw new IllegalArgumentException("handler transaction does not work in a Redis Cluster; use script");
         }
+        if (handler == LockHandler.TRANSACTION
+                && factory instanceof LettuceConnectionFactory lettuce
+                && LettuceTarget.isStaticMasterReplica(lettuce)) {
+            throw new IllegalArgumentException(
+                    "handler transaction does not work with a static master and replicas, of which"
+                            + " it could not tell the master; use script, or a standalone Redis or one behind sentinels");
+        }
     }
 
     /** Where a release that is not awaited may be overtaken by the next command; null: nowhere. */

@@ -273,8 +273,7 @@ final class Acquisitions {
 
     /** Asks for what was lost once more, for whoever had it. */
     private Optional<Lease> reacquire(Hold lost, Asked before, Duration expire) {
-        LockRequest again = before.request()
-                .expire(expire)
+        LockRequest again = LeaseRules.withExpire(before.request(), expire)
                 .renew(lost.claim.renewed ? Renewal.ALWAYS : Renewal.NEVER)
                 .waitTime(WaitTime.none())
                 .reentrant(true);

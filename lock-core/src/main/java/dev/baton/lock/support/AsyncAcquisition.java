@@ -37,11 +37,11 @@ final class AsyncAcquisition {
         this.deadline = time.nanoTime() + sharedOwners.boundNanos(asked.waitTime());
     }
 
-    /** Begins; cancelling the future leaves the queue, or gives back what is granted at that moment. */
+    /** Begins; whoever ends the future before it is granted leaves the queue, or gives back what is granted at that moment. */
     CompletableFuture<Lease> start() {
         result.whenComplete((lease, failure) -> {
             Pending waiting = pending;
-            if (result.isCancelled() && waiting != null) {
+            if (failure != null && waiting != null) {
                 waiting.cancel();
             }
         });
@@ -66,7 +66,7 @@ final class AsyncAcquisition {
                 }
             });
             pending = waiting;
-            if (result.isCancelled()) {
+            if (result.isCompletedExceptionally()) {
                 waiting.cancel();
             }
             waiting.outcome().whenComplete((claim, failure) -> ended(listed, claim, failure, last));

@@ -44,9 +44,8 @@ final class AsyncLocks {
                 result.completeExceptionally(AsyncAcquisition.unwrapped(failure));
                 return;
             }
-            CompletableFuture<T> working = result.isCancelled()
-                    ? CompletableFuture.failedFuture(new CancellationException())
-                    : start(lease, work);
+            CompletableFuture<T> working =
+                    result.isDone() ? CompletableFuture.failedFuture(new CancellationException()) : start(lease, work);
             current.set(working);
             if (result.isCancelled()) {
                 working.cancel(true);
@@ -54,6 +53,8 @@ final class AsyncLocks {
             working.whenComplete((value, thrown) -> end((LeaseHandle) lease, value, thrown, result));
         });
         result.whenComplete((value, failure) -> {
+            // who gives up before the grant, by a time-out of the stage for instance, leaves the queue
+            leases.cancel(true);
             if (result.isCancelled()) {
                 current.get().cancel(true);
             }

@@ -23,6 +23,12 @@ final class LeaseRules {
         return request.onLost() == null && otherwise == OnLost.INTERRUPT ? request.onLost(OnLost.THROW) : request;
     }
 
+    /** The request with another length of its lease, which is also the most that it can be kept for. */
+    static LockRequest withExpire(LockRequest request, Duration expire) {
+        Duration least = request.holdAtLeast();
+        return (least == null || least.compareTo(expire) <= 0 ? request : request.holdAtLeast(expire)).expire(expire);
+    }
+
     /** A request with an expire of its own has been checked when it was made. */
     static void checkHoldAtLeast(LockRequest request, Duration defaultExpire) {
         Duration least = request.holdAtLeast();

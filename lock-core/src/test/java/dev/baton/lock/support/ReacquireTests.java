@@ -89,6 +89,23 @@ class ReacquireTests {
     }
 
     @Test
+    void oneThatWasToBeHeldForLongerThanItsNewLeaseIsHeldForThat() {
+        LeaseHandle lease = hold(LockRequest.of("x").expire(HOUR).holdAtLeast(HOUR));
+        CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(Duration.ofMinutes(1)));
+        store.nextRenewal().answer(List.of(lease.hold().key.names()));
+        answerEnds();
+        store.nextAcquire().answer(TestEngine.granted(8));
+        Lease fresh = TestEngine.get(again).orElseThrow();
+        assertThat(fresh.isHeld()).isTrue();
+
+        CompletableFuture<Boolean> released = asks(fresh::release);
+        var end = store.nextEnd();
+        assertThat(end.command().keepMillis()).isBetween(30_000L, 60_000L);
+        end.answer(TestEngine.ended(Was.HOLDER));
+        assertThat(TestEngine.get(released)).isTrue();
+    }
+
+    @Test
     void oneThatIsInOtherHandsIsNot() {
         LeaseHandle lease = hold(LockRequest.of("x"));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));

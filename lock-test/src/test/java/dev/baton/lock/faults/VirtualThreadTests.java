@@ -24,8 +24,8 @@ class VirtualThreadTests {
         try (TestRedis redis = Backend.LETTUCE.startRedis();
                 JavaProcess process = JavaProcess.start(
                         ONE_CARRIER, VirtualWaiters.class, redis.host(), "" + redis.port(), "" + waiters)) {
-            assertThat(process.awaitLine("carriers ", Duration.ofSeconds(20))).isEqualTo("carriers 1");
-            process.awaitLine("waiting " + waiters, Duration.ofSeconds(30));
+            assertThat(process.awaitLine("carriers ", Duration.ofSeconds(90))).isEqualTo("carriers 1");
+            process.awaitLine("waiting " + waiters, Duration.ofSeconds(90));
             assertThat(process.awaitLine("turns ", Duration.ofMinutes(2))).isEqualTo("turns " + waiters);
             assertThat(process.awaitExit(Duration.ofSeconds(20))).isZero();
             assertThat(redis.keys()).allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));

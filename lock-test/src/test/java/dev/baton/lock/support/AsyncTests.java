@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +110,27 @@ class AsyncTests {
         awaitQueued(1);
         holder.close();
         get(second).close();
+        assertNothingLeft();
+    }
+
+    @Test
+    void waiterWhoseFutureTimesOutLeavesTheQueueAndDoesNoWork() throws Exception {
+        Lease holder = template.acquire(LockRequest.of("x"));
+        LockRequest request = LockRequest.of("x").waitUnbounded();
+        AtomicInteger begun = new AtomicInteger();
+        CompletableFuture<Lease> lease = template.acquireAsync(request).toCompletableFuture();
+        CompletableFuture<Integer> work = template.executeAsync(
+                        request, held -> CompletableFuture.completedFuture(begun.incrementAndGet()))
+                .toCompletableFuture();
+        awaitQueued(2);
+        lease.orTimeout(10, TimeUnit.MILLISECONDS);
+        work.completeExceptionally(new IllegalStateException("not wanted any more"));
+
+        await().untilAsserted(() -> assertThat(EngineCounters.waiters(template)).isZero());
+        assertThatThrownBy(() -> get(lease)).isInstanceOf(TimeoutException.class);
+        holder.close();
+        template.acquire(LockRequest.of("x").waitTime(Duration.ofSeconds(2))).close();
+        assertThat(begun).hasValue(0);
         assertNothingLeft();
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,6 +34,16 @@ class ComingFromTests {
     }
 
     @Test
+    void everyRowOfASeedNamesATest() throws IOException {
+        assertThat(seeds().flatMap(ComingFromTests::rows))
+                .hasSizeGreaterThan(40)
+                .allSatisfy(
+                        row -> assertThat(NAME.matcher(lastOfThreeCells(row)).results())
+                                .as(row)
+                                .isNotEmpty());
+    }
+
+    @Test
     void everySeedHasItsClass() throws IOException {
         assertThat(CLASS.matcher(page()).results().map(found -> found.group(1)))
                 .containsExactly(
@@ -46,20 +56,25 @@ class ComingFromTests {
 
     private static List<Named> named() throws IOException {
         List<Named> tests = new ArrayList<>();
-        for (String section : page().split("(?m)^## ")) {
-            List<MatchResult> type = CLASS.matcher(section).results().toList();
-            if (type.isEmpty()) {
-                continue;
-            }
+        for (String section : seeds().toList()) {
             assertThat(section).contains(WITH_TESTS);
-            section.lines()
-                    .filter(line -> line.startsWith("| ") && !line.startsWith("| there"))
+            String type =
+                    CLASS.matcher(section).results().findFirst().orElseThrow().group(1);
+            rows(section)
                     .map(ComingFromTests::lastOfThreeCells)
                     .flatMap(cell -> NAME.matcher(cell).results())
-                    .forEach(name -> tests.add(
-                            new Named(name.group(1) == null ? type.get(0).group(1) : name.group(1), name.group(2))));
+                    .forEach(name -> tests.add(new Named(name.group(1) == null ? type : name.group(1), name.group(2))));
         }
         return tests;
+    }
+
+    private static Stream<String> seeds() throws IOException {
+        return Stream.of(page().split("(?m)^## "))
+                .filter(section -> CLASS.matcher(section).find());
+    }
+
+    private static Stream<String> rows(String section) {
+        return section.lines().filter(line -> line.startsWith("| ") && !line.startsWith("| there"));
     }
 
     /** Empty: the row has no test. */
@@ -69,12 +84,16 @@ class ComingFromTests {
     }
 
     private static String source(String type) throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT.resolve("lock-test/src/test/java"))) {
-            Path file = files.filter(path -> path.endsWith(type + ".java"))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError("there is no " + type));
-            return Files.readString(file);
+        for (String module : List.of("lock-test", "lock-autoconfigure")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src/test/java"))) {
+                Optional<Path> file =
+                        files.filter(path -> path.endsWith(type + ".java")).findFirst();
+                if (file.isPresent()) {
+                    return Files.readString(file.get());
+                }
+            }
         }
+        throw new AssertionError("there is no " + type);
     }
 
     private static String page() throws IOException {
