@@ -28,10 +28,8 @@ public final class LockKeyPart {
      * @throws IllegalArgumentException if the value has no text of its own; names the source and the remedy
      */
     public static String of(@Nullable Object value, String source) {
-        String text = simple(value, source);
-        if (text == null && value instanceof LockKeyed keyed) {
-            text = simple(keyed.lockKey(), source);
-        } else if (text == null && value != null) {
+        String text = simple(value instanceof LockKeyed keyed ? keyed.lockKey() : value, source);
+        if (text == null && value != null && !(value instanceof LockKeyed)) {
             text = simple(id(value, source), source);
         }
         if (text == null) {

@@ -3,7 +3,7 @@ package dev.baton.lock;
 /**
  * An object that says itself which text stands for it in a lock name.
  *
- * <p>Takes precedence over {@code getId()} and a record's {@code id()}.
+ * <p>Takes precedence over what else could name it: {@code getId()}, a record's {@code id()}, the name of an enum constant.
  */
 @FunctionalInterface
 public interface LockKeyed {

@@ -72,6 +72,20 @@ class LockKeyPartTests {
     }
 
     @Test
+    void enumConstantThatNamesItselfIsWhatItSays() {
+        enum Region implements LockKeyed {
+            EUROPE;
+
+            @Override
+            public Object lockKey() {
+                return "eu";
+            }
+        }
+
+        assertThat(LockKeyPart.of(Region.EUROPE, SOURCE)).isEqualTo("eu");
+    }
+
+    @Test
     void nullIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockKeyPart.of(null, SOURCE))

@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,7 +21,7 @@ class LockDefinitionConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     static AnnotationLockAttributeSource lockAttributeSource(ConfigurableBeanFactory beanFactory) {
-        return new AnnotationLockAttributeSource(new EmbeddedValueResolver(beanFactory));
+        return new AnnotationLockAttributeSource(beanFactory::resolveEmbeddedValue);
     }
 
     @Bean

@@ -24,8 +24,8 @@ public final class AnnotationLockAttributeSource implements LockAttributeSource 
     /**
      * Creates the source.
      *
-     * @param placeholders replaces {@code ${...}}: an
-     *     {@link org.springframework.beans.factory.config.EmbeddedValueResolver} of the bean factory
+     * @param placeholders replaces {@code ${...}} and nothing else: {@code beanFactory::resolveEmbeddedValue}. An
+     *     {@code EmbeddedValueResolver} would evaluate <code>#{...}</code> too
      */
     public AnnotationLockAttributeSource(StringValueResolver placeholders) {
         this.reader = new LockAttributeReader(placeholders);

@@ -14,9 +14,9 @@ import org.springframework.expression.Expression;
 record LockExpression(Expression expression, String source) {
 
     /**
-     * Evaluates it.
+     * Evaluates it. What a method that it calls throws comes out as it is, if that is unchecked.
      *
-     * @throws IllegalArgumentException if that fails; names the expression
+     * @throws IllegalArgumentException if that fails otherwise; names the expression
      */
     @Nullable
     Object value(EvaluationContext context) {

@@ -117,7 +117,8 @@ final class LockReferences {
         if (names == null && !position.matches()) {
             throw error(
                     "'" + text + "' uses #" + name + ", but the names of the parameters are not in the class file",
-                    "Compile with -parameters, or write #p0 for the first parameter");
+                    "Compile with -parameters (in Kotlin -java-parameters, or add kotlin-reflect), or write #p0 for the first"
+                            + " parameter");
         }
         throw error(
                 "'" + text + "' uses #" + name + ", which is no parameter of the method", "Use one of " + known(count));

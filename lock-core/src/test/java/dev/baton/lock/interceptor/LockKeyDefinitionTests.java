@@ -142,7 +142,10 @@ class LockKeyDefinitionTests {
         assertThat(failure.getAttribute()).hasValue("key");
         assertThat(failure.getProblem())
                 .isEqualTo("'#id' uses #id, but the names of the parameters are not in the class file");
-        assertThat(failure.getAction()).isEqualTo("Compile with -parameters, or write #p0 for the first parameter.");
+        assertThat(failure.getAction())
+                .isEqualTo(
+                        "Compile with -parameters (in Kotlin -java-parameters, or add kotlin-reflect), or write #p0 for the first"
+                                + " parameter.");
     }
 
     @Test

@@ -51,7 +51,9 @@ class WithoutParameterNamesTests {
             assertThat(failure.getProblem())
                     .isEqualTo("'#id' uses #id, but the names of the parameters are not in the class file");
             assertThat(failure.getAction())
-                    .isEqualTo("Compile with -parameters, or write #p0 for the first parameter.");
+                    .isEqualTo(
+                            "Compile with -parameters (in Kotlin -java-parameters, or add kotlin-reflect), or write #p0 for the first"
+                                    + " parameter.");
         }
     }
 

@@ -210,14 +210,15 @@ class RedisKeysTests {
                 .withMessage("'" + key + "' is no lock key of namespace 'app'");
     }
 
-    /** Made as users make them: few characters, so that keys would meet if they could. */
+    /** Made as users make them: few characters, so that keys would meet if they could; one in a hundred is long. */
     private static LockName name(Random random) {
         List<String> namespaces = List.of("", "", "orders", "a:b", "locks:x");
         List<String> scopes = List.of("s", "s:lock", ":lock:", "queue");
-        String alphabet = "{}{}:%.al";
-        String part = random.ints(1 + random.nextInt(6), 0, alphabet.length())
-                .collect(StringBuilder::new, (text, i) -> text.append(alphabet.charAt(i)), StringBuilder::append)
-                .toString();
+        String alphabet = "{}{}:%.al\n*?[]\\";
+        StringBuilder part = new StringBuilder(random.nextInt(100) == 0 ? "k".repeat(10_240) : "");
+        do {
+            random.ints(1 + random.nextInt(6), 0, alphabet.length()).forEach(i -> part.append(alphabet.charAt(i)));
+        } while (part.toString().isBlank());
         String scope = scopes.get(random.nextInt(scopes.size()));
         return new LockName(
                 namespaces.get(random.nextInt(namespaces.size())),

@@ -11,7 +11,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
@@ -31,7 +30,7 @@ public class LockConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LockAttributeSource lockAttributeSource(ConfigurableBeanFactory beanFactory) {
-        return new AnnotationLockAttributeSource(new EmbeddedValueResolver(beanFactory));
+        return new AnnotationLockAttributeSource(beanFactory::resolveEmbeddedValue);
     }
 
     @Bean

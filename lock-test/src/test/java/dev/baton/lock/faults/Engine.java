@@ -11,20 +11,29 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
-/** An engine with connections of its own, as one application has it; the client's time-out is its default of a minute. */
+/** An engine with connections of its own, as one application has it; the client's time-out is its default, a minute over Lettuce. */
 record Engine(LockTemplate locks, RedisLockStore store, AnswerTimes answers, Connections connections)
         implements AutoCloseable {
 
     /** Starts an engine and waits until it is told of grants. */
     static Engine start(String host, int port, Consumer<LockTemplateBuilder> settings) {
-        Engine engine = startDeaf(host, port, settings);
+        return start(Backend.LETTUCE.connect(host, port), settings);
+    }
+
+    /** The same with these connections. */
+    static Engine start(Connections connections, Consumer<LockTemplateBuilder> settings) {
+        Engine engine = startDeaf(connections, settings);
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(engine.store::isListening);
         return engine;
     }
 
     /** Starts an engine without waiting for anything. */
     static Engine startDeaf(String host, int port, Consumer<LockTemplateBuilder> settings) {
-        Connections connections = Backend.LETTUCE.connect(host, port);
+        return startDeaf(Backend.LETTUCE.connect(host, port), settings);
+    }
+
+    /** The same with these connections. */
+    static Engine startDeaf(Connections connections, Consumer<LockTemplateBuilder> settings) {
         RedisLockStore store = RedisLockStore.builder(connections.factory()).build();
         AnswerTimes answers = new AnswerTimes();
         LockTemplateBuilder builder = CohortMode.configure(

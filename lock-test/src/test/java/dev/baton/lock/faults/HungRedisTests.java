@@ -10,6 +10,7 @@ import dev.baton.lock.LockException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.Connections;
 import dev.baton.lock.support.Punctuality;
 import dev.baton.lock.test.RespConnection;
 import dev.baton.lock.test.TestRedis;
@@ -23,12 +24,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Redis takes commands and answers none, while its client would wait for a minute. */
+/** Redis takes commands and answers none, while Lettuce would wait for a minute and Jedis for two seconds. */
+@ParameterizedClass
+@MethodSource("dev.baton.lock.support.Backend#diagonal")
 class HungRedisTests {
 
     private static final Logger log = LoggerFactory.getLogger(HungRedisTests.class);
@@ -47,7 +52,12 @@ class HungRedisTests {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<AutoCloseable> open = new ArrayList<>();
     private final Punctuality punctuality = new Punctuality();
+    private final Backend backend;
     private TestRedis redis;
+
+    HungRedisTests(Backend backend) {
+        this.backend = backend;
+    }
 
     /** How it hangs. */
     enum Hang {
@@ -85,7 +95,7 @@ class HungRedisTests {
 
     @BeforeEach
     void start() {
-        redis = Backend.LETTUCE.startRedis();
+        redis = backend.startRedis();
         open.add(redis);
     }
 
@@ -122,7 +132,7 @@ class HungRedisTests {
                 waits.add(threads.submit(() -> refused(waiter, name)));
                 waits.add(threads.submit(() -> refused(holder, "of the holder " + name)));
             }
-            Engine begun = Engine.startDeaf(redis.host(), redis.port(), builder -> {});
+            Engine begun = Engine.startDeaf(connect(), builder -> {});
             open.add(begun);
             waits.add(threads.submit(() -> refused(begun, "begun")));
             for (Future<Duration> wait : waits) {
@@ -165,8 +175,12 @@ class HungRedisTests {
     }
 
     private Engine engine() {
-        Engine engine = Engine.start(redis.host(), redis.port(), builder -> builder.expire(LEASE));
+        Engine engine = Engine.start(connect(), builder -> builder.expire(LEASE));
         open.add(engine);
         return engine;
+    }
+
+    private Connections connect() {
+        return backend.connect(redis.host(), redis.port());
     }
 }

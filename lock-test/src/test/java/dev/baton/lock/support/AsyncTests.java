@@ -11,7 +11,6 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.WaitTime;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -30,31 +28,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Locks without a thread that waits. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class AsyncTests {
+class AsyncTests extends OnBackend {
 
     private static final String LOCK = "lock:lock:{x.global}";
     private static final String QUEUE = "lock:queue:{x.global}";
 
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate template;
 
     AsyncTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         template = processes.start(builder -> builder.recheck(Duration.ofSeconds(20)));
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        processes.close();
-        redis.close();
     }
 
     @Test

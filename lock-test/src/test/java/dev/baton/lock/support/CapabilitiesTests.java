@@ -7,11 +7,8 @@ import dev.baton.lock.LockCapabilities.Handler;
 import dev.baton.lock.LockCapabilities.Topology;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.WaitStrategy;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,26 +16,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a template says of itself and of its server. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class CapabilitiesTests {
-
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
+class CapabilitiesTests extends OnBackend {
 
     CapabilitiesTests(Backend backend) {
-        this.backend = backend;
-    }
-
-    @BeforeEach
-    void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        processes.close();
-        redis.close();
+        super(backend);
     }
 
     @Test

@@ -11,50 +11,40 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.ValueSource;
-import dev.baton.lock.test.TestRedis;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The fifth seed's cache: look, lock, look again, compute, store; two processes on one Redis share what is stored. */
 @Timeout(60)
-class ComputeIfAbsentTests {
+class ComputeIfAbsentTests extends OnBackend {
 
     private static final LockRequest REQUEST = LockRequest.of("report", 7);
     private static final int THREADS = 8;
 
-    private final TestRedis redis = Backend.LETTUCE.startRedis();
-    private final Processes processes = new Processes(redis);
-    private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, String> stored = new ConcurrentHashMap<>();
     private final AtomicInteger computed = new AtomicInteger();
     private LockTemplate one;
     private LockTemplate other;
 
+    ComputeIfAbsentTests() {
+        super(Backend.LETTUCE);
+    }
+
     @BeforeEach
     void start() {
         one = processes.start();
         other = processes.other();
-    }
-
-    @AfterEach
-    void end() throws Exception {
-        threads.shutdownNow();
-        processes.close();
-        redis.close();
     }
 
     @Test
@@ -169,6 +159,7 @@ class ComputeIfAbsentTests {
                         REQUEST.waitTime(Duration.ofMillis(300)), this::lookup, this::compute, this::store))
                 .isInstanceOf(LockStoreException.class);
         assertThat(computed).hasValue(0);
+        redis.restart();
     }
 
     @Test

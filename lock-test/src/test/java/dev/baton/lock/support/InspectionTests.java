@@ -13,7 +13,8 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockWaiter;
 import dev.baton.lock.Renewal;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.redis.AclLog;
+import dev.baton.lock.redis.DocumentedCommands;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -22,7 +23,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -31,35 +31,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Looking at locks, listing them and taking them away, from a process that does not hold them. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#all")
-class InspectionTests {
+class InspectionTests extends OnBackend {
 
     private static final LockRequest REQUEST =
             LockRequest.of("server_access", 42).expire(Duration.ofSeconds(60));
     private static final Duration NEVER = Duration.ofSeconds(30);
 
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate one;
     private LockTemplate other;
 
     InspectionTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         // so that nothing is noticed by asking again
         one = processes.start(builder -> builder.recheck(NEVER));
         other = processes.start(builder -> builder.recheck(NEVER));
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        processes.close();
-        redis.close();
     }
 
     @Test
@@ -174,6 +163,9 @@ class InspectionTests {
         redis.command("ACL", "SETUSER", Backend.USER, "resetchannels");
         assertThat(other.forceRelease(LockRequest.of("x"))).isTrue();
         await().atMost(Duration.ofSeconds(2)).until(() -> !lease.isHeld());
+        Backend.allow(redis, DocumentedCommands.needed());
+        // of the channels that it had no right to
+        AclLog.clear(redis);
     }
 
     @Test

@@ -9,14 +9,12 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.Renewal;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -25,33 +23,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What can be done with a lease: take it again, keep it longer than the work, hold a thousand of them. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class LeaseTests {
+class LeaseTests extends OnBackend {
 
     private static final String LOCK = "lock:lock:{x.global}";
     private static final LockRequest X = LockRequest.of("x").expire(Duration.ofSeconds(20));
 
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate one;
     private LockTemplate other;
 
     LeaseTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         one = processes.start();
         other = processes.other();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        processes.close();
-        redis.close();
     }
 
     @Test

@@ -8,7 +8,6 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockScope;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -28,36 +26,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 @SuppressWarnings("LockNotBeforeTry") // what becomes of a lock that is not given back is tested
-class MutexBehaviourTests {
+class MutexBehaviourTests extends OnBackend {
 
     private static final LockRequest X = LockRequest.of("x");
     private static final String LOCK = "lock:lock:{x.global}";
     private static final String QUEUE = "lock:queue:{x.global}";
 
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate template;
     private DistributedMutex mutex;
     private DistributedMutex elsewhere;
 
     MutexBehaviourTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         template = processes.start();
         mutex = template.mutex(X);
         elsewhere = processes.other().mutex(X);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        processes.close();
-        redis.close();
     }
 
     @Test

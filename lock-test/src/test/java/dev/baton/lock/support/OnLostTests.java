@@ -11,7 +11,6 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.OnLost;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,35 +28,28 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What happens to work whose lease is lost. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class OnLostTests {
+class OnLostTests extends OnBackend {
 
     private static final LockRequest SHORT = LockRequest.of("x").expire(Duration.ofMillis(500));
 
-    private final Backend backend;
     private final ExecutorService pool = Executors.newSingleThreadExecutor();
     private volatile boolean interruptedAfterwards;
 
     private final Recorder recorder = new Recorder();
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate template;
 
     OnLostTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         template = processes.start(builder -> builder.listener(recorder));
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void stop() {
         pool.shutdownNow();
-        processes.close();
-        redis.close();
     }
 
     @Test

@@ -9,7 +9,6 @@ import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,35 +27,28 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Owners that a request names: shared by the threads and callbacks of one process. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class OwnerTests {
+class OwnerTests extends OnBackend {
 
     private static final LockRequest CONN_17 =
             LockRequest.of("address", "10.0.0.7").owner("conn-17");
     private static final LockRequest CONN_18 =
             LockRequest.of("address", "10.0.0.7").owner("conn-18");
 
-    private final Backend backend;
     private final ExecutorService callbacks = Executors.newCachedThreadPool();
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate template;
 
     OwnerTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         template = processes.start();
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void stop() {
         callbacks.shutdownNow();
-        processes.close();
-        redis.close();
     }
 
     /** The example of redis-em-mutex: one connection per address, to any of the servers. */

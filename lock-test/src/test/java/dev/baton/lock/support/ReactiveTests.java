@@ -10,14 +10,12 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.reactive.ReactiveLockTemplate;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -29,34 +27,23 @@ import reactor.core.publisher.Mono;
 /** Locks for Reactor: held until completion, error or cancellation. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class ReactiveTests {
+class ReactiveTests extends OnBackend {
 
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final String LOCK = "lock:lock:{x.global}";
     private static final LockRequest X = LockRequest.of("x");
 
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate template;
     private ReactiveLockTemplate reactive;
 
     ReactiveTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         template = processes.start(builder -> builder.recheck(Duration.ofSeconds(20)));
         reactive = new ReactiveLockTemplate(template);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        processes.close();
-        redis.close();
     }
 
     @Test

@@ -7,18 +7,14 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.test.TcpProxy;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -27,37 +23,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Who waits for several locks among others who want one of them: neither holds the others up for long, nor starves. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class SeveralLocksPatienceTests {
+class SeveralLocksPatienceTests extends OnBackend {
 
     private static final LockRequest A = SeveralLocksTests.A;
     private static final LockRequest B = SeveralLocksTests.B;
     private static final LockRequest BOTH = SeveralLocksTests.BOTH;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate one;
     private LockTemplate other;
 
     SeveralLocksPatienceTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         one = processes.start();
         other = processes.start();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        threads.shutdownNow();
-        processes.close();
-        redis.close();
     }
 
     @Test

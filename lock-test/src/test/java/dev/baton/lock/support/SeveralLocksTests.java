@@ -12,16 +12,12 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.Renewal;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -30,36 +26,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Several locks in one request: both or none, lost, given up, entered again. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class SeveralLocksTests {
+class SeveralLocksTests extends OnBackend {
 
     static final LockRequest A = LockRequest.of("k", "a");
     static final LockRequest B = LockRequest.of("k", "b");
     static final LockRequest BOTH = LockRequest.ofAll("k", List.of("a", "b"));
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate one;
     private LockTemplate other;
 
     SeveralLocksTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         one = processes.start(builder -> builder.patience(Duration.ZERO));
         other = processes.start();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        threads.shutdownNow();
-        processes.close();
-        redis.close();
     }
 
     @Test

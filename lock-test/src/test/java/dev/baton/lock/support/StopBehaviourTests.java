@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -22,35 +20,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A process stops while it holds locks and waits for others. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class StopBehaviourTests {
+class StopBehaviourTests extends OnBackend {
 
     private static final LockRequest X = LockRequest.of("x");
     private static final String LOCK = "lock:lock:{x.global}";
     private static final String QUEUE = "lock:queue:{x.global}";
 
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate stopping;
     private LockTemplate other;
 
     StopBehaviourTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         stopping = processes.start(
                 builder -> builder.shutdownAwait(Duration.ofSeconds(8)).expire(Duration.ofMillis(1200)));
         other = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        processes.close();
-        redis.close();
     }
 
     @Test

@@ -9,7 +9,6 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -21,32 +20,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Asking whether a lease is still ours, before something that cannot be taken back. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class VerifyTests {
+class VerifyTests extends OnBackend {
 
     private static final String LOCK = "lock:lock:{x.global}";
     private static final LockRequest X = LockRequest.of("x").expire(Duration.ofSeconds(20));
 
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate template;
 
     VerifyTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         template = processes.start(builder -> builder.commandTimeout(Duration.ofMillis(300)));
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void stop() {
         redis.resume();
-        processes.close();
-        redis.close();
     }
 
     @Test

@@ -9,13 +9,11 @@ import dev.baton.lock.LockLimitException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -24,35 +22,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The ways to wait: up to a stall time, uninterruptibly, with a recheck of one's own, and how many may. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class WaitingBehaviourTests {
+class WaitingBehaviourTests extends OnBackend {
 
     private static final LockRequest X = LockRequest.of("x");
     private static final String QUEUE = "lock:queue:{x.global}";
     private static final String WAIT = "lock:wait:{x.global}";
 
-    private final Backend backend;
-    private TestRedis redis;
-    private Processes processes;
     private LockTemplate one;
     private LockTemplate other;
 
     WaitingBehaviourTests(Backend backend) {
-        this.backend = backend;
+        super(backend);
     }
 
     @BeforeEach
     void start() {
-        redis = backend.startRedis();
-        processes = new Processes(redis, backend);
         // a recheck that is no help to anybody here
         one = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
         other = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        processes.close();
-        redis.close();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.baton.lock.autoconfigure.attributes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.annotation.DistributedLock;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ScopeAttributeTests extends AttributeFixture {
 
     ScopeAttributeTests() {
-        super(List.of("kind=server"), OnMethods.class, OnClass.class, InDefaults.class);
+        super(List.of("kind=server", "spelled=#{1 + 1}"), OnMethods.class, OnClass.class, InDefaults.class);
     }
 
     @Test
@@ -33,6 +34,18 @@ class ScopeAttributeTests extends AttributeFixture {
             assertThat(held.isHeld()).isTrue();
             assertBusy(bean(OnMethods.class)::placeholder);
         }
+    }
+
+    @Test
+    void placeholdersAreReplacedAndSpelIsNot() {
+        assertSpelIsRefused(Spel.class);
+        assertSpelIsRefused(SpelOfAProperty.class);
+    }
+
+    private void assertSpelIsRefused(Class<?> bean) {
+        assertThatException()
+                .isThrownBy(() -> application(bean).close())
+                .withStackTraceContaining("attribute 'scope': scope '#{1 + 1}' has a brace");
     }
 
     @Test
@@ -91,6 +104,16 @@ class ScopeAttributeTests extends AttributeFixture {
         String overloaded(String text) {
             return lease().names().get(0);
         }
+    }
+
+    static class Spel {
+        @DistributedLock("#{1 + 1}")
+        void run() {}
+    }
+
+    static class SpelOfAProperty {
+        @DistributedLock("${spelled}")
+        void run() {}
     }
 
     @DistributedLock("report")
