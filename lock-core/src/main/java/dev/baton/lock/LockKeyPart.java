@@ -51,6 +51,11 @@ public final class LockKeyPart {
         return text;
     }
 
+    /** Whether {@link #of} would return it as it is: what it came from is for messages only, and need not be put together then. */
+    static boolean isUsable(String text) {
+        return !text.isBlank() && LockNames.isWhole(text);
+    }
+
     /** Null: not of a simple type. */
     private static @Nullable String simple(@Nullable Object value, String source) {
         if (value == null) {

@@ -90,8 +90,7 @@ public final class LockNames {
             throw new IllegalArgumentException(what + " is blank; "
                     + (what.equals("scope") ? "name what kind of thing is locked" : "leave it out, or give it a name"));
         }
-        if (!text.equals(text.strip())
-                || text.chars().anyMatch(c -> c == '{' || c == '}' || Character.isISOControl(c))) {
+        if (!text.equals(text.strip()) || hasForbidden(text)) {
             throw new IllegalArgumentException(what + " '" + text
                     + "' has a brace, a control character or white space at an end; put what varies into the key, which may"
                     + " have any character");
@@ -100,6 +99,16 @@ public final class LockNames {
             throw new IllegalArgumentException(
                     what + " '" + text + "' has half of a surrogate pair; use whole characters");
         }
+    }
+
+    private static boolean hasForbidden(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '{' || c == '}' || Character.isISOControl(c)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -130,6 +139,16 @@ public final class LockNames {
             escape(parts.get(i), name);
         }
         return name.toString();
+    }
+
+    /** The most characters that {@link #join} can make of them. */
+    static long longest(String scope, List<String> parts) {
+        long longest = scope.length();
+        for (String part : parts) {
+            // each of its own may become three, and one stands before it
+            longest += 1 + 3L * part.length();
+        }
+        return longest;
     }
 
     private static void escape(String part, StringBuilder into) {

@@ -53,7 +53,7 @@ public record LockRequest(
     public static final int MOST_LOCKS = 128;
 
     public LockRequest {
-        targets = List.copyOf(new LinkedHashSet<>(targets));
+        targets = List.copyOf(targets.size() == 1 ? targets : new LinkedHashSet<>(targets));
         LockRequestRules.check(targets, namespace, expire, stallTime, recheck, holdAtLeast, owner, mode);
     }
 

@@ -25,7 +25,17 @@ public record LockTarget(String scope, List<String> keyParts) {
                     "scope '" + scope + "' has no key part; leave the key out for '" + GLOBAL + "'");
         }
         keyParts = List.copyOf(keyParts);
-        keyParts.forEach(part -> LockKeyPart.of(part, "key part of scope '" + scope + "'"));
+        for (String part : keyParts) {
+            if (!LockKeyPart.isUsable(part)) {
+                LockKeyPart.of(part, "key part of scope '" + scope + "'");
+            }
+        }
+        if (LockNames.longest(scope, keyParts) > LONGEST_NAME) {
+            checkLength(scope, keyParts);
+        }
+    }
+
+    private static void checkLength(String scope, List<String> keyParts) {
         int length = LockNames.join(scope, keyParts).length();
         if (length > LONGEST_NAME) {
             throw new IllegalArgumentException("the name of a lock of scope '" + scope + "' has " + length
@@ -46,7 +56,10 @@ public record LockTarget(String scope, List<String> keyParts) {
         }
         List<String> texts = new ArrayList<>(Math.max(1, parts.length));
         for (int i = 0; i < parts.length; i++) {
-            texts.add(LockKeyPart.of(parts[i], "key part " + (i + 1) + " of scope '" + scope + "'"));
+            texts.add(
+                    parts[i] instanceof String text && LockKeyPart.isUsable(text)
+                            ? text
+                            : LockKeyPart.of(parts[i], "key part " + (i + 1) + " of scope '" + scope + "'"));
         }
         if (texts.isEmpty()) {
             texts.add(GLOBAL);

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +99,13 @@ final class RedisReplies {
     }
 
     private static EndReply.Was was(Object what) {
-        return EndReply.Was.valueOf(text(what).toUpperCase(Locale.ROOT));
+        String said = text(what);
+        return switch (said) {
+            case "holder" -> EndReply.Was.HOLDER;
+            case "waiter" -> EndReply.Was.WAITER;
+            case "nothing" -> EndReply.Was.NOTHING;
+            default -> throw new IllegalStateException("a script answered '" + said + "'");
+        };
     }
 
     static List<List<LockName>> renew(List<Object> reply, RenewCommand command, int locks) {

@@ -37,6 +37,7 @@ final class ScriptCommands {
             AcquireCommand.Kind.POLL, "poll"));
 
     private final RedisKeys keys;
+    private final RecentKeys recent;
     private final String fence;
     private final String channel;
     private final ScriptTransport transport;
@@ -48,6 +49,7 @@ final class ScriptCommands {
      */
     ScriptCommands(RedisKeys keys, String channel, ScriptTransport transport) {
         this.keys = keys;
+        this.recent = new RecentKeys(keys);
         this.fence = keys.fence();
         this.channel = channel;
         this.transport = transport;
@@ -59,15 +61,15 @@ final class ScriptCommands {
             throw new IllegalArgumentException(requests.size() + " requests ask for "
                     + command.names().size() + " locks in one command; only one may ask for several");
         }
-        LockName name = command.names().get(0);
-        List<String> names = with(name, 3 + requests.size() + command.names().size());
+        RecentKeys.Keys known = recent.of(command.names().get(0));
+        List<String> names = with(known, 3 + requests.size() + command.names().size());
         List<String> args = new ArrayList<>(4 + REQUEST_ARGUMENTS * requests.size());
         args.add(RECEIVERS);
         args.add(channel);
         args.add(Long.toString(command.recheck().toMillis()));
         args.add(Long.toString(requests.get(0).passMillis()));
         for (AcquireCommand.Request request : requests) {
-            names.add(keys.over(name, request.id()));
+            names.add(known.over() + request.id());
             add(request, args);
         }
         addOthers(command.names(), names);
@@ -81,9 +83,9 @@ final class ScriptCommands {
     }
 
     CompletableFuture<EndReply> end(EndCommand command) {
-        LockName name = command.names().get(0);
-        List<String> names = with(name, 4 + command.names().size());
-        names.add(keys.over(name, command.id()));
+        RecentKeys.Keys known = recent.of(command.names().get(0));
+        List<String> names = with(known, 4 + command.names().size());
+        names.add(known.over() + command.id());
         addOthers(command.names(), names);
         List<String> args = List.of(
                 RECEIVERS, command.id(), Long.toString(command.markMillis()), Long.toString(command.keepMillis()));
@@ -100,10 +102,10 @@ final class ScriptCommands {
         EndCommand end = command.end();
         AcquireCommand acquire = command.acquire();
         AcquireCommand.Request request = acquire.requests().get(0);
-        LockName name = end.names().get(0);
-        List<String> names = with(name, 6);
-        names.add(keys.over(name, end.id()));
-        names.add(keys.over(name, request.id()));
+        RecentKeys.Keys known = recent.of(end.names().get(0));
+        List<String> names = with(known, 6);
+        names.add(known.over() + end.id());
+        names.add(known.over() + request.id());
         List<String> args = new ArrayList<>(5 + REQUEST_ARGUMENTS);
         args.addAll(List.of(RECEIVERS, end.id(), Long.toString(end.markMillis()), channel));
         args.add(Long.toString(acquire.recheck().toMillis()));
@@ -151,7 +153,11 @@ final class ScriptCommands {
 
     CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
         return transport
-                .send(LuaScript.FORCE_RELEASE, with(name, 4), List.of(RECEIVERS, keys.inboxes()), timeoutNanos)
+                .send(
+                        LuaScript.FORCE_RELEASE,
+                        with(recent.of(name), 4),
+                        List.of(RECEIVERS, keys.inboxes()),
+                        timeoutNanos)
                 .thenApply(reply -> InspectionReplies.forceRelease(reply, name));
     }
 
@@ -201,17 +207,19 @@ final class ScriptCommands {
         args.add(Integer.toString(request.reserve()));
     }
 
-    private List<String> with(LockName name, int size) {
+    private List<String> with(RecentKeys.Keys known, int size) {
         List<String> names = new ArrayList<>(size);
-        names.add(keys.lock(name));
-        names.add(keys.queue(name));
-        names.add(keys.waiting(name));
+        names.add(known.lock());
+        names.add(known.queue());
+        names.add(known.waiting());
         names.add(fence);
         return names;
     }
 
     /** The scripts make the other keys of these names themselves. */
     private void addOthers(List<LockName> names, List<String> to) {
-        names.subList(1, names.size()).forEach(name -> to.add(keys.lock(name)));
+        for (int i = 1; i < names.size(); i++) {
+            to.add(keys.lock(names.get(i)));
+        }
     }
 }

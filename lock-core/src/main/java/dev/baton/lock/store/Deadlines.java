@@ -31,6 +31,9 @@ public final class Deadlines {
     /** Slots are this part of a wait wide, or up to twice as narrow: so there are only some hundreds of them. */
     private static final int PART = 6;
 
+    /** Odd, so that multiplying by it loses nothing; 2 to the 64th, divided by the golden ratio. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
     /** What runs tasks when they are due; null: it has stopped, and nobody is to be told of anything any more. */
     @FunctionalInterface
     public interface Timer {
@@ -51,7 +54,9 @@ public final class Deadlines {
         void passed();
     }
 
+    /** By the key of the time at which their timer fires. */
     private final ConcurrentHashMap<Long, Set<Watch>> slots = new ConcurrentHashMap<>();
+
     private final LongSupplier nanoTime;
     private final Timer timer;
 
@@ -78,14 +83,27 @@ public final class Deadlines {
     }
 
     private Set<Watch> slot(long firesAt, long now) {
-        return slots.computeIfAbsent(firesAt, same -> {
+        Set<Watch> there = slots.get(key(firesAt));
+        // nearly always; and looking locks nothing
+        if (there != null) {
+            return there;
+        }
+        return slots.computeIfAbsent(key(firesAt), same -> {
             timer.schedule(() -> fire(firesAt), firesAt - now);
             return ConcurrentHashMap.newKeySet();
         });
     }
 
+    /**
+     * One for each time, and the other way round. The times are multiples of a power of two, nearly all of which a map would keep in
+     * one place and search one by one.
+     */
+    private static long key(long firesAt) {
+        return firesAt * SPREAD;
+    }
+
     private void fire(long firesAt) {
-        Set<Watch> due = slots.remove(firesAt);
+        Set<Watch> due = slots.remove(key(firesAt));
         if (due != null) {
             for (Watch watch : List.copyOf(due)) {
                 if (due.remove(watch)) {
@@ -142,7 +160,7 @@ public final class Deadlines {
             Set<Watch> stands = slot(firesAt, now);
             slot = stands;
             stands.add(this);
-            if (slots.get(firesAt) != stands && stands.remove(this)) {
+            if (slots.get(key(firesAt)) != stands && stands.remove(this)) {
                 exactly(at - now);
             } else if (cancelled) {
                 stands.remove(this);

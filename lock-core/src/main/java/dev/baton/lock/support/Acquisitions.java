@@ -114,10 +114,16 @@ final class Acquisitions {
                 () -> new LockListener.Request(
                         requests.incrementAndGet(),
                         key.names().get(0).namespace(),
-                        key.names().stream().map(LockName::name).toList(),
+                        texts(key.names()),
                         scope(request),
                         who.owner(running.instance()),
                         who.label()));
+    }
+
+    private static List<String> texts(List<LockName> names) {
+        return names.size() == 1
+                ? List.of(names.get(0).name())
+                : names.stream().map(LockName::name).toList();
     }
 
     private static String scope(LockRequest request) {
@@ -208,6 +214,10 @@ final class Acquisitions {
 
     private static List<LockName> names(LockRequest request) {
         String namespace = request.namespace() == null ? "" : request.namespace();
+        List<LockTarget> targets = request.targets();
+        if (targets.size() == 1) {
+            return List.of(new LockName(namespace, targets.get(0).name()));
+        }
         return request.names().stream()
                 .distinct()
                 .sorted()

@@ -48,6 +48,9 @@ final class EndNews {
 
     /** Whose turn it was after its release, by process. */
     List<LockListener.HandOver> handOvers() {
+        if (handedTo.isEmpty()) {
+            return List.of();
+        }
         // whatever the ids of its process begin with; made here only, for there are many who wait
         String ours = id.substring(0, id.lastIndexOf(':') + 1);
         return handedTo.stream()
