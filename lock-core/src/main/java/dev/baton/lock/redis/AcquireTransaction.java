@@ -71,13 +71,13 @@ final class AcquireTransaction {
         if (attempt.held() == null
                 && !open.isEmpty()
                 && LockTransaction.number(attempt.ask("EXISTS", attempt.queue)) == 0) {
-            grant(open.get(0));
+            grant(open.get(0), 0);
         }
     }
 
-    private void grant(Request request) {
+    private void grant(Request request, long reserve) {
         long token = attempt.nextToken();
-        attempt.take(request.id(), request.owner(), request.label(), request.leaseMillis(), request.reserve(), token);
+        attempt.take(request.id(), request.owner(), request.label(), request.leaseMillis(), reserve, token);
         answers.put(request.id(), new Granted(token, false));
         open.remove(request);
     }
@@ -127,11 +127,11 @@ final class AcquireTransaction {
         WaiterQueue.Chosen chosen = found.chosen();
         Request own = chosen == null ? null : mine.get(chosen.id());
         if (own != null) {
-            grant(own);
+            grant(own, own.reserve());
         } else if (chosen != null && chosen.waiter() != null) {
             attempt.handOver(chosen.id(), chosen.waiter());
         } else if (!open.isEmpty() && open.get(0).kind() == Kind.TRY && !more) {
-            grant(open.get(0));
+            grant(open.get(0), 0);
         }
         return found.gone();
     }

@@ -38,15 +38,18 @@ final class RedisReplies {
         requireSize(answers, command.requests().size());
         List<Answer> read = new ArrayList<>(answers.size());
         for (Object answer : answers) {
-            read.add(answer(list(answer), busy));
+            read.add(answer(list(answer), busy, 0));
         }
         return new AcquireReply(number(reply.get(0)) == 1, read, repeated, number(reply.get(4)) == 1);
     }
 
-    private static Answer answer(List<Object> answer, Busy busy) {
+    private static Answer answer(List<Object> answer, Busy busy, int reserved) {
         String what = text(answer.get(0));
         return switch (what) {
-            case "granted" -> new Granted(Long.parseLong(text(answer.get(1))), number(answer.get(2)) == 1);
+            case "granted" -> {
+                boolean again = number(answer.get(2)) == 1;
+                yield new Granted(Long.parseLong(text(answer.get(1))), again, again ? 0 : reserved);
+            }
             case "busy" -> busy;
             case "over" -> new Over();
             default -> throw new IllegalStateException("a script answered '" + what + "'");
@@ -82,19 +85,22 @@ final class RedisReplies {
             return new EndReply(was, List.of(), false, repeated, List.of());
         }
         requireSize(reply, 4);
-        List<LockName> missing = list(reply.get(1)).stream()
-                .map(place -> command.names().get((int) number(place) - 1))
-                .toList();
+        List<Object> places = list(reply.get(1));
+        List<LockName> missing = places.isEmpty()
+                ? List.of()
+                : places.stream()
+                        .map(place -> command.names().get((int) number(place) - 1))
+                        .toList();
         return new EndReply(was, missing, number(reply.get(2)) == 1, repeated, texts(reply.get(3)));
     }
 
-    static ExchangeReply exchange(List<Object> reply, boolean repeated) {
+    static ExchangeReply exchange(List<Object> reply, int reserved, boolean repeated) {
         requireSize(reply, 7);
         EndReply.Was was = was(reply.get(0));
         boolean more = number(reply.get(1)) == 1;
         Busy busy = new Busy(holder(list(reply.get(3))), Long.parseLong(text(reply.get(2))));
-        AcquireReply acquired =
-                new AcquireReply(more, List.of(answer(list(reply.get(4)), busy)), repeated, number(reply.get(5)) == 1);
+        Answer answer = answer(list(reply.get(4)), busy, reserved);
+        AcquireReply acquired = new AcquireReply(more, List.of(answer), repeated, number(reply.get(5)) == 1);
         return new ExchangeReply(new EndReply(was, List.of(), more, repeated, texts(reply.get(6))), acquired);
     }
 
@@ -136,7 +142,10 @@ final class RedisReplies {
     }
 
     private static List<String> texts(Object value) {
-        return list(value).stream().map(RedisReplies::text).toList();
+        List<Object> all = list(value);
+        return all.size() == 1
+                ? List.of(text(all.get(0)))
+                : all.stream().map(RedisReplies::text).toList();
     }
 
     static long number(Object value) {

@@ -116,7 +116,7 @@ final class ScriptCommands {
                 names,
                 args,
                 Math.min(end.timeoutNanos(), acquire.timeoutNanos()),
-                reply -> RedisReplies.exchange(reply, epoch != transport.epoch()));
+                reply -> RedisReplies.exchange(reply, request.reserve(), epoch != transport.epoch()));
     }
 
     CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {

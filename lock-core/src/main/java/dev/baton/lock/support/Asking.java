@@ -204,7 +204,8 @@ final class Asking {
             claim.answered(reply.repeated());
             AcquireReply.Answer answer = reply.answers().get(i);
             if (answer instanceof Granted granted) {
-                granted(claim, granted.token(), sentAt, sentAt);
+                int reserved = granted.again() ? claim.reservedBefore() : granted.reserved();
+                granted(claim, granted.token(), reserved, sentAt, sentAt);
             } else if (answer instanceof Busy busy) {
                 remaining = remaining(busy.holder(), recheck);
                 busy(claim, busy, sentAt, reply.more());
@@ -300,16 +301,18 @@ final class Asking {
         hearing.told();
         OptionalLong evidence = claim.evidence(token);
         if (evidence.isPresent() || !claim.isWaiting()) {
-            granted(claim, token, evidence.orElse(0), time.nanoTime());
+            // who is told has waited
+            granted(claim, token, claim.reserve, evidence.orElse(0), time.nanoTime());
         }
     }
 
     /**
      * A claim was granted after {@code evidence}.
      *
+     * @param reserved how many tokens after this one are given to nobody else, as far as is known
      * @param sentAt when what told of it was sent, or arrived: the next renewal is counted from there
      */
-    private void granted(Claim claim, long token, long evidence, long sentAt) {
+    private void granted(Claim claim, long token, int reserved, long evidence, long sentAt) {
         long now = time.nanoTime();
         long end = LeaseClock.end(evidence, claim.leaseNanos());
         if (claim.isWaiting() && LeaseClock.isOver(end, now)) {
@@ -317,7 +320,7 @@ final class Asking {
             threads.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
             return;
         }
-        Grant grant = claim.granted(token, end, now);
+        Grant grant = claim.granted(token, reserved, end, now);
         if (grant != null) {
             guards.remove(claim);
             holding.begin(claim, grant, sentAt, now);

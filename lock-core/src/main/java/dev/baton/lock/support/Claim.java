@@ -81,7 +81,7 @@ final class Claim {
     final @Nullable StallWatch stall;
     /** A block stands in the store for these, and is none of them; null: it is no block. */
     final @Nullable Cohort standsFor;
-    /** For how many passes its grant keeps tokens. */
+    /** For how many passes a grant keeps tokens that it did not get at once. */
     final int reserve;
 
     private volatile Phase phase = WAITING;
@@ -334,10 +334,15 @@ final class Claim {
         return token <= revokedToken;
     }
 
-    /** WAITING to HELD; null if it was not waiting any more. */
+    /** How many tokens an earlier grant is known to have kept: none if it may have been made at once, by an unanswered acquire. */
+    int reservedBefore() {
+        return questions.isUnanswered() || busy.isNone() ? 0 : reserve;
+    }
+
+    /** WAITING to HELD, with so many tokens that are known to be reserved; null if it was not waiting any more. */
     @Nullable
-    Grant granted(long token, long end, long now) {
-        Grant grant = new Grant(token, now, end);
+    Grant granted(long token, int reserved, long end, long now) {
+        Grant grant = new Grant(token, reserved, now, end);
         return PHASE.compareAndSet(this, WAITING, grant) ? grant : null;
     }
 

@@ -31,12 +31,8 @@ final class Cohort {
     @FunctionalInterface
     interface Opener {
 
-        /**
-         * Makes it.
-         *
-         * @param reserve for how many passes its grant is to keep tokens
-         */
-        Claim open(Cohort cohort, Claim first, int reserve);
+        /** Makes it, as the first of them asks for it. */
+        Claim open(Cohort cohort, Claim first);
     }
 
     /**
@@ -119,8 +115,7 @@ final class Cohort {
             if (block != null) {
                 return Step.NOTHING;
             }
-            // alone, it needs no tokens for others
-            block = opener.open(this, member, 0);
+            block = opener.open(this, member);
             return Step.ask(block);
         } finally {
             lock.unlock();
@@ -308,7 +303,7 @@ final class Cohort {
         // what is kept from others for a while, or was prolonged by its holder, is not as the next one wants it
         return held.isPassable()
                 && grant.keepMillis(now) == 0
-                && policy.mayPass(passes, held.reserve, grant.grantedAt, grant.end(), leaseNanos, now);
+                && policy.mayPass(passes, grant.reserved, grant.grantedAt, grant.end(), leaseNanos, now);
     }
 
     /** The first who still waits holds the block; false: nobody does. */
@@ -328,7 +323,7 @@ final class Cohort {
     private @Nullable Claim over() {
         for (Claim member : waiting) {
             if (member.isWaiting()) {
-                block = opener.open(this, member, policy.limit());
+                block = opener.open(this, member);
                 return block;
             }
         }

@@ -181,12 +181,12 @@ final class Cohorts {
         return new LockState(known.namespace(), known.name(), holder, named, others + own.size());
     }
 
-    private Claim open(Cohort cohort, Claim first, int reserve) {
+    private Claim open(Cohort cohort, Claim first) {
         // as the first of them, but without a bound
         ClaimSpec spec =
                 new ClaimSpec(first.names, first.owner, first.label, first.leaseNanos(), first.renewed, 0, true, false);
         WaitManner manner = new WaitManner(false, 0, first.manner.recheck());
-        Claim block = new Claim(ids.get(), spec.manner(manner), time.nanoTime(), cohort, reserve);
+        Claim block = new Claim(ids.get(), spec.manner(manner), time.nanoTime(), cohort, policy.limit());
         claims.put(block.id, block);
         block.settled.thenAccept(settled -> {
             if (settled == Claim.Settled.GRANTED) {

@@ -21,7 +21,9 @@ record Entry(
 
     static Entry granted(Claim claim, Grant grant, OnLost onLost) {
         Duration waited = Duration.ofNanos(grant.grantedAt - claim.askedAt);
-        return new Entry(waited, claim.contended(), claim.attempts(), onLost, claim.waitedFor());
+        // a message tells of a hand-over, and may overtake the answer that somebody else holds the lock
+        boolean contended = claim.contended() || claim.isTold();
+        return new Entry(waited, contended, claim.attempts(), onLost, claim.waitedFor());
     }
 
     static Entry again(OnLost onLost) {

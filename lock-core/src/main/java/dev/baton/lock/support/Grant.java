@@ -11,6 +11,8 @@ final class Grant implements Claim.Phase {
 
     final long token;
     final long grantedAt;
+    /** How many tokens after its own are given to nobody else, as far as is known. */
+    final int reserved;
     /** Until when the lease is ours by our own clock; only ever later. */
     private final AtomicLong end;
     /** Until when the lock is kept from others even if it is released earlier; only ever later. */
@@ -20,8 +22,9 @@ final class Grant implements Claim.Phase {
 
     private volatile Deadlines.@Nullable Watch watch;
 
-    Grant(long token, long grantedAt, long end) {
+    Grant(long token, int reserved, long grantedAt, long end) {
         this.token = token;
+        this.reserved = reserved;
         this.grantedAt = grantedAt;
         this.end = new AtomicLong(end);
         this.keepUntil = new AtomicLong(grantedAt);
@@ -30,6 +33,7 @@ final class Grant implements Claim.Phase {
     /** Of one to whom a lock is passed on: with its own token, and until the end of the other's lease. */
     Grant(Grant passed, int passes, long now) {
         this.token = passed.token + passes;
+        this.reserved = passed.reserved - passes;
         this.grantedAt = now;
         this.end = passed.end;
         this.keepUntil = passed.keepUntil;

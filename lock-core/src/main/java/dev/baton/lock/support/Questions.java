@@ -80,6 +80,11 @@ final class Questions {
         return unanswered || isUnderWay() && (sending > 0 || order != orderNow);
     }
 
+    /** Whether one was given up without an answer, or may be carried out twice. */
+    boolean isUnanswered() {
+        return unanswered;
+    }
+
     boolean isUnderWay() {
         return underWay > 0;
     }

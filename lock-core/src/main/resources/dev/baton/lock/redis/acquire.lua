@@ -19,7 +19,7 @@
 --       request_..., seven per request: id;
 --         kind, one of try (does not wait), message (waits, told through its inbox), poll (waits, asks);
 --         lease, milliseconds, > 0; patience, milliseconds it still waits, -1: unbounded; owner; label;
---         reserve, how many tokens after its own are given to nobody else, >= 0
+--         reserve, how many tokens after its own are given to nobody else if it is granted when it has waited, >= 0
 -- REPLY: {more, mark, holder, answers, deaf}
 --       more, 1: nobody could be granted yet, but the same command would come further now; else 0
 --       mark, highest token given so far
@@ -83,7 +83,9 @@ local function waiting()
   return those
 end
 
+-- At once: nothing is reserved for who has not waited.
 local function grant(one, token)
+  one.reserve = nil
   answers[one.place] = { 'granted', token, 0 }
   take(turn, locks, one.id, one, token)
 end

@@ -6,14 +6,14 @@
 
 do
   local lock, queue, fence, over, another = KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[6]
-  local id, lease, owner, label, reserve = ARGV[5], ARGV[7], ARGV[9], ARGV[10], ARGV[11]
+  local id, lease, owner, label = ARGV[5], ARGV[7], ARGV[9], ARGV[10]
 
   if not another and redis.call('EXISTS', lock, queue, over) == 0 then
     local time = redis.call('TIME')
     local now = time[1] * 1000000 + time[2]
     local number = math.max(now, (redis.call('GET', fence) or 0) + 1)
     local token = string.format('%.0f', number)
-    redis.call('SET', fence, reserve == '0' and token or string.format('%.0f', number + reserve))
+    redis.call('SET', fence, token)
     redis.call('HSET', lock, 'mode', 'x', 'id', id, 'token', token, 'owner', owner, 'label', label,
       'since', number == now and token or string.format('%.0f', now))
     redis.call('PEXPIRE', lock, lease)

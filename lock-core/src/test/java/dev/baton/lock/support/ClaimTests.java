@@ -39,7 +39,7 @@ class ClaimTests {
         assertThat(claim.grant()).isNull();
         assertThatIllegalStateException().isThrownBy(claim::lastGrant).withMessage("request i:1 was never granted");
 
-        Grant grant = claim.granted(7, NOW + 100, NOW);
+        Grant grant = claim.granted(7, 0, NOW + 100, NOW);
         assertThat(grant).isNotNull();
         assertThat(claim.isWaiting()).isFalse();
         assertThat(claim.grant()).isSameAs(grant).isSameAs(claim.lastGrant());
@@ -52,20 +52,20 @@ class ClaimTests {
 
     @Test
     void nothingHappensTwice() {
-        Grant grant = claim.granted(7, NOW + 100, NOW);
+        Grant grant = claim.granted(7, 0, NOW + 100, NOW);
 
-        assertThat(claim.granted(8, NOW + 200, NOW)).isNull();
+        assertThat(claim.granted(8, 0, NOW + 200, NOW)).isNull();
         assertThat(claim.giveUp(NOW)).isFalse();
         assertThat(claim.grant()).isSameAs(grant);
         assertThat(claim.end(grant, Claim.Why.RELEASED, NOW, "")).isTrue();
         assertThat(claim.end(grant, Claim.Why.LOST, NOW, "late")).isFalse();
         assertThat(claim.phase()).isEqualTo(new Claim.Over(grant, Claim.Why.RELEASED, NOW, ""));
-        assertThat(claim.granted(9, NOW + 300, NOW)).isNull();
+        assertThat(claim.granted(9, 0, NOW + 300, NOW)).isNull();
     }
 
     @Test
     void releasedOneCanTurnOutToHaveBeenLost() {
-        Grant grant = claim.granted(7, NOW + 100, NOW);
+        Grant grant = claim.granted(7, 0, NOW + 100, NOW);
         claim.end(grant, Claim.Why.RELEASED, NOW, "");
 
         claim.foundLost(NOW + 3, "deleted");
@@ -80,7 +80,7 @@ class ClaimTests {
             AtomicInteger ready = new AtomicInteger();
             CompletableFuture<Boolean> granted = CompletableFuture.supplyAsync(() -> {
                 meet(ready);
-                return raced.granted(7, NOW + 100, NOW) != null;
+                return raced.granted(7, 0, NOW + 100, NOW) != null;
             });
             meet(ready);
             boolean givenUp = raced.giveUp(NOW);
@@ -261,7 +261,7 @@ class ClaimTests {
 
     @Test
     void grantEndsOnlyEverLater() {
-        Grant grant = claim.granted(7, NOW + 100, NOW);
+        Grant grant = claim.granted(7, 0, NOW + 100, NOW);
 
         grant.prolong(NOW + 90);
         assertThat(grant.end()).isEqualTo(NOW + 100);

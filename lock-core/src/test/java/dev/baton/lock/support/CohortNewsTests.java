@@ -36,6 +36,7 @@ class CohortNewsTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration BOUND = Duration.ofSeconds(5);
+    private static final int LIMIT = 2;
 
     private final TestEngine test = new TestEngine(new EngineSettings(
             Duration.ofSeconds(2).toNanos(),
@@ -44,7 +45,7 @@ class CohortNewsTests {
             1_000,
             10,
             0,
-            new CohortPolicy(2, Duration.ofMillis(20).toNanos())));
+            new CohortPolicy(LIMIT, Duration.ofMillis(20).toNanos())));
     private final FakeLockStore store = test.store;
 
     CohortNewsTests() {
@@ -79,7 +80,7 @@ class CohortNewsTests {
         assertThat(alone.waitedFor()).isNull();
         Pending next = asks();
         test.engine.releasing().releaseAsync(alone);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200, LIMIT)));
         Claim second = get(next.outcome());
         assertThat(second.waitedFor()).extracting(LockHolder::fencingToken).isEqualTo(100L);
         Pending last = asks();
@@ -110,7 +111,7 @@ class CohortNewsTests {
         test.engine.releasing().releaseAsync(first);
         Pending next = asks();
         gone.cancel();
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200, LIMIT)));
         assertThat(get(next.outcome()).waitedFor()).isNull();
     }
 
@@ -201,7 +202,7 @@ class CohortNewsTests {
         Claim first = grant(asks(), 100);
         List<Pending> waiting = Stream.generate(this::asks).limit(count).toList();
         CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200, LIMIT)));
         assertThat(get(released)).isTrue();
         for (int i = 0; i < count - 1; i++) {
             assertThat(waiting.get(i + 1).outcome()).isNotDone();

@@ -5,6 +5,7 @@ import static dev.baton.lock.support.TestEngine.busy;
 import static dev.baton.lock.support.TestEngine.ended;
 import static dev.baton.lock.support.TestEngine.get;
 import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.grantedBefore;
 import static dev.baton.lock.support.TestEngine.passing;
 import static dev.baton.lock.support.TestEngine.refusal;
 import static dev.baton.lock.support.TestEngine.renewed;
@@ -38,6 +39,9 @@ class CohortsTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration MAX_TIME = Duration.ofMillis(20);
+    /** The lease of another holder, after which those who wait ask again. */
+    private static final Duration SOON = Duration.ofMillis(10);
+
     private static final int LIMIT = 2;
 
     private final TestEngine test = new TestEngine(new EngineSettings(
@@ -72,7 +76,7 @@ class CohortsTests {
     }
 
     @Test
-    void firstOneAloneReservesNoTokensAndIsNotPassedOn() {
+    void blockThatIsGrantedAtOnceHasNoTokensAndIsNotPassedOn() {
         Claim first = grant(asks(), 100);
         Pending second = asks();
         CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
@@ -83,12 +87,84 @@ class CohortsTests {
         assertThat(next.reserve()).isEqualTo(LIMIT);
         assertThat(next.patienceMillis()).as("as long as somebody waits").isEqualTo(-1);
         assertThat(released).isNotDone();
-        exchange.answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        exchange.answer(new ExchangeReply(ended(Was.HOLDER), granted(200, LIMIT)));
         assertThat(get(released)).isTrue();
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(200);
         assertThat(get(second.outcome()).contended()).isTrue();
         assertThat(store.acquires).isEmpty();
         assertThat(store.ends).isEmpty();
+    }
+
+    @Test
+    void blockOfOneThatHadToWaitIsPassedOn() {
+        Pending first = asks();
+        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
+        AcquireCommand.Request request = asked.command().requests().get(0);
+        assertThat(request.reserve()).isEqualTo(LIMIT);
+        asked.answer(busy(150));
+        Pending second = asks();
+        test.engine.granted(NAME, request.id(), 200);
+        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
+                .isTrue();
+        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
+        assertNothingSent();
+    }
+
+    @Test
+    void blockWhoseGrantIsToldBeforeItsAnswerIsPassedOn() {
+        Pending first = asks();
+        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
+        Pending second = asks();
+        test.engine.granted(NAME, asked.command().requests().get(0).id(), 200);
+        asked.answer(busy(150));
+        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
+                .isTrue();
+        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
+    }
+
+    @Test
+    void blockThatWaitedAndLearnsOfItsGrantByAskingIsPassedOn() {
+        Pending first = asks();
+        store.nextAcquire().answer(busy(150, SOON));
+        Pending second = asks();
+        store.nextAcquire().answer(grantedBefore(200));
+        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
+                .isTrue();
+        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
+        assertNothingSent();
+    }
+
+    /** As a command that a client library repeats: it may have been granted at once. */
+    @Test
+    void blockThatWasGrantedBeforeItWasToldToWaitIsNotPassedOn() {
+        Claim first = get(asksAndHears(grantedBefore(200)).outcome());
+        asks();
+        test.engine.releasing().releaseAsync(first);
+        assertThat(store.nextExchange().command().end().id()).isEqualTo(first.carrier().id);
+    }
+
+    /** The answer that is missing may have granted it at once. */
+    @Test
+    void blockThatLearnsOfItsGrantAfterAnUnansweredQuestionIsNotPassedOn() {
+        Pending first = asks();
+        store.nextAcquire().fail(passing());
+        asks();
+        store.nextAcquire().answer(grantedBefore(200));
+        test.engine.releasing().releaseAsync(get(first.outcome()));
+        assertThat(store.nextExchange().command().end().id())
+                .isEqualTo(get(first.outcome()).carrier().id);
+    }
+
+    @Test
+    void blockThatWaitedBehindAnUnansweredQuestionIsNotPassedOnIfNoMessageTellsOfIt() {
+        Pending first = asks();
+        store.nextAcquire().fail(passing());
+        store.nextAcquire().answer(busy(150, SOON));
+        asks();
+        store.nextAcquire().answer(grantedBefore(200));
+        test.engine.releasing().releaseAsync(get(first.outcome()));
+        assertThat(store.nextExchange().command().end().id())
+                .isEqualTo(get(first.outcome()).carrier().id);
     }
 
     @Test
@@ -107,7 +183,7 @@ class CohortsTests {
         Claim last = held(3).get(2);
         Pending next = asks();
         test.engine.releasing().releaseAsync(last);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300)));
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300, LIMIT)));
         assertThat(get(next.outcome()).lastGrant().token).isEqualTo(300);
     }
 
@@ -315,7 +391,7 @@ class CohortsTests {
         sent.answer(List.of(List.of()));
         assertThat(get(renewal)).isTrue();
         test.engine.releasing().releaseAsync(first);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300)));
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300, LIMIT)));
         assertThat(get(next.outcome()).leaseNanos()).isEqualTo(LEASE.toNanos());
     }
 
@@ -347,6 +423,12 @@ class CohortsTests {
         return test.engine.acquireAsync(waits(LEASE), claim -> {});
     }
 
+    private Pending asksAndHears(AcquireReply reply) {
+        Pending pending = asks();
+        store.nextAcquire().answer(reply);
+        return pending;
+    }
+
     private Claim grant(Pending pending, long token) {
         store.nextAcquire().answer(granted(token));
         return get(pending.outcome());
@@ -357,7 +439,7 @@ class CohortsTests {
         Claim first = grant(asks(), 100);
         List<Pending> waiting = Stream.generate(this::asks).limit(count).toList();
         CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200, LIMIT)));
         assertThat(get(released)).isTrue();
         for (int i = 0; i < count - 1; i++) {
             assertThat(waiting.get(i + 1).outcome()).isNotDone();

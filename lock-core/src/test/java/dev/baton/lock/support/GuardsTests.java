@@ -149,7 +149,7 @@ class GuardsTests {
     @Test
     void whoWasGrantedMeanwhileIsNotGuarded() {
         List<Claim> claims = claims(TestEngine.NAME, 1);
-        claims.get(0).granted(7, time.nanoTime() + HOUR, time.nanoTime());
+        claims.get(0).granted(7, 0, time.nanoTime() + HOUR, time.nanoTime());
 
         guards.await(TestEngine.NAME, claims, 0);
 

@@ -80,7 +80,7 @@ class HoldingTests {
         Claim claim = test.hold(waits(LONG), 7);
         Claim late = new Claim("i:2", waits(LONG), test.time.nanoTime());
         long now = test.time.nanoTime();
-        Grant grant = late.granted(8, now + LONG.toNanos(), now);
+        Grant grant = late.granted(8, 0, now + LONG.toNanos(), now);
 
         holding.lostAll("it is another holder now");
         holding.begin(late, grant, now, now);
@@ -154,7 +154,7 @@ class HoldingTests {
     void leaseReleasedWhileItsGrantWasBeingTakenInIsForgotten() {
         Claim claim = new Claim("i:1", waits(LONG), test.time.nanoTime());
         long now = test.time.nanoTime();
-        Grant grant = claim.granted(7, now + LONG.toNanos(), now);
+        Grant grant = claim.granted(7, 0, now + LONG.toNanos(), now);
         // the waiter's time-out finds the grant, and its caller releases at once, before the granting thread goes on
         assertThat(holding.release(claim, grant)).isTrue();
 

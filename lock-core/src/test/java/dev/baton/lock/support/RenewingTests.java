@@ -86,7 +86,7 @@ class RenewingTests {
         List<Claim> claims = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             Claim claim = new Claim("i:" + i, renewed(LEASE), test.time.nanoTime());
-            claim.granted(i, test.time.nanoTime() + LEASE.toNanos(), test.time.nanoTime());
+            claim.granted(i, 0, test.time.nanoTime() + LEASE.toNanos(), test.time.nanoTime());
             renewing.begin(claim, test.time.nanoTime());
             claims.add(claim);
         }

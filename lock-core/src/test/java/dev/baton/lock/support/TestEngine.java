@@ -141,6 +141,11 @@ final class TestEngine implements AutoCloseable {
         return reply(new Granted(token, false));
     }
 
+    /** A grant by an exchange, which tells how many tokens after it are reserved. */
+    static AcquireReply granted(long token, int reserved) {
+        return reply(new Granted(token, false, reserved));
+    }
+
     /** A hand-over that no message told of. */
     static AcquireReply grantedBefore(long token) {
         return reply(new Granted(token, true));

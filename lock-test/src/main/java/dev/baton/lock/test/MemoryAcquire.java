@@ -27,13 +27,22 @@ final class MemoryAcquire {
     private final String instance;
     private final long now;
     private final List<MemoryRow> rows;
+    /** Whether tokens are reserved for a request that is granted at once, and the reply says so. */
+    private final boolean reserving;
     /** What has been decided. */
     private final Map<String, Answer> answers = new LinkedHashMap<>();
 
-    MemoryAcquire(MemoryLocks locks, MemoryQueue queue, AcquireCommand command, String instance, long now) {
+    MemoryAcquire(
+            MemoryLocks locks,
+            MemoryQueue queue,
+            AcquireCommand command,
+            boolean reserving,
+            String instance,
+            long now) {
         this.locks = locks;
         this.queue = queue;
         this.command = command;
+        this.reserving = reserving;
         this.instance = instance;
         this.now = now;
         this.rows = command.names().stream().map(locks::row).toList();
@@ -53,7 +62,7 @@ final class MemoryAcquire {
                 && rows.stream()
                         .allMatch(row ->
                                 row.isOpenTo(open.get(0).id()) && row.queue().isEmpty())) {
-            grant(open.remove(0));
+            grantAtOnce(open.remove(0));
         }
         List<Request> waiting =
                 open.stream().filter(request -> request.kind() != Kind.TRY).toList();
@@ -80,8 +89,13 @@ final class MemoryAcquire {
         return Objects.requireNonNull(row.hold());
     }
 
-    private void grant(Request request) {
-        answers.put(request.id(), new Granted(locks.grant(command.names(), request, now), false));
+    private void grantAtOnce(Request request) {
+        grant(request, reserving ? request.reserve() : 0);
+    }
+
+    private void grant(Request request, int reserve) {
+        long token = locks.grant(command.names(), request, reserve, now);
+        answers.put(request.id(), new Granted(token, false, reserving ? reserve : 0));
     }
 
     private void join(Request request) {
@@ -115,7 +129,9 @@ final class MemoryAcquire {
             kept |= choice.kept();
             if (next != null && mine.contains(next.id())) {
                 queue.remove(next);
-                open.stream().filter(request -> request.id().equals(next.id())).forEach(this::grant);
+                open.stream()
+                        .filter(request -> request.id().equals(next.id()))
+                        .forEach(request -> grant(request, request.reserve()));
             } else if (next != null) {
                 locks.grantAndTell(next, now);
             }
@@ -125,7 +141,7 @@ final class MemoryAcquire {
                 && first.kind() == Kind.TRY
                 && !kept
                 && rows.stream().allMatch(row -> row.isOpenTo(first.id()))) {
-            grant(first);
+            grantAtOnce(first);
         }
     }
 

@@ -83,7 +83,11 @@ final class MemoryLocks {
     }
 
     AcquireReply acquire(AcquireCommand command, String instance) {
-        return atOnce(() -> new MemoryAcquire(this, queue, command, instance, clock.micros()).run());
+        return atOnce(() -> acquired(command, false, instance));
+    }
+
+    private AcquireReply acquired(AcquireCommand command, boolean reserving, String instance) {
+        return new MemoryAcquire(this, queue, command, reserving, instance, clock.micros()).run();
     }
 
     EndReply end(EndCommand command) {
@@ -126,7 +130,7 @@ final class MemoryLocks {
             EndReply left = leave(command.end());
             LockName name = command.end().names().get(0);
             boolean free = row(name).isFree();
-            AcquireReply acquired = acquire(command.acquire(), instance);
+            AcquireReply acquired = acquired(command.acquire(), true, instance);
             MemoryHold hold = row(name).hold();
             List<String> handedTo = free && hold != null ? List.of(hold.id()) : List.of();
             return new ExchangeReply(
@@ -233,7 +237,7 @@ final class MemoryLocks {
 
     void grantAndTell(MemoryWaiter waiter, long now) {
         queue.remove(waiter);
-        long token = grant(waiter.names(), waiter.request(), now);
+        long token = grant(waiter.names(), waiter.request(), waiter.request().reserve(), now);
         MemoryInbox inbox = inboxes.get(waiter.instance());
         if (inbox != null && !waiter.polls()) {
             inbox.granted(waiter.names(), waiter.id(), token);
@@ -241,9 +245,9 @@ final class MemoryLocks {
     }
 
     /** Writes a grant; returns its token. */
-    long grant(List<LockName> names, AcquireCommand.Request request, long now) {
+    long grant(List<LockName> names, AcquireCommand.Request request, int reserve, long now) {
         long token = Math.max(now, fence + 1);
-        fence = token + request.reserve();
+        fence = token + reserve;
         names.forEach(name -> row(name).hold(MemoryHold.of(request, token, now)));
         return token;
     }

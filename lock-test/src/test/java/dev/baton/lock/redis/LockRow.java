@@ -149,20 +149,19 @@ final class LockRow {
             keys.add(over(request.id()));
             args.addAll(request.args());
         }
-        List<?> reply = acquired(list(evalsha(acquire, keys, args)), requests[0].reserve());
+        List<?> reply = acquired(list(evalsha(acquire, keys, args)));
         List<String> answers = list(reply.get(3)).stream().map(LockRow::joined).toList();
         return new Acquired(
                 (Long) reply.get(0), (String) reply.get(1), list(reply.get(2)), answers, (Long) reply.get(4));
     }
 
     /** A reply of acquire, also where it was the short one of acquire_free. */
-    static List<?> acquired(List<?> reply, long reserve) {
+    static List<?> acquired(List<?> reply) {
         if (reply.size() > 1) {
             return reply;
         }
         String token = (String) reply.get(0);
-        String mark = Long.toString(Long.parseLong(token) + reserve);
-        return List.of(0L, mark, List.of(), List.of(List.of("granted", token, 0L)), 0L);
+        return List.of(0L, token, List.of(), List.of(List.of("granted", token, 0L)), 0L);
     }
 
     /** A reply of end, also where it was the short one of end_alone. */

@@ -57,7 +57,7 @@ final class ScriptRuns implements AutoCloseable {
         make(each);
         List<@Nullable Object> seen = new ArrayList<>();
         long before = time();
-        seen.add(full(call(sha, each), each));
+        seen.add(full(call(sha, each)));
         long after = time();
         seen.add(messages());
         seen.addAll(state());
@@ -95,12 +95,12 @@ final class ScriptRuns implements AutoCloseable {
     }
 
     /** The short answers, as they would be without the usual cases. */
-    private static Object full(Object reply, Case each) {
+    private static Object full(Object reply) {
         if (!(reply instanceof List<?> list) || list.size() > 1) {
             return reply;
         }
         boolean token = NUMBER.matcher(String.valueOf(list.get(0))).matches();
-        return token ? LockRow.acquired(list, Long.parseLong(each.args().get(10))) : LockRow.ended(list);
+        return token ? LockRow.acquired(list) : LockRow.ended(list);
     }
 
     private void make(Case each) {

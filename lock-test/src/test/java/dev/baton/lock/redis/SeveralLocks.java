@@ -66,7 +66,7 @@ final class SeveralLocks {
         List<String> args = new ArrayList<>(List.of("1", LockRow.inbox(request.id()), "" + recheck));
         args.add("" + pass);
         args.addAll(request.args());
-        List<?> reply = LockRow.acquired(row.call(LuaScript.ACQUIRE, keys, args), request.reserve());
+        List<?> reply = LockRow.acquired(row.call(LuaScript.ACQUIRE, keys, args));
         String answer = String.join(" ", texts(((List<?>) reply.get(3)).get(0)));
         return new Acquired((Long) reply.get(0), (String) reply.get(1), (List<?>) reply.get(2), List.of(answer), (Long)
                 reply.get(4));

@@ -125,7 +125,7 @@ class SpecCohortRowTests {
             assertThat(taken.release()).isTrue();
             second.store.nextMessage().deliver();
             assertThat(waiter.get(5, TimeUnit.SECONDS).release()).isTrue();
-            // the block was asked for by one alone: the next one is another
+            // passed on: the block was granted when it had waited
             assertThat(other.get(5, TimeUnit.SECONDS).release()).isTrue();
         }
     }
@@ -153,6 +153,32 @@ class SpecCohortRowTests {
             assertThat(granted.fencingToken()).isEqualTo(ahead + 1);
             assertThat(granted.release()).isTrue();
             Lease passed = third.get(5, TimeUnit.SECONDS);
+            assertThat(passed.fencingToken()).isEqualTo(ahead + 2);
+            assertThat(passed.release()).isTrue();
+            Lease next = remote.get(5, TimeUnit.SECONDS);
+            assertThat(next.fencingToken()).isGreaterThan(passed.fencingToken());
+            assertThat(next.release()).isTrue();
+        }
+
+        @Test
+        void tokensOfABlockThatOneAloneHasAskedForAreNotGivenAgain() throws Exception {
+            Scene.Actor actor = cohort(Scene.NEVER);
+            Scene.Actor other = cohort(Scene.NEVER);
+            Lease first = other.acquire();
+            long ahead = first.fencingToken() + TimeUnit.HOURS.toMicros(1);
+            scene.redis.command("SET", "lock:fence", Long.toString(ahead));
+            Future<Lease> second = actor.waits();
+            scene.awaitQueued(1);
+            Future<Lease> third = actor.waits();
+            awaitWaiting(actor, 2);
+            assertThat(first.release()).isTrue();
+            Lease granted = second.get(5, TimeUnit.SECONDS);
+            Future<Lease> remote = other.waits();
+            scene.awaitQueued(1);
+            assertThat(granted.fencingToken()).isEqualTo(ahead + 1);
+            assertThat(granted.release()).isTrue();
+            Lease passed = third.get(5, TimeUnit.SECONDS);
+            assertThat(actor.store.exchanges.sent()).as("it kept its turn").isZero();
             assertThat(passed.fencingToken()).isEqualTo(ahead + 2);
             assertThat(passed.release()).isTrue();
             Lease next = remote.get(5, TimeUnit.SECONDS);

@@ -288,9 +288,10 @@ abstract class LockStoreContract {
 
     @Test
     void tokensThatAGrantReservesAreGivenToNobodyElse() {
-        Granted first = (Granted) a.acquire(NAME, StoreProcess.reserving(a.tries(1), 1_000_000))
-                .answers()
-                .get(0);
+        hold(a, 3);
+        ExchangeReply exchanged = a.exchange(NAME, 3, 0, StoreProcess.reserving(a.waits(1), 1_000_000));
+        Granted first = (Granted) exchanged.acquired().answers().get(0);
+        assertThat(first.reserved()).isEqualTo(1_000_000);
         Busy busy = (Busy)
                 b.acquire(NAME, StoreProcess.reserving(b.waits(1), 5)).answers().get(0);
         assertThat(busy.mark()).isEqualTo(first.token() + 1_000_000);
@@ -299,6 +300,16 @@ abstract class LockStoreContract {
         long next = onlyMessage(b).token();
         assertThat(next).isGreaterThan(first.token() + 1_000_000);
         assertThat(((Busy) a.acquire(NAME, a.tries(2)).answers().get(0)).mark()).isEqualTo(next + 5);
+    }
+
+    @Test
+    void grantAtOnceReservesNoTokens() {
+        Granted granted = (Granted) a.acquire(NAME, StoreProcess.reserving(a.waits(1), 1_000_000))
+                .answers()
+                .get(0);
+        assertThat(granted.reserved()).isZero();
+        Busy busy = (Busy) b.acquire(NAME, b.tries(1)).answers().get(0);
+        assertThat(busy.mark()).isEqualTo(granted.token());
     }
 
     @Test
