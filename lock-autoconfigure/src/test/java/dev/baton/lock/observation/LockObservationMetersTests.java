@@ -50,7 +50,7 @@ class LockObservationMetersTests {
         holder.close();
     }
 
-    private enum Course {
+    enum Course {
         GRANTED {
             @Override
             void of(LockOperations locks, LockOperations holder) {

@@ -5,7 +5,6 @@ import static dev.baton.lock.support.TestEngine.busy;
 import static dev.baton.lock.support.TestEngine.ended;
 import static dev.baton.lock.support.TestEngine.get;
 import static dev.baton.lock.support.TestEngine.granted;
-import static dev.baton.lock.support.TestEngine.grantedBefore;
 import static dev.baton.lock.support.TestEngine.passing;
 import static dev.baton.lock.support.TestEngine.refusal;
 import static dev.baton.lock.support.TestEngine.renewed;
@@ -39,9 +38,6 @@ class CohortsTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration MAX_TIME = Duration.ofMillis(20);
-    /** The lease of another holder, after which those who wait ask again. */
-    private static final Duration SOON = Duration.ofMillis(10);
-
     private static final int LIMIT = 2;
 
     private final TestEngine test = new TestEngine(new EngineSettings(
@@ -93,78 +89,6 @@ class CohortsTests {
         assertThat(get(second.outcome()).contended()).isTrue();
         assertThat(store.acquires).isEmpty();
         assertThat(store.ends).isEmpty();
-    }
-
-    @Test
-    void blockOfOneThatHadToWaitIsPassedOn() {
-        Pending first = asks();
-        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
-        AcquireCommand.Request request = asked.command().requests().get(0);
-        assertThat(request.reserve()).isEqualTo(LIMIT);
-        asked.answer(busy(150));
-        Pending second = asks();
-        test.engine.granted(NAME, request.id(), 200);
-        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
-                .isTrue();
-        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
-        assertNothingSent();
-    }
-
-    @Test
-    void blockWhoseGrantIsToldBeforeItsAnswerIsPassedOn() {
-        Pending first = asks();
-        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
-        Pending second = asks();
-        test.engine.granted(NAME, asked.command().requests().get(0).id(), 200);
-        asked.answer(busy(150));
-        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
-                .isTrue();
-        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
-    }
-
-    @Test
-    void blockThatWaitedAndLearnsOfItsGrantByAskingIsPassedOn() {
-        Pending first = asks();
-        store.nextAcquire().answer(busy(150, SOON));
-        Pending second = asks();
-        store.nextAcquire().answer(grantedBefore(200));
-        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
-                .isTrue();
-        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
-        assertNothingSent();
-    }
-
-    /** As a command that a client library repeats: it may have been granted at once. */
-    @Test
-    void blockThatWasGrantedBeforeItWasToldToWaitIsNotPassedOn() {
-        Claim first = get(asksAndHears(grantedBefore(200)).outcome());
-        asks();
-        test.engine.releasing().releaseAsync(first);
-        assertThat(store.nextExchange().command().end().id()).isEqualTo(first.carrier().id);
-    }
-
-    /** The answer that is missing may have granted it at once. */
-    @Test
-    void blockThatLearnsOfItsGrantAfterAnUnansweredQuestionIsNotPassedOn() {
-        Pending first = asks();
-        store.nextAcquire().fail(passing());
-        asks();
-        store.nextAcquire().answer(grantedBefore(200));
-        test.engine.releasing().releaseAsync(get(first.outcome()));
-        assertThat(store.nextExchange().command().end().id())
-                .isEqualTo(get(first.outcome()).carrier().id);
-    }
-
-    @Test
-    void blockThatWaitedBehindAnUnansweredQuestionIsNotPassedOnIfNoMessageTellsOfIt() {
-        Pending first = asks();
-        store.nextAcquire().fail(passing());
-        store.nextAcquire().answer(busy(150, SOON));
-        asks();
-        store.nextAcquire().answer(grantedBefore(200));
-        test.engine.releasing().releaseAsync(get(first.outcome()));
-        assertThat(store.nextExchange().command().end().id())
-                .isEqualTo(get(first.outcome()).carrier().id);
     }
 
     @Test
@@ -421,12 +345,6 @@ class CohortsTests {
     /** Begins to wait, in this thread. */
     private Pending asks() {
         return test.engine.acquireAsync(waits(LEASE), claim -> {});
-    }
-
-    private Pending asksAndHears(AcquireReply reply) {
-        Pending pending = asks();
-        store.nextAcquire().answer(reply);
-        return pending;
     }
 
     private Claim grant(Pending pending, long token) {

@@ -1,0 +1,136 @@
+package dev.baton.lock.support;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.busy;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.grantedBefore;
+import static dev.baton.lock.support.TestEngine.passing;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A process passes a lock on with tokens of which it knows that they are reserved, and with no others. */
+class CohortTokensTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration MAX_TIME = Duration.ofMillis(20);
+    /** The lease of another holder, after which those who wait ask again. */
+    private static final Duration SOON = Duration.ofMillis(10);
+
+    private static final int LIMIT = 2;
+
+    private final TestEngine test = new TestEngine(new EngineSettings(
+            Duration.ofSeconds(2).toNanos(),
+            Duration.ofHours(1),
+            Duration.ofDays(1).toNanos(),
+            1_000,
+            10,
+            0,
+            new CohortPolicy(LIMIT, MAX_TIME.toNanos())));
+    private final FakeLockStore store = test.store;
+
+    CohortTokensTests() {
+        store.reserving = true;
+    }
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void blockOfOneThatHadToWaitIsPassedOn() {
+        Pending first = asks();
+        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
+        AcquireCommand.Request request = asked.command().requests().get(0);
+        assertThat(request.reserve()).isEqualTo(LIMIT);
+        asked.answer(busy(150));
+        Pending second = asks();
+        test.engine.granted(NAME, request.id(), 200);
+        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
+                .isTrue();
+        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
+        assertNothingSent();
+    }
+
+    @Test
+    void blockWhoseGrantIsToldBeforeItsAnswerIsPassedOn() {
+        Pending first = asks();
+        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
+        Pending second = asks();
+        test.engine.granted(NAME, asked.command().requests().get(0).id(), 200);
+        asked.answer(busy(150));
+        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
+                .isTrue();
+        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
+    }
+
+    @Test
+    void blockThatWaitedAndLearnsOfItsGrantByAskingIsPassedOn() {
+        Pending first = asks();
+        store.nextAcquire().answer(busy(150, SOON));
+        Pending second = asks();
+        store.nextAcquire().answer(grantedBefore(200));
+        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
+                .isTrue();
+        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
+        assertNothingSent();
+    }
+
+    /** As a command that a client library repeats: it may have been granted at once. */
+    @Test
+    void blockThatWasGrantedBeforeItWasToldToWaitIsNotPassedOn() {
+        Claim first = get(asksAndHears(grantedBefore(200)).outcome());
+        asks();
+        test.engine.releasing().releaseAsync(first);
+        assertThat(store.nextExchange().command().end().id()).isEqualTo(first.carrier().id);
+    }
+
+    /** The answer that is missing may have granted it at once. */
+    @Test
+    void blockThatLearnsOfItsGrantAfterAnUnansweredQuestionIsNotPassedOn() {
+        Pending first = asks();
+        store.nextAcquire().fail(passing());
+        asks();
+        store.nextAcquire().answer(grantedBefore(200));
+        test.engine.releasing().releaseAsync(get(first.outcome()));
+        assertThat(store.nextExchange().command().end().id())
+                .isEqualTo(get(first.outcome()).carrier().id);
+    }
+
+    @Test
+    void blockThatWaitedBehindAnUnansweredQuestionIsNotPassedOnIfNoMessageTellsOfIt() {
+        Pending first = asks();
+        store.nextAcquire().fail(passing());
+        store.nextAcquire().answer(busy(150, SOON));
+        asks();
+        store.nextAcquire().answer(grantedBefore(200));
+        test.engine.releasing().releaseAsync(get(first.outcome()));
+        assertThat(store.nextExchange().command().end().id())
+                .isEqualTo(get(first.outcome()).carrier().id);
+    }
+
+    /** Begins to wait, in this thread. */
+    private Pending asks() {
+        return test.engine.acquireAsync(waits(LEASE), claim -> {});
+    }
+
+    private Pending asksAndHears(AcquireReply reply) {
+        Pending pending = asks();
+        store.nextAcquire().answer(reply);
+        return pending;
+    }
+
+    private void assertNothingSent() {
+        test.settle();
+        assertThat(store.acquires).isEmpty();
+        assertThat(store.exchanges).isEmpty();
+        assertThat(store.ends).isEmpty();
+    }
+}
