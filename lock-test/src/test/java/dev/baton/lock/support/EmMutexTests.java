@@ -173,7 +173,7 @@ class EmMutexTests {
     }
 
     private Lease expired() {
-        Lease lease = one.acquire(LOCK.expire(Duration.ofMillis(200)));
+        Lease lease = one.acquire(LOCK.expire(Duration.ofSeconds(1)));
         await().until(lease::isExpired);
         return lease;
     }
@@ -352,7 +352,7 @@ class EmMutexTests {
 
     @Test
     void holderThatRunsOnAfterItsLockIsTold() {
-        assertThatThrownBy(() -> one.execute(LOCK.expire(Duration.ofMillis(200)), lease -> {
+        assertThatThrownBy(() -> one.execute(LOCK.expire(Duration.ofSeconds(1)), lease -> {
                     await().until(lease::isExpired);
                     return "done";
                 }))

@@ -139,10 +139,10 @@ class SeveralLocksTests extends OnBackend {
 
     @Test
     void leaseThatEndsLosesAll() throws Exception {
-        Lease lease = one.acquire(BOTH.expire(Duration.ofMillis(300)));
+        Lease lease = one.acquire(BOTH.expire(Duration.ofSeconds(1)));
         CountDownLatch told = new CountDownLatch(1);
         lease.onLost(told::countDown);
-        assertThat(told.await(2, TimeUnit.SECONDS)).isTrue();
+        assertThat(told.await(5, TimeUnit.SECONDS)).isTrue();
         assertThatThrownBy(lease::close)
                 .asInstanceOf(type(LockLostException.class))
                 .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly("k.a", "k.b"));
