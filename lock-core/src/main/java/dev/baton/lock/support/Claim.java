@@ -334,9 +334,12 @@ final class Claim {
         return token <= revokedToken;
     }
 
-    /** How many tokens an earlier grant is known to have kept: none if it may have been made at once, by an unanswered acquire. */
+    /**
+     * How many tokens an earlier grant is known to have kept: none if it may have been made at once, by an acquire that was given
+     * up without an answer, or whose answer is still to come.
+     */
     int reservedBefore() {
-        return questions.isUnanswered() || busy.isNone() ? 0 : reserve;
+        return questions.isUnanswered() || questions.isUnderWay() || busy.isNone() ? 0 : reserve;
     }
 
     /** WAITING to HELD, with so many tokens that are known to be reserved; null if it was not waiting any more. */

@@ -180,6 +180,33 @@ class ClaimTests {
         assertDoubtful(false, false);
     }
 
+    /** Of two under way the one whose answer is still to come may have granted it at once: then nothing is kept for it. */
+    @Test
+    void earlierGrantKeptTokensIfEveryAcquireIsAnsweredAndOneHadToWait() {
+        Claim block = new Claim("i:1", TestEngine.waits(LEASE), NOW, null, 2);
+        block.ask(NOW, ORDER);
+        block.asked();
+        block.answered(false);
+        assertThat(block.reservedBefore()).as("it never had to wait").isZero();
+
+        block.busy(NOW, busyMarked(150));
+        assertThat(block.reservedBefore()).isEqualTo(2);
+
+        block.ask(NOW, ORDER);
+        block.ask(NOW, ORDER);
+        block.asked();
+        block.asked();
+        block.answered(false);
+        assertThat(block.reservedBefore()).as("one is under way").isZero();
+
+        block.answered(false);
+        assertThat(block.reservedBefore()).isEqualTo(2);
+
+        block.ask(NOW, ORDER);
+        block.failed(TestEngine.passing(), true);
+        assertThat(block.reservedBefore()).as("one was given up").isZero();
+    }
+
     private void assertDoubtful(boolean inOrder, boolean outOfOrder) {
         assertThat(claim.isDoubtful(ORDER)).as("after it in order").isEqualTo(inOrder);
         assertThat(claim.isDoubtful(OTHER)).as("after the order was lost").isEqualTo(outOfOrder);
