@@ -38,14 +38,7 @@ class CohortNewsTests {
     private static final Duration BOUND = Duration.ofSeconds(5);
     private static final int LIMIT = 2;
 
-    private final TestEngine test = new TestEngine(new EngineSettings(
-            Duration.ofSeconds(2).toNanos(),
-            Duration.ofHours(1),
-            Duration.ofDays(1).toNanos(),
-            1_000,
-            10,
-            0,
-            new CohortPolicy(LIMIT, Duration.ofMillis(20).toNanos())));
+    private final TestEngine test = new TestEngine(TestEngine.cohort(LIMIT, Duration.ofMillis(20)));
     private final FakeLockStore store = test.store;
 
     CohortNewsTests() {

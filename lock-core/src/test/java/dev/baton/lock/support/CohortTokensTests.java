@@ -25,14 +25,7 @@ class CohortTokensTests {
 
     private static final int LIMIT = 2;
 
-    private final TestEngine test = new TestEngine(new EngineSettings(
-            Duration.ofSeconds(2).toNanos(),
-            Duration.ofHours(1),
-            Duration.ofDays(1).toNanos(),
-            1_000,
-            10,
-            0,
-            new CohortPolicy(LIMIT, MAX_TIME.toNanos())));
+    private final TestEngine test = new TestEngine(TestEngine.cohort(LIMIT, MAX_TIME));
     private final FakeLockStore store = test.store;
 
     CohortTokensTests() {

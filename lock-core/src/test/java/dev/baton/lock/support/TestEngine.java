@@ -50,6 +50,19 @@ final class TestEngine implements AutoCloseable {
         return new EngineSettings(Duration.ofSeconds(2).toNanos(), recheck, maxHold.toNanos(), 1_000);
     }
 
+    /** As {@link #CALM}, with a cohort. */
+    static EngineSettings cohort(int limit, Duration maxTime) {
+        CohortPolicy policy = new CohortPolicy(limit, maxTime.toNanos());
+        return new EngineSettings(
+                Duration.ofSeconds(2).toNanos(),
+                Duration.ofHours(1),
+                Duration.ofDays(1).toNanos(),
+                1_000,
+                10,
+                0,
+                policy);
+    }
+
     /** Of a caller that waits for up to a minute. */
     static ClaimSpec waits(Duration lease) {
         return spec(lease, false, Duration.ofMinutes(1), false);
