@@ -117,22 +117,24 @@ public final class LockObservationMeters implements MeterObservationHandler<Lock
 
     private static final class Kept<M> {
 
-        private final ConcurrentHashMap<Id, M> meters = new ConcurrentHashMap<>();
+        private volatile ConcurrentHashMap<Id, M> meters = new ConcurrentHashMap<>();
 
         M get(Id id, Function<Id, M> registered) {
-            M known = meters.get(id);
+            ConcurrentHashMap<Id, M> now = meters;
+            M known = now.get(id);
             if (known != null) {
                 return known;
             }
             M meter = registered.apply(id);
-            if (meters.size() < MOST_KEPT) {
-                meters.put(id, meter);
+            if (now.size() < MOST_KEPT) {
+                now.put(id, meter);
             }
             return meter;
         }
 
+        /** Others take the place of all: one that is removed while it is being looked for is not kept. */
         void clear() {
-            meters.clear();
+            meters = new ConcurrentHashMap<>();
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.observation.LockObservationMeters;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.test.TestRedis;
 import java.io.IOException;
@@ -73,6 +74,20 @@ class ActuatorTests {
         assertThat(get(context, "metrics/baton.acquisitions?tag=outcome:granted"))
                 .contains("\"tag\":\"scope\",\"values\":[\"account\"]");
         assertThat(get(context, "metrics/baton.lock")).contains("baton.scope");
+    }
+
+    /** By Baton's own handler, in the place of Micrometer's and not beside it. */
+    @Test
+    void observationsAreMeasuredOnce() throws Exception {
+        assertThat(context.getBeansOfType(LockObservationMeters.class)).hasSize(1);
+        locks().execute(LockRequest.of("once", 1), lease -> 1);
+        locks().execute(LockRequest.of("once", 2), lease -> 1);
+        assertThat(get(context, "metrics/baton.lock?tag=baton.scope:once"))
+                .contains("{\"statistic\":\"COUNT\",\"value\":2.0}");
+        assertThat(get(context, "metrics/baton.lock.baton.granted?tag=baton.scope:once"))
+                .contains("\"value\":2.0");
+        assertThat(get(context, "metrics/baton.lock.active?tag=baton.scope:once"))
+                .contains("{\"statistic\":\"ACTIVE_TASKS\",\"value\":0.0}");
     }
 
     @Test

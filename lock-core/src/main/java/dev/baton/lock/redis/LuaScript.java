@@ -19,7 +19,7 @@ import java.util.HexFormat;
 record LuaScript(String name, byte[] text, String sha1) {
 
     static final LuaScript ACQUIRE =
-            load("acquire", "acquire_free", "waiter", "acquire_held", "hand_over", "join", "acquire");
+            load("acquire", "acquire_free", "waiter", "acquire_held", "acquire_again", "hand_over", "join", "acquire");
     static final LuaScript END = load("end", "end_alone", "waiter", "next_waiter", "end_to_next", "hand_over", "end");
     static final LuaScript EXCHANGE = load(
             "exchange", "exchange_alone", "waiter", "next_waiter", "exchange_to_next", "hand_over", "join", "exchange");

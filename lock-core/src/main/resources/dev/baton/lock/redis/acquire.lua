@@ -3,8 +3,8 @@
 -- Also says "these requests are alive": whoever waits repeats it once per recheck. A repeat keeps its place in the queue.
 -- A lock found free although others are queued is handed to the first of them. One request alone may ask for several
 -- locks, all or none: it holds none while it waits, and stands in the queue of each. The queues of its other locks are not
--- declared: not for a cluster. The usual cases of one request for one lock never come here: acquire_free and acquire_held
--- stand in front.
+-- declared: not for a cluster. The usual cases of requests for one lock never come here: acquire_free, acquire_held and
+-- acquire_again stand in front.
 --
 -- KEYS: lock, hash
 --       queue, sorted set

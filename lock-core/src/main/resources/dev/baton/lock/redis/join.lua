@@ -14,12 +14,6 @@ local function record(turn, names, one, process, arrival)
   return cjson.encode(field)
 end
 
-local function prolong(key, recheck)
-  if redis.call('PTTL', key) < 3 * recheck then
-    redis.call('PEXPIRE', key, 3 * recheck)
-  end
-end
-
 -- One time for all its queues, after everybody who stands in one of them; that of before if it stands in one already.
 local function arrival(turn, names, one)
   local last = turn.now - 1

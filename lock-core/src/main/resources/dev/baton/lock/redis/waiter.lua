@@ -20,16 +20,20 @@ local function fields(now, inbox, recheck, kind, lease, patience, owner, label, 
   }
 end
 
--- Puts a request behind the last, whatever the clock, or rewrites its record; all live for three rechecks at least.
+-- Has a key live for three rechecks at least.
+local function prolong(key, recheck)
+  if redis.call('PTTL', key) < 3 * recheck then
+    redis.call('PEXPIRE', key, 3 * recheck)
+  end
+end
+
+-- Puts a request behind the last, whatever the clock, or rewrites its record.
 local function stand(queue, wait, id, record, now, recheck)
   local moment, last = digits(now), redis.call('ZREVRANGE', queue, 0, 0, 'WITHSCORES')[2] or 0
   redis.call('ZADD', queue, 'NX', now > tonumber(last) and moment or digits(last + 1), id)
   redis.call('HSET', wait, id, cjson.encode(record), 'seen', moment)
-  for _, key in ipairs({ queue, wait }) do
-    if redis.call('PTTL', key) < 3 * recheck then
-      redis.call('PEXPIRE', key, 3 * recheck)
-    end
-  end
+  prolong(queue, recheck)
+  prolong(wait, recheck)
 end
 
 -- How many listen to an inbox; 0 where that cannot be asked.

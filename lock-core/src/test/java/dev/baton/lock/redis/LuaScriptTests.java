@@ -35,7 +35,8 @@ class LuaScriptTests {
     @Test
     void onlyWhatHandsOverHasTheHandOverInFrontAndTheUsualCasesStandFirst() throws Exception {
         assertThat(text(LuaScript.ACQUIRE))
-                .isEqualTo(files("acquire_free", "waiter", "acquire_held", "hand_over", "join", "acquire"));
+                .isEqualTo(files(
+                        "acquire_free", "waiter", "acquire_held", "acquire_again", "hand_over", "join", "acquire"));
         assertThat(text(LuaScript.EXCHANGE))
                 .isEqualTo(files("exchange_alone", "waiter", "next_waiter", "exchange_to_next")
                         + files("hand_over", "join", "exchange"));

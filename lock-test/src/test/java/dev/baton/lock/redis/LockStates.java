@@ -30,6 +30,8 @@ final class LockStates {
     /** How often a thing is as usual. */
     private static final double USUAL = 0.85;
 
+    private static final double NEARLY_ALWAYS = 0.95;
+
     /**
      * One state, and one call.
      *
@@ -52,10 +54,14 @@ final class LockStates {
         this.random = random;
     }
 
-    static Case acquire(LockRow.Request request) {
+    static Case acquire(LockRow.Request... requests) {
+        List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
         List<String> args = new ArrayList<>(List.of("1", "lock:inbox:a", "10000", "0"));
-        args.addAll(request.args());
-        return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(request.id())), args);
+        for (LockRow.Request request : requests) {
+            keys.add(over(request.id()));
+            args.addAll(request.args());
+        }
+        return new Case(List.of(), keys, args);
     }
 
     static Case end(String id) {
@@ -80,6 +86,24 @@ final class LockStates {
             args.addAll(request("a:3"));
         } else if (rarely()) {
             keys.add("lock:lock:{orders.2}");
+        }
+        return new Case(List.copyOf(commands), keys, args);
+    }
+
+    /** Of several, most of which stand in the queue. */
+    Case acquireAgain() {
+        commands.clear();
+        lock("c:9", ME, "a:3", "", "none");
+        queue(ME);
+        List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
+        List<String> args = new ArrayList<>(List.of(receivers(), inbox(), "10000", "0"));
+        for (String id : List.of(ME, "a:3", NEXT).subList(0, 2 + random.nextInt(2))) {
+            keys.add(over(id));
+            args.addAll(request(id));
+            if (random.nextDouble() < NEARLY_ALWAYS) {
+                commands.add(List.of("ZADD", QUEUE, any("2000", "500"), id));
+                commands.add(List.of("HSET", WAIT, id, record(id)));
+            }
         }
         return new Case(List.copyOf(commands), keys, args);
     }

@@ -27,6 +27,7 @@ class ScriptHeaderTests {
                 "acquire",
                 "acquire_free",
                 "acquire_held",
+                "acquire_again",
                 "end",
                 "end_alone",
                 "end_to_next",

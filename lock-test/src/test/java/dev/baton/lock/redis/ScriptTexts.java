@@ -7,8 +7,14 @@ import java.util.stream.Stream;
 /** The scripts as the script tests load them: those of the store, unless one file is replaced for a while. */
 public final class ScriptTexts {
 
-    private static final List<String> USUAL =
-            List.of("acquire_free", "acquire_held", "end_alone", "end_to_next", "exchange_alone", "exchange_to_next");
+    private static final List<String> USUAL = List.of(
+            "acquire_free",
+            "acquire_held",
+            "acquire_again",
+            "end_alone",
+            "end_to_next",
+            "exchange_alone",
+            "exchange_to_next");
 
     private static volatile String original = "";
     private static volatile String replacement = "";

@@ -52,6 +52,11 @@ class UsualCaseTests {
     }
 
     @Test
+    void acquireOfSeveralThatWaitDoesTheSameWithoutThem() {
+        assertSame(LuaScript.ACQUIRE, LockStates::acquireAgain);
+    }
+
+    @Test
     void endDoesTheSameWithoutThem() {
         assertSame(LuaScript.END, LockStates::end);
     }
@@ -88,6 +93,9 @@ class UsualCaseTests {
             }
         }
         assertSame(LuaScript.ACQUIRE, LockStates.acquire(waits(ME)).after(List.of(lock)));
+        List<List<String>> state = List.of(lock, List.of("ZADD", QUEUE, "1", ME, "2", "a:2"));
+        assertSame(
+                LuaScript.ACQUIRE, LockStates.acquire(waits(ME), waits("a:2")).after(state));
     }
 
     @ParameterizedTest
@@ -140,6 +148,30 @@ class UsualCaseTests {
         assertUsual(LuaScript.ACQUIRE, LockStates.acquire(request));
         row.acquire(waits("b:1"));
         assertUsual(LuaScript.ACQUIRE, LockStates.acquire(request));
+    }
+
+    @Test
+    void repeatOfSeveralThatWaitIsUsual() {
+        row.acquire(waits("c:1"));
+        row.acquire(waits(ME).reserve(32));
+        row.acquire(waits("b:1"));
+        row.acquire(polls("a:2").patience(60_000));
+        Case repeat = LockStates.acquire(waits(ME).reserve(32), polls("a:2").patience(60_000));
+        assertUsual(LuaScript.ACQUIRE, repeat);
+        assertThat(row.queue()).containsExactly(ME, "b:1", "a:2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1"})
+    void repeatOfSeveralWhoCannotBeToldSaysTheSame(String receivers) {
+        Case repeat = LockStates.acquire(waits(ME), waits("a:2"));
+        List<String> args = new ArrayList<>(repeat.args());
+        args.set(0, receivers);
+        args.set(1, "lock:inbox:deaf");
+        List<List<String>> state = List.of(
+                List.of("HSET", LOCK, "mode", "x", "id", "c:1", "token", "7", "owner", "o", "label", "l", "since", "6"),
+                List.of("ZADD", QUEUE, "1", ME, "2", "a:2"));
+        assertSame(LuaScript.ACQUIRE, new Case(state, repeat.keys(), args));
     }
 
     @Test
