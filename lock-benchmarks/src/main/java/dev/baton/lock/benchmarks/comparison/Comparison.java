@@ -37,7 +37,7 @@ public final class Comparison {
         List<Integer> known =
                 scenarios().stream().map(Scenario::number).distinct().toList();
         Options options = Options.parse(known, args);
-        try (Bench bench = new Bench(options.quick())) {
+        try (Bench bench = new Bench(options.quick(), options.contestants())) {
             measure(bench, options);
         }
         // others leave threads behind

@@ -2,6 +2,7 @@ package dev.baton.lock.benchmarks.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.benchmarks.comparison.contender.Contestant;
 import dev.baton.lock.benchmarks.comparison.result.Metric;
 import dev.baton.lock.benchmarks.comparison.result.Results;
 import dev.baton.lock.benchmarks.comparison.scenario.Bench;
@@ -9,6 +10,7 @@ import dev.baton.lock.benchmarks.comparison.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,8 +31,9 @@ class ComparisonTests {
         Set<Integer> numbers =
                 new TreeSet<>(scenarios.stream().map(Scenario::number).toList());
         assertThat(numbers).containsExactly(1, 2, 3, 4, 5, 6, 8);
-        try (Bench bench = new Bench(true)) {
-            Comparison.measure(bench, new Options(true, numbers, folder));
+        Set<Contestant> everybody = EnumSet.allOf(Contestant.class);
+        try (Bench bench = new Bench(true, everybody)) {
+            Comparison.measure(bench, new Options(true, numbers, everybody, folder));
             scenarios.forEach(scenario -> assertComplete(scenario, bench.results()));
         }
         List<String> page = Files.readAllLines(folder.resolve("comparison.md"));

@@ -33,7 +33,8 @@ public final class AsyncWaiters implements Scenario {
 
     @Override
     public String explanation() {
-        return "So many `acquireAsync` of one process wait for one lock; who gets it gives it back and waits again."
+        return "So many `acquireAsync` of one process wait for one lock; who gets it gives it back and waits again, for a second per"
+                + " round: as long as a recheck, so that what those who wait repeat has its share."
                 + " Heap per waiter is what is in use after a collection, with and without them.";
     }
 
@@ -73,7 +74,7 @@ public final class AsyncWaiters implements Scenario {
                 turns.add(new Turn(cohort, line(false, size), waiters, size == MOST));
                 turns.add(new Turn(strict, line(true, size), waiters, size == MOST));
             });
-            bench.play(turns, 1, bench.either(5, 1), (turn, round) -> play(bench, turn, round));
+            bench.play(turns, bench.either(2, 1), bench.either(5, 1), (turn, round) -> play(bench, turn, round));
         }
     }
 
@@ -91,7 +92,7 @@ public final class AsyncWaiters implements Scenario {
         double acquisitions = 0;
         // once, unless the machine is so busy that nobody has had the lock yet
         for (int pause = 0; pause < MOST_PAUSES && acquisitions == 0; pause++) {
-            Pause.of(Duration.ofMillis(bench.either(300, 30)));
+            Pause.of(Duration.ofMillis(bench.either(1_000, 30)));
             acquisitions = room.acquisitions();
         }
         long nanos = System.nanoTime() - start;

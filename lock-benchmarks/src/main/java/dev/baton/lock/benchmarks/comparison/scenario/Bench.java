@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One run: its Redis, its processes and what was found. For one thread at a time. */
@@ -30,6 +31,7 @@ public final class Bench implements AutoCloseable {
     private final Random random = new Random();
     private final Results results = new Results();
     private final boolean quick;
+    private final Set<Contestant> taking;
     private @Nullable Workers workers;
     private int names;
 
@@ -37,9 +39,11 @@ public final class Bench implements AutoCloseable {
      * Starts a Redis.
      *
      * @param quick whether figures do not matter
+     * @param taking who takes part, where contestants do
      */
-    public Bench(boolean quick) {
+    public Bench(boolean quick, Set<Contestant> taking) {
         this.quick = quick;
+        this.taking = taking;
     }
 
     /** What was found so far. */
@@ -50,6 +54,10 @@ public final class Bench implements AutoCloseable {
     /** The version of the Redis. */
     public String redisVersion() {
         return redis.version();
+    }
+
+    boolean takesPart(Contestant contestant) {
+        return taking.contains(contestant);
     }
 
     boolean quick() {
@@ -104,6 +112,7 @@ public final class Bench implements AutoCloseable {
      */
     <T> void play(Collection<T> all, int warmUps, int rounds, Turn<T> turn) throws InterruptedException {
         List<T> order = new ArrayList<>(all);
+        order.removeIf(who -> who instanceof Contestant contestant && !takesPart(contestant));
         for (int round = -warmUps; round < rounds; round++) {
             Collections.shuffle(order, random);
             for (T next : order) {

@@ -58,7 +58,7 @@ public final class Crowd extends Contest {
 
     @Override
     public void run(Bench bench) throws InterruptedException {
-        contestants().forEach(bench.workers()::open);
+        contestants().stream().filter(bench::takesPart).forEach(bench.workers()::open);
         bench.play(contestants(), 1, bench.either(3, 1), (who, round) -> {
             if (round < 0) {
                 counted(bench, who);

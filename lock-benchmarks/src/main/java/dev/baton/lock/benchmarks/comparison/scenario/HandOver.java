@@ -46,7 +46,7 @@ public final class HandOver extends Contest {
     @Override
     public void run(Bench bench) throws InterruptedException {
         Workers workers = bench.workers();
-        contestants().forEach(workers::open);
+        contestants().stream().filter(bench::takesPart).forEach(workers::open);
         bench.meter().keyspaceEventsOff();
         int handOvers = bench.either(6, 1);
         bench.play(contestants(), 1, bench.either(9, 1), (who, round) -> {

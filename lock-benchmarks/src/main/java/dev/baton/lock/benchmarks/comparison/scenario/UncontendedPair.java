@@ -42,7 +42,7 @@ public final class UncontendedPair extends Contest {
     @Override
     public void run(Bench bench) throws InterruptedException {
         int pairs = bench.either(250, 20);
-        bench.play(contestants(), bench.either(20, 1), bench.either(60, 2), (who, round) -> {
+        bench.play(contestants(), bench.either(40, 1), bench.either(60, 2), (who, round) -> {
             Contender contender = bench.contender(who);
             String name = bench.newName();
             if (round == -1) {
