@@ -35,7 +35,7 @@ public final class AsyncWaiters implements Scenario {
     public String explanation() {
         return "So many `acquireAsync` of one process wait for one lock; who gets it gives it back and waits again, for a second per"
                 + " round: as long as a recheck, so that what those who wait repeat has its share."
-                + " Heap per waiter is what is in use after a collection, with and without them.";
+                + " Heap per waiter is what is in use after a collection, with and without them, in a round that is not timed.";
     }
 
     @Override
@@ -74,18 +74,27 @@ public final class AsyncWaiters implements Scenario {
                 turns.add(new Turn(cohort, line(false, size), waiters, size == MOST));
                 turns.add(new Turn(strict, line(true, size), waiters, size == MOST));
             });
-            bench.play(turns, bench.either(2, 1), bench.either(5, 1), (turn, round) -> play(bench, turn, round));
+            bench.play(turns, warmUps(bench), bench.either(5, 1), (turn, round) -> play(bench, turn, round));
         }
+    }
+
+    private static int warmUps(Bench bench) {
+        return bench.either(3, 1);
     }
 
     private void play(Bench bench, Turn turn, int round) throws InterruptedException {
         LockRequest request = LockRequest.of("bench", bench.newName());
         Lease gate = turn.locks.acquire(request);
-        long heap = turn.weighed ? ProcessMeter.heapBytes() : 0;
+        // not in a round that is timed: the heap is small after a collection of everything, and collections are many
+        boolean weighed = turn.weighed && round == -warmUps(bench);
+        long heap = weighed ? ProcessMeter.heapBytes() : 0;
         WaitingRoom room = WaitingRoom.fill(turn.locks, request, turn.waiters);
         // all have asked by then
         Pause.of(Duration.ofMillis(100));
-        double each = turn.weighed ? (ProcessMeter.heapBytes() - heap) / (double) turn.waiters : 0;
+        if (weighed) {
+            double each = (ProcessMeter.heapBytes() - heap) / (double) turn.waiters;
+            bench.results().add(number(), turn.line, 0, Metric.HEAP_BYTES, each);
+        }
         Costs costs = Costs.start(bench.meter(), ProcessMeter::cpuNanos);
         long start = System.nanoTime();
         gate.release();
@@ -99,9 +108,6 @@ public final class AsyncWaiters implements Scenario {
         if (round >= 0) {
             costs.add(bench.results(), number(), turn.line, round, acquisitions);
             bench.results().add(number(), turn.line, round, Metric.WAITER_MICROS, nanos / 1e3 / acquisitions);
-            if (turn.weighed) {
-                bench.results().add(number(), turn.line, round, Metric.HEAP_BYTES, each);
-            }
         }
         room.empty();
     }
