@@ -6,9 +6,11 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -71,6 +73,10 @@ final class LockDeclaration {
 
     private @Nullable MergedAnnotation<?> ofMethod(Method method) {
         MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        only(Stream.<Class<? extends Annotation>>of(DistributedLock.class, NoDistributedLock.class)
+                .<MergedAnnotation<?>>flatMap(annotations::stream)
+                .sorted(Comparator.comparingInt(MergedAnnotation::getAggregateIndex))
+                .toList());
         MergedAnnotation<?> lock = nearest(annotations, DistributedLock.class, "method");
         MergedAnnotation<?> none = annotations.get(NoDistributedLock.class);
         if (lock == null || !none.isPresent()) {
@@ -82,6 +88,36 @@ final class LockDeclaration {
         return none.getAggregateIndex() < lock.getAggregateIndex() ? none : lock;
     }
 
+    /** Of interfaces that know nothing of each other none is nearer. Empty: null. */
+    private @Nullable MergedAnnotation<?> only(List<MergedAnnotation<?>> found) {
+        if (found.isEmpty()) {
+            return null;
+        }
+        MergedAnnotation<?> first = found.get(0);
+        Class<?> there = type(first);
+        for (MergedAnnotation<?> other : found) {
+            Class<?> elsewhere = type(other);
+            if (there.isInterface()
+                    && elsewhere.isInterface()
+                    && !elsewhere.isAssignableFrom(there)
+                    && !other.synthesize().equals(first.synthesize())) {
+                throw place.error(
+                        null,
+                        "the interfaces " + there.getName() + " and " + elsewhere.getName()
+                                + " say different things of its lock, of which one would be taken",
+                        "Say it at the method of the class, which comes before both");
+            }
+        }
+        return first;
+    }
+
+    private static Class<?> type(MergedAnnotation<?> annotation) {
+        Object source = annotation.getSource();
+        return source instanceof Method method
+                ? method.getDeclaringClass()
+                : (Class<?>) Objects.requireNonNull(source, "an annotation that was found on nothing");
+    }
+
     /** An inherited method may implement an interface that only the subclass names. */
     private @Nullable MergedAnnotation<?> onInterfaceOfSubclass() {
         Class<?> declaring = executed.getDeclaringClass();
@@ -89,11 +125,10 @@ final class LockDeclaration {
             return null;
         }
         Set<Class<?>> interfaces = ClassUtils.getAllInterfacesForClassAsSet(type);
-        return InterfaceMethods.implementedBy(executed, type, interfaces).stream()
-                .map(this::ofMethod)
+        return only(InterfaceMethods.implementedBy(executed, type, interfaces).stream()
+                .<@Nullable MergedAnnotation<?>>map(this::ofMethod)
                 .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+                .toList());
     }
 
     /** Of the bean's class or its superclasses, else of an interface that has the method. */
@@ -102,15 +137,16 @@ final class LockDeclaration {
         if (found != null) {
             return found;
         }
+        List<MergedAnnotation<?>> onInterfaces = new ArrayList<>();
         for (Class<?> implemented : ClassUtils.getAllInterfacesForClassAsSet(type)) {
             found = of(implemented, annotation);
             if (found != null
                     && !InterfaceMethods.implementedBy(executed, type, List.of(implemented))
                             .isEmpty()) {
-                return found;
+                onInterfaces.add(found);
             }
         }
-        return null;
+        return only(onInterfaces);
     }
 
     private @Nullable MergedAnnotation<?> of(AnnotatedElement element, Class<? extends Annotation> annotation) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -41,6 +42,23 @@ final class LaterCompletion {
             checkAttributes(type, method, returned, attribute);
         } else if (completesLater(returned)) {
             throw refusal(type, method, "returns a " + returned.getName(), action(returned));
+        }
+        checkContents(type, method, ResolvableType.forMethodReturnType(method, type));
+    }
+
+    /** The body of a response, as of {@code ResponseEntity<Flux<Order>>}, is worked for when the response is there. */
+    private static void checkContents(Class<?> type, Method method, ResolvableType returned) {
+        for (ResolvableType content : returned.getGenerics()) {
+            Class<?> resolved = content.resolve();
+            if (resolved != null && completesLater(resolved)) {
+                throw refusal(
+                        type,
+                        method,
+                        "returns one with a " + resolved.getName(),
+                        "Return that by itself, so that the lock is kept until it is done, or its result; what stands around it"
+                                + " can be added by a method without a lock");
+            }
+            checkContents(type, method, content);
         }
     }
 

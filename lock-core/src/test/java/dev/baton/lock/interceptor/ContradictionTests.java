@@ -61,30 +61,12 @@ class ContradictionTests {
                                 + " a bean needs it at its creation, give it there lazily (ObjectProvider, @Lazy); otherwise"
                                 + " look for what replaces or wraps the bean before its proxy is made"),
                 arguments(
-                        Contradictions.ReturnsStream.class,
+                        Contradictions.TwoInterfaces.class,
                         null,
-                        "the method returns a java.util.stream.Stream, whose work begins when the method has returned and its"
-                                + " lock is released",
-                        "Read it under the lock and return a collection"),
-                arguments(
-                        Contradictions.ReturnsCallable.class,
-                        null,
-                        "the method returns a java.util.concurrent.Callable, whose work begins when the method has returned"
-                                + " and its lock is released",
-                        "Put @DistributedLock on the method of another bean that does the work, and call that one from there"),
-                arguments(
-                        Contradictions.ReturnsDeferredResult.class,
-                        null,
-                        "the method returns a org.springframework.web.context.request.async.DeferredResult, whose work begins"
-                                + " when the method has returned and its lock is released",
-                        "Put @DistributedLock on the method of another bean that does the work, and call that one from there"),
-                arguments(
-                        Contradictions.ReturnsStreamingBody.class,
-                        null,
-                        "the method returns one with a org.springframework.web.servlet.mvc.method.annotation."
-                                + "StreamingResponseBody, whose work begins when the method has returned and its lock is"
-                                + " released",
-                        "Put @DistributedLock on the method of another bean that does the work, and call that one from there"));
+                        "the interfaces " + Contradictions.Closing.class.getName() + " and "
+                                + Contradictions.Ending.class.getName()
+                                + " say different things of its lock, of which one would be taken",
+                        "Say it at the method of the class, which comes before both"));
     }
 
     static Stream<Arguments> expressions() {
@@ -371,7 +353,16 @@ class ContradictionTests {
     }
 
     static Stream<Arguments> rows() {
-        return Stream.of(methods(), expressions(), durations(), values(), answers(), handlers(), levels(), more())
+        return Stream.of(
+                        methods(),
+                        ReturnTypeContradictions.rows(),
+                        expressions(),
+                        durations(),
+                        values(),
+                        answers(),
+                        handlers(),
+                        levels(),
+                        more())
                 .flatMap(rows -> rows);
     }
 }

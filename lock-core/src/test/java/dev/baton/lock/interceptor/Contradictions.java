@@ -14,12 +14,14 @@ import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import reactor.core.publisher.Flux;
 
 /** The declarations of {@link ContradictionTests}: each cannot work. */
 @SuppressWarnings("unused")
@@ -78,6 +80,28 @@ final class Contradictions {
         public Optional<StreamingResponseBody> close(String id) {
             return Optional.empty();
         }
+    }
+
+    static class ReturnsFutureOfOneWithAFlux {
+        @DistributedLock("orders")
+        public CompletableFuture<Optional<Flux<String>>> close(String id) {
+            return CompletableFuture.completedFuture(Optional.of(Flux.just(id)));
+        }
+    }
+
+    interface Closing {
+        @DistributedLock("orders")
+        void close(String id);
+    }
+
+    interface Ending {
+        @DistributedLock("endings")
+        void close(String id);
+    }
+
+    static class TwoInterfaces implements Closing, Ending {
+        @Override
+        public void close(String id) {}
     }
 
     static class Unparsable {
