@@ -48,7 +48,7 @@ public final class FourProcesses extends Contest {
         contestants().stream().filter(bench::takesPart).forEach(workers::open);
         bench.meter().keyspaceEventsOff();
         long nanos = bench.either(1_000, 100) * 1_000_000L;
-        bench.play(contestants(), bench.either(8, 1), bench.either(7, 1), (who, round) -> {
+        bench.play(contestants(), bench.either(14, 1), bench.either(7, 1), (who, round) -> {
             String name = bench.newName();
             bench.contender(who).prepare(name);
             if (round == -1) {

@@ -63,7 +63,7 @@ public final class OneProcess extends Contest {
     @Override
     public void run(Bench bench) throws InterruptedException {
         long nanos = bench.either(ownKeys ? 250 : 500, 50) * 1_000_000L;
-        int warmUps = bench.either(8, 1);
+        int warmUps = bench.either(12, 1);
         bench.play(contestants(), warmUps, bench.either(ownKeys ? 15 : 11, 2), (who, round) -> {
             Contender contender = bench.contender(who);
             String name = bench.newName();
