@@ -23,6 +23,9 @@ final class LaterCompletion {
     private static final Set<String> REACTIVE_TYPES =
             Set.of("org.reactivestreams.Publisher", "kotlinx.coroutines.flow.Flow", "kotlinx.coroutines.Job");
 
+    /** As {@code Mono<ResponseEntity<Optional<Flux<Order>>>>}, and one more. */
+    private static final int DEEPEST = 4;
+
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     private LaterCompletion() {}
@@ -43,11 +46,18 @@ final class LaterCompletion {
         } else if (completesLater(returned)) {
             throw refusal(type, method, "returns a " + returned.getName(), action(returned));
         }
-        checkContents(type, method, ResolvableType.forMethodReturnType(method, type));
+        checkContents(type, method, ResolvableType.forMethodReturnType(method, type), DEEPEST);
     }
 
-    /** The body of a response, as of {@code ResponseEntity<Flux<Order>>}, is worked for when the response is there. */
-    private static void checkContents(Class<?> type, Method method, ResolvableType returned) {
+    /**
+     * The body of a response, as of {@code ResponseEntity<Flux<Order>>}, is worked for when the response is there.
+     *
+     * @param depth how many types into each other are looked at: {@code T extends Comparable<T>} has no end
+     */
+    private static void checkContents(Class<?> type, Method method, ResolvableType returned, int depth) {
+        if (depth == 0) {
+            return;
+        }
         for (ResolvableType content : returned.getGenerics()) {
             Class<?> resolved = content.resolve();
             if (resolved != null && completesLater(resolved)) {
@@ -58,7 +68,7 @@ final class LaterCompletion {
                         "Return that by itself, so that the lock is kept until it is done, or its result; what stands around it"
                                 + " can be added by a method without a lock");
             }
-            checkContents(type, method, content);
+            checkContents(type, method, content, depth - 1);
         }
     }
 

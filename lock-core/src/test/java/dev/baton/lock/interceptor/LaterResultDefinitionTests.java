@@ -1,10 +1,15 @@
 package dev.baton.lock.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.testing.LockedContext;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,36 @@ class LaterResultDefinitionTests {
         assertThat(failure.getProblem())
                 .isEqualTo("last(..) returns java.lang.String, and the method"
                         + " java.util.concurrent.CompletableFuture<java.lang.String>");
+    }
+
+    @Test
+    void resultsThatAreThereMayContainOneAnother() {
+        LockDefinitionValidator validator = new LockDefinitionValidator(
+                new LockedMethods((method, type) -> LockAttribute.of(LockRequest.of("orders"))));
+        validator.validate(Present.class, true);
+        assertThatThrownBy(() -> validator.validate(Hidden.class, true))
+                .isInstanceOf(LockDefinitionException.class)
+                .hasMessageContaining("returns one with a java.util.concurrent.CompletableFuture");
+    }
+
+    static class Present {
+        public <T extends Comparable<T>> List<T> sorted() {
+            return List.of();
+        }
+
+        public <T extends Enum<T>, M extends Map<T, M>> @Nullable M endless() {
+            return null;
+        }
+
+        public Map<String, List<Optional<? super Integer>>> nested() {
+            return Map.of();
+        }
+    }
+
+    static class Hidden {
+        public Map<String, List<? extends CompletableFuture<String>>> running() {
+            return Map.of();
+        }
     }
 
     static class Interrupting {
