@@ -38,16 +38,13 @@ public record LockHealth(boolean up, Map<String, Object> details) {
         details.put("topology", text(capabilities.topology()));
         capabilities.server().ifPresent(server -> details.put("server", server));
         details.put("listening", template.isListening());
-        // without scripts there is no answer that could be waited for, and none that is missing
-        if (capabilities.handler() != LockCapabilities.Handler.TRANSACTION) {
-            try {
-                answered(template.administration().askStore(), details);
-            } catch (LockStoreException ex) {
-                return down(
-                        details,
-                        String.valueOf(ex.getMessage()),
-                        "no lock is granted: requests fail with LockStoreException; leases that are held are lost when they end");
-            }
+        try {
+            answered(template.administration().askStore(), details);
+        } catch (LockStoreException ex) {
+            return down(
+                    details,
+                    String.valueOf(ex.getMessage()),
+                    "no lock is granted: requests fail with LockStoreException; leases that are held are lost when they end");
         }
         if (!template.isListening() && capabilities.waitStrategy() != WaitStrategy.POLLING) {
             return down(
@@ -59,7 +56,7 @@ public record LockHealth(boolean up, Map<String, Object> details) {
         return new LockHealth(true, details);
     }
 
-    /** The scripts can be loaded, and run: this was one. */
+    /** Where there are scripts, they can be loaded, and run: this was one. */
     private static void answered(LockAdministration.Answer answer, Map<String, Object> details) {
         details.put("roundTripMicros", answer.roundTrip().toNanos() / 1_000);
         answer.clockOffset().ifPresent(offset -> details.put("clockOffsetMillis", offset.toMillis()));

@@ -3,36 +3,44 @@ package dev.baton.lock.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What is found wrong, and what it is said to mean for the locks. */
 class LockHealthTests {
 
-    @Test
-    void aRedisThatAnswersIsUpAndThenDownWhenItIsGone() {
+    @ParameterizedTest
+    @CsvSource({"AUTO, GRANT, undecided", "TRANSACTION, GRANT, transaction", "TRANSACTION, POLLING, transaction"})
+    void aRedisThatAnswersIsUpAndThenDownWhenItIsGone(LockHandler handler, WaitStrategy strategy, String called) {
         TestRedis redis = TestRedis.start();
         LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
         factory.afterPropertiesSet();
         factory.start();
-        try (LockTemplate locks = LockTemplate.builder(
-                        RedisLockStore.builder(factory).build())
+        try (LockTemplate locks = LockTemplate.builder(RedisLockStore.builder(factory)
+                        .handler(handler)
+                        .waitStrategy(strategy)
+                        .build())
                 .commandTimeout(Duration.ofMillis(500))
                 .shutdownAwait(Duration.ZERO)
                 .build()) {
-            await().until(locks::isListening);
+            await().until(() -> locks.isListening() || strategy == WaitStrategy.POLLING);
             LockHealth health = LockHealth.of(locks);
             assertThat(health.up()).isTrue();
             assertThat(health.details())
-                    .containsEntry("listening", true)
-                    .containsEntry("handler", "undecided")
-                    .containsEntry("waitStrategy", "grant")
+                    .containsEntry("listening", strategy == WaitStrategy.GRANT)
+                    .containsEntry("handler", called)
+                    .containsEntry("waitStrategy", strategy.name().toLowerCase(Locale.ROOT))
                     .containsEntry("topology", "standalone");
             assertThat((long) health.details().get("roundTripMicros")).isPositive();
             assertThat((long) health.details().get("clockOffsetMillis")).isBetween(-1_000L, 1_000L);

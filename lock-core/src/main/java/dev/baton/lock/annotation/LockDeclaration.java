@@ -73,42 +73,56 @@ final class LockDeclaration {
 
     private @Nullable MergedAnnotation<?> ofMethod(Method method) {
         MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-        only(Stream.<Class<? extends Annotation>>of(DistributedLock.class, NoDistributedLock.class)
+        List<MergedAnnotation<?>> found = Stream.<Class<? extends Annotation>>of(
+                        DistributedLock.class, NoDistributedLock.class)
                 .<MergedAnnotation<?>>flatMap(annotations::stream)
                 .sorted(Comparator.comparingInt(MergedAnnotation::getAggregateIndex))
-                .toList());
-        MergedAnnotation<?> lock = nearest(annotations, DistributedLock.class, "method");
-        MergedAnnotation<?> none = annotations.get(NoDistributedLock.class);
-        if (lock == null || !none.isPresent()) {
-            return none.isPresent() ? none : lock;
-        }
-        if (none.getAggregateIndex() == lock.getAggregateIndex()) {
-            throw place.error(null, "the method has both @DistributedLock and @NoDistributedLock", "Keep one of them");
-        }
-        return none.getAggregateIndex() < lock.getAggregateIndex() ? none : lock;
-    }
-
-    /** Of interfaces that know nothing of each other none is nearer. Empty: null. */
-    private @Nullable MergedAnnotation<?> only(List<MergedAnnotation<?>> found) {
-        if (found.isEmpty()) {
+                .toList();
+        MergedAnnotation<?> nearest = nearestOf(found, "Say it at the method of the class");
+        if (nearest == null) {
             return null;
         }
-        MergedAnnotation<?> first = found.get(0);
-        Class<?> there = type(first);
-        for (MergedAnnotation<?> other : found) {
-            Class<?> elsewhere = type(other);
-            if (there.isInterface()
-                    && elsewhere.isInterface()
-                    && !elsewhere.isAssignableFrom(there)
-                    && !other.synthesize().equals(first.synthesize())) {
+        List<MergedAnnotation<?>> together = found.stream()
+                .filter(other -> other.getAggregateIndex() == nearest.getAggregateIndex())
+                .toList();
+        checkOneLock(together.stream().filter(LockDeclaration::isLock).count(), DistributedLock.class, "method");
+        if (together.stream().map(MergedAnnotation::getType).distinct().count() > 1) {
+            throw place.error(null, "the method has both @DistributedLock and @NoDistributedLock", "Keep one of them");
+        }
+        return nearest;
+    }
+
+    private static boolean isLock(MergedAnnotation<?> annotation) {
+        return annotation.getType() == DistributedLock.class;
+    }
+
+    /**
+     * The first, or that of an interface which extends that of the first. Of interfaces that know nothing of each other none is
+     * nearer. Empty: null.
+     */
+    private @Nullable MergedAnnotation<?> nearestOf(List<MergedAnnotation<?>> found, String remedy) {
+        if (found.isEmpty() || !type(found.get(0)).isInterface()) {
+            return found.isEmpty() ? null : found.get(0);
+        }
+        List<MergedAnnotation<?>> near = found.stream()
+                .filter(one -> found.stream().noneMatch(other -> isProperSubtype(type(other), type(one))))
+                .toList();
+        MergedAnnotation<?> first = near.get(0);
+        for (MergedAnnotation<?> other : near) {
+            if (type(other) != type(first) && !other.synthesize().equals(first.synthesize())) {
                 throw place.error(
                         null,
-                        "the interfaces " + there.getName() + " and " + elsewhere.getName()
+                        "the interfaces " + type(first).getName() + " and "
+                                + type(other).getName()
                                 + " say different things of its lock, of which one would be taken",
-                        "Say it at the method of the class, which comes before both");
+                        remedy + ", which comes before both");
             }
         }
         return first;
+    }
+
+    private static boolean isProperSubtype(Class<?> sub, Class<?> type) {
+        return sub != type && type.isAssignableFrom(sub);
     }
 
     private static Class<?> type(MergedAnnotation<?> annotation) {
@@ -125,10 +139,9 @@ final class LockDeclaration {
             return null;
         }
         Set<Class<?>> interfaces = ClassUtils.getAllInterfacesForClassAsSet(type);
-        return only(InterfaceMethods.implementedBy(executed, type, interfaces).stream()
-                .<@Nullable MergedAnnotation<?>>map(this::ofMethod)
-                .filter(Objects::nonNull)
-                .toList());
+        List<MergedAnnotation<?>> found = new ArrayList<>();
+        InterfaceMethods.implementedBy(executed, type, interfaces).forEach(method -> add(found, ofMethod(method)));
+        return nearestOf(found, "Say it at a method of the class");
     }
 
     /** Of the bean's class or its superclasses, else of an interface that has the method. */
@@ -146,15 +159,15 @@ final class LockDeclaration {
                 onInterfaces.add(found);
             }
         }
-        return only(onInterfaces);
+        return nearestOf(onInterfaces, "Say it at the class");
     }
 
     private @Nullable MergedAnnotation<?> of(AnnotatedElement element, Class<? extends Annotation> annotation) {
-        return nearest(MergedAnnotations.from(element, SearchStrategy.SUPERCLASS), annotation, "class");
+        return nearest(MergedAnnotations.from(element, SearchStrategy.SUPERCLASS), annotation);
     }
 
     private @Nullable MergedAnnotation<?> nearest(
-            MergedAnnotations annotations, Class<? extends Annotation> annotation, String what) {
+            MergedAnnotations annotations, Class<? extends Annotation> annotation) {
         List<? extends MergedAnnotation<?>> found =
                 annotations.stream(annotation).toList();
         if (found.isEmpty()) {
@@ -164,6 +177,11 @@ final class LockDeclaration {
         long together = found.stream()
                 .filter(other -> other.getAggregateIndex() == nearest.getAggregateIndex())
                 .count();
+        checkOneLock(together, annotation, "class");
+        return nearest;
+    }
+
+    private void checkOneLock(long together, Class<? extends Annotation> annotation, String what) {
         if (together > 1) {
             throw place.error(
                     null,
@@ -172,6 +190,5 @@ final class LockDeclaration {
                             + " (annotations of your own count), of which one would be taken",
                     "Keep one, and take the others in methods of other beans or with LockTemplate");
         }
-        return nearest;
     }
 }

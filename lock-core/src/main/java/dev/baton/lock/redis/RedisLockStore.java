@@ -263,7 +263,15 @@ public final class RedisLockStore implements LockStore {
 
     @Override
     public CompletableFuture<Optional<Instant>> time(long timeoutNanos) {
-        return byScript(scripts -> scripts.time(timeoutNanos)).thenApply(Optional::of);
+        StoreSession now = session;
+        if (now == null) {
+            return CompletableFuture.failedFuture(failures.stopped());
+        }
+        Transactions transactions = now.handler.transactions();
+        CompletableFuture<Instant> time = transactions != null
+                ? transactions.time(timeoutNanos)
+                : now.handler.decide(now.scripts.time(timeoutNanos), other -> other.time(timeoutNanos));
+        return time.thenApply(Optional::of);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.StoreException;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -106,6 +107,17 @@ final class Transactions {
                 redis -> RenewTransaction.attempt(redis, keys, command));
     }
 
+    /** Redis's clock; a question that changes nothing, on a connection of those that do. */
+    CompletableFuture<Instant> time(long timeoutNanos) {
+        return submit("(none)", "a question for its time", timeoutNanos, redis -> {
+            List<?> time =
+                    LockTransaction.list(redis.ask(List.of(List.of("TIME"))).get(0));
+            return Instant.ofEpochSecond(
+                    LockTransaction.number(time.get(0)),
+                    TimeUnit.MICROSECONDS.toNanos(LockTransaction.number(time.get(1))));
+        });
+    }
+
     /** What has been given earlier may be on another connection, and slower. */
     long order() {
         return given.incrementAndGet();
@@ -135,12 +147,17 @@ final class Transactions {
         if (names.size() > 1) {
             return CompletableFuture.failedFuture(several());
         }
-        Call<T> call = new Call<>(names.get(0), attempt);
+        String name = names.get(0).name();
+        return submit(name, "a transaction on lock '" + name + "'", timeoutNanos, attempt);
+    }
+
+    private <T> CompletableFuture<T> submit(String name, String what, long timeoutNanos, Attempt<T> attempt) {
+        Call<T> call = new Call<>(name, what, attempt);
         try {
             call.bound = threads.after(timeoutNanos, () -> call.expire(timeoutNanos));
             workers.execute(call);
         } catch (RejectedExecutionException ex) {
-            call.fail(workers.isShutdown() ? failures.stopped() : failures.tooMany(call.what(), QUEUE));
+            call.fail(workers.isShutdown() ? failures.stopped() : failures.tooMany(what, QUEUE));
         }
         return call;
     }
@@ -155,7 +172,10 @@ final class Transactions {
     /** One operation, from when it is given until it has been carried out, or is given up. */
     private final class Call<T> extends CompletableFuture<T> implements Runnable {
 
-        private final LockName name;
+        private final String name;
+        /** What it is, in the messages. */
+        private final String what;
+
         private final Attempt<T> attempt;
 
         private volatile Deadlines.@Nullable Watch bound;
@@ -166,8 +186,9 @@ final class Transactions {
 
         private @Nullable Thread runner;
 
-        Call(LockName name, Attempt<T> attempt) {
+        Call(String name, String what, Attempt<T> attempt) {
             this.name = name;
+            this.what = what;
             this.attempt = attempt;
         }
 
@@ -179,9 +200,9 @@ final class Transactions {
                     runOn(new TrackedConnection(connections.open()), true);
                 }
             } catch (TransactionConnection.RefusedException ex) {
-                fail(failures.refused(what(), ex));
+                fail(failures.refused(what, ex));
             } catch (RuntimeException | Error ex) {
-                fail(failures.notReached(what(), ex));
+                fail(failures.notReached(what, ex));
             } finally {
                 runBy(null);
                 Thread.interrupted();
@@ -199,7 +220,7 @@ final class Transactions {
                 T result = tryOften(redis);
                 failed = false;
                 if (result == null) {
-                    fail(failures.contended(name.name(), ATTEMPTS));
+                    fail(failures.contended(name, ATTEMPTS));
                 } else {
                     finish();
                     complete(result);
@@ -211,7 +232,7 @@ final class Transactions {
                 if (last || redis.mayHaveChanged() || Thread.currentThread().isInterrupted()) {
                     throw ex;
                 }
-                log.debug("A connection to Redis failed before {} changed anything; taking another one", what(), ex);
+                log.debug("A connection to Redis failed before {} changed anything; taking another one", what, ex);
                 return false;
             } finally {
                 redis.close(failed);
@@ -242,7 +263,7 @@ final class Transactions {
 
         void expire(long timeoutNanos) {
             StoreException failure =
-                    inVain >= MANY ? failures.contended(name.name(), inVain) : failures.noAnswer(what(), timeoutNanos);
+                    inVain >= MANY ? failures.contended(name, inVain) : failures.noAnswer(what, timeoutNanos);
             if (!completeExceptionally(failure) || workers.remove(this)) {
                 return;
             }
@@ -266,10 +287,6 @@ final class Transactions {
             if (timer != null) {
                 timer.cancel();
             }
-        }
-
-        private String what() {
-            return "a transaction on lock '" + name.name() + "'";
         }
     }
 }

@@ -317,6 +317,7 @@ final class Asking {
         long end = LeaseClock.end(evidence, claim.leaseNanos());
         if (claim.isWaiting() && LeaseClock.isOver(end, now)) {
             // perhaps it is still ours: ask, with a new evidence
+            claim.grantedLate(reserved);
             threads.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
             return;
         }

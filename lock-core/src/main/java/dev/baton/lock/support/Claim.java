@@ -99,10 +99,8 @@ final class Claim {
 
     private volatile long leaseNanos;
     private volatile boolean told;
-
     private volatile @Nullable StoreException failure;
-    /** Written by whatever handles an answer or its absence: one acquire at a time, but for a rare overlap that only
-     * shortens a back-off. */
+    /** In a row; of two that overlap one may not be counted, which only shortens a back-off. */
     private int failures;
 
     Claim(String id, ClaimSpec spec, long askedAt) {
@@ -334,12 +332,16 @@ final class Claim {
         return token <= revokedToken;
     }
 
-    /**
-     * How many tokens an earlier grant is known to have kept: none if it may have been made at once, by an acquire that was given
-     * up without an answer, or whose answer is still to come.
-     */
+    /** How many tokens an earlier grant is known to have kept: none if it may have been made at once. */
     int reservedBefore() {
-        return questions.isUnanswered() || questions.isUnderWay() || busy.isNone() ? 0 : reserve;
+        return busy.isNone() || questions.isUncertain() ? 0 : reserve;
+    }
+
+    /** A grant that keeps so many tokens was answered too late to be used, and may be told of again. */
+    void grantedLate(int reserved) {
+        if (reserved < reserve) {
+            questions.grantedLate();
+        }
     }
 
     /** WAITING to HELD, with so many tokens that are known to be reserved; null if it was not waiting any more. */

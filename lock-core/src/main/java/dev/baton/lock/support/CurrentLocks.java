@@ -90,7 +90,7 @@ public final class CurrentLocks implements LockListener {
     public void granted(Granted event) {
         Entry waiting = entries.get(event.request().id());
         if (waiting != null) {
-            waiting.granted(event);
+            waiting.granted(event, time.nanoTime());
         }
     }
 
@@ -135,8 +135,9 @@ public final class CurrentLocks implements LockListener {
             this.askedAt = askedAt;
         }
 
-        void granted(Granted event) {
-            grantedAt = askedAt + event.waited().toNanos();
+        /** The event says how long it waited since it asked last, which may have been more than once. */
+        void granted(Granted event, long now) {
+            grantedAt = now;
             token = event.fencingToken();
         }
 

@@ -22,7 +22,7 @@ record Entry(
     static Entry granted(Claim claim, Grant grant, OnLost onLost) {
         Duration waited = Duration.ofNanos(grant.grantedAt - claim.askedAt);
         // a message tells of a hand-over, and may overtake the answer that somebody else holds the lock
-        boolean contended = claim.contended() || claim.isTold();
+        boolean contended = claim.contended() || claim.carrier().isTold();
         return new Entry(waited, contended, claim.attempts(), onLost, claim.waitedFor());
     }
 

@@ -27,6 +27,8 @@ final class Questions {
     private volatile long order;
     /** An acquire was given up without an answer: it may run at any time. */
     private volatile boolean unanswered;
+    /** An acquire was granted at once, too late. */
+    private volatile boolean late;
 
     private static AtomicIntegerFieldUpdater<Questions> counter(String field) {
         return AtomicIntegerFieldUpdater.newUpdater(Questions.class, field);
@@ -80,9 +82,14 @@ final class Questions {
         return unanswered || isUnderWay() && (sending > 0 || order != orderNow);
     }
 
-    /** Whether one was given up without an answer, or may be carried out twice. */
-    boolean isUnanswered() {
-        return unanswered;
+    /** An acquire was granted at once, by an answer that came too late to be used. */
+    void grantedLate() {
+        late = true;
+    }
+
+    /** Whether one may have been granted at once without its claim's knowledge: unanswered, under way, or answered too late. */
+    boolean isUncertain() {
+        return unanswered || late || isUnderWay();
     }
 
     boolean isUnderWay() {

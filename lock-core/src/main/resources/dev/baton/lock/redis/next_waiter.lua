@@ -10,7 +10,7 @@ local function next_heard(queue, wait, holder, now, seen)
   if not field[3] and type(waiter) == 'table' and waiter.kind == 'message' and not waiter.names
     and waiter.owner and waiter.label and tonumber(waiter.lease) and tonumber(waiter.reserve or '0')
     and (waiter.deadline == '0' or (tonumber(waiter.deadline) or 0) > now)
-    and (tonumber(waiter.alive) or -1) >= (seen or tonumber(field[2]) or 0) and listeners(waiter.inbox) > 0 then
+    and (tonumber(waiter.alive) or -1) >= (seen or tonumber(field[2]) or 0) and (listeners(waiter.inbox) or 0) > 0 then
     return { id = ids[1], record = waiter, followed = ids[2] }
   end
   return nil

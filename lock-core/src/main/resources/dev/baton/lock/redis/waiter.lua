@@ -36,7 +36,7 @@ local function stand(queue, wait, id, record, now, recheck)
   prolong(wait, recheck)
 end
 
--- How many listen to an inbox; 0 where that cannot be asked.
+-- How many listen to an inbox; nil where that cannot be asked.
 local function listeners(inbox)
-  return redis.pcall('PUBSUB', 'NUMSUB', inbox)[2] or 0
+  return redis.pcall('PUBSUB', 'NUMSUB', inbox)[2]
 end

@@ -29,17 +29,36 @@ class SeveralInterfacesTests {
     @Test
     void extendingInterfaceComesBeforeTheOneThatItExtends() {
         assertThat(scope(Gate.class)).isEqualTo("gates");
+        assertThat(scope(GateByTheOtherOrder.class)).isEqualTo("gates");
+        assertThat(scope(InheritedGate.class)).isEqualTo("gates");
+        assertThat(scope(Drawer.class)).isEqualTo("drawers");
+    }
+
+    @Test
+    void classComesBeforeThem() {
+        assertThat(scope(OwnLocker.class)).isEqualTo("own");
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Hatch.class, ForcedDoor.class, InheritedDoor.class, Locker.class})
+    @ValueSource(classes = {Hatch.class, ForcedDoor.class, InheritedDoor.class})
     void unrelatedOnesThatDisagreeAreRefused(Class<?> type) {
+        assertRefused(type, "method of the class, which comes before both");
+    }
+
+    /** Also where the method has its own: the class adds to it what it leaves open. */
+    @ParameterizedTest
+    @ValueSource(classes = {Locker.class, LockerWithALockOfItsMethod.class})
+    void unrelatedOnesWhoseTypesDisagreeAreRefused(Class<?> type) {
+        assertRefused(type, "Say it at the class, which comes before both");
+    }
+
+    private void assertRefused(Class<?> type, String remedy) {
         assertThatThrownBy(() -> scope(type))
                 .isInstanceOfSatisfying(
                         LockDefinitionException.class,
                         ex -> assertThat(ex.getBeanClass()).isEqualTo(type))
                 .hasMessageContaining("say different things of its lock, of which one would be taken")
-                .hasMessageContaining("Say it at the method of the class");
+                .hasMessageContaining(remedy);
     }
 
     private @Nullable String scope(Class<?> type) {
@@ -89,6 +108,12 @@ class SeveralInterfacesTests {
         void open();
     }
 
+    @DistributedLock("drawers")
+    interface Sliding extends Storing {
+        @Override
+        void open();
+    }
+
     @DistributedLock("lockers")
     interface Hiding {
         void open();
@@ -129,6 +154,30 @@ class SeveralInterfacesTests {
     public static class InheritedDoor extends Plain implements Opening, Lifting {}
 
     public static class Locker implements Storing, Hiding {
+        @Override
+        public void open() {}
+    }
+
+    public static class GateByTheOtherOrder implements Opening, OpeningAnew {
+        @Override
+        public void open() {}
+    }
+
+    public static class InheritedGate extends Plain implements Opening, OpeningAnew {}
+
+    public static class Drawer implements Storing, Sliding {
+        @Override
+        public void open() {}
+    }
+
+    public static class LockerWithALockOfItsMethod implements Storing, Hiding {
+        @Override
+        @DistributedLock(expire = 7)
+        public void open() {}
+    }
+
+    @DistributedLock("own")
+    public static class OwnLocker implements Storing, Hiding {
         @Override
         public void open() {}
     }

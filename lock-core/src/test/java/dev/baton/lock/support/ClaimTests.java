@@ -202,9 +202,21 @@ class ClaimTests {
         block.answered(false);
         assertThat(block.reservedBefore()).isEqualTo(2);
 
+        block.grantedLate(2);
+        assertThat(block.reservedBefore()).as("late, with its tokens").isEqualTo(2);
+        block.grantedLate(0);
+        assertThat(block.reservedBefore()).as("late, at once").isZero();
+    }
+
+    @Test
+    void earlierGrantMayHaveKeptNoTokensIfAnAcquireWasGivenUp() {
+        Claim block = new Claim("i:1", TestEngine.waits(LEASE), NOW, null, 2);
+        block.busy(NOW, busyMarked(150));
+        assertThat(block.reservedBefore()).isEqualTo(2);
+
         block.ask(NOW, ORDER);
         block.failed(TestEngine.passing(), true);
-        assertThat(block.reservedBefore()).as("one was given up").isZero();
+        assertThat(block.reservedBefore()).isZero();
     }
 
     private void assertDoubtful(boolean inOrder, boolean outOfOrder) {

@@ -3,6 +3,7 @@ package dev.baton.lock.support;
 import static dev.baton.lock.support.TestEngine.NAME;
 import static dev.baton.lock.support.TestEngine.busy;
 import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.granted;
 import static dev.baton.lock.support.TestEngine.grantedBefore;
 import static dev.baton.lock.support.TestEngine.passing;
 import static dev.baton.lock.support.TestEngine.waits;
@@ -103,6 +104,21 @@ class CohortTokensTests {
         store.nextAcquire().fail(passing());
         store.nextAcquire().answer(busy(150, SOON));
         asks();
+        store.nextAcquire().answer(grantedBefore(200));
+        test.engine.releasing().releaseAsync(get(first.outcome()));
+        assertThat(store.nextExchange().command().end().id())
+                .isEqualTo(get(first.outcome()).carrier().id);
+    }
+
+    /** The grant at once has kept nothing, and is told of again. */
+    @Test
+    void blockWhoseGrantAtOnceWasAnsweredTooLateIsNotPassedOn() {
+        Pending first = asks();
+        store.nextAcquire().answer(busy(150, SOON));
+        asks();
+        Sent<AcquireCommand, AcquireReply> late = store.nextAcquire();
+        test.time.advance(LEASE);
+        late.answer(granted(200));
         store.nextAcquire().answer(grantedBefore(200));
         test.engine.releasing().releaseAsync(get(first.outcome()));
         assertThat(store.nextExchange().command().end().id())

@@ -25,4 +25,15 @@ class EntryTests {
         claim.told();
         assertThat(granted().contended()).isTrue();
     }
+
+    @Test
+    void messageForTheBlockOfItsCohortTellsOfContentionToo() {
+        Claim block = new Claim("i:2", TestEngine.waits(Duration.ofSeconds(10)), 0);
+        Grant grant = Objects.requireNonNull(block.granted(7, 0, 100, 5));
+        block.told();
+        claim.granted(block, new Grant(grant, 0, 5), null, null);
+        assertThat(Entry.granted(claim, Objects.requireNonNull(claim.grant()), OnLost.THROW)
+                        .contended())
+                .isTrue();
+    }
 }

@@ -140,4 +140,21 @@ class ScriptRightsTests {
         assertThat(row.queue()).containsExactly("deaf:1", "deaf:2", "deaf:3");
         assertThat(redis.commandStats()).as("one message each").containsEntry("publish", 2L);
     }
+
+    @Test
+    void whoMayNotCountListenersHearsForAllThatIsKnown() {
+        LockRow user = row.as(
+                "blind",
+                "~lock:*",
+                "resetchannels &lock:*",
+                DocumentedCommands.rights().replace(" +pubsub|numsub", ""));
+        row.acquire(waits("a:1"));
+        for (int time = 0; time < 2; time++) {
+            assertThat(user.acquire(waits("deaf:1")).deaf()).as("one").isZero();
+            assertThat(user.acquire(waits("deaf:1"), waits("deaf:2")).deaf())
+                    .as("several")
+                    .isZero();
+        }
+        assertThat(row.acquire(waits("deaf:1"), waits("deaf:2")).deaf()).isOne();
+    }
 }

@@ -1,0 +1,29 @@
+package dev.baton.lock.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.LockListener;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CurrentLocksTests {
+
+    private final ManualTime time = new ManualTime();
+    private final CurrentLocks locks = new CurrentLocks(time);
+
+    /** As of two threads of one chosen owner: the second asks again when the lock of the first is gone. */
+    @Test
+    void lockIsHeldSinceItsGrantHoweverOftenItWasAskedFor() {
+        LockListener.Request request =
+                new LockListener.Request(1, "", List.of("account.42"), "account", "i:t1", "web-3");
+        locks.asked(new LockListener.Asked(request));
+        time.advance(Duration.ofMinutes(5));
+        assertThat(locks.longestWait()).isEqualTo(Duration.ofMinutes(5));
+
+        locks.granted(new LockListener.Granted(request, 7, Duration.ZERO, true, 1, null));
+        time.advance(Duration.ofSeconds(2));
+        assertThat(locks.longestHold()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(locks.longestWait()).isZero();
+    }
+}
