@@ -19,17 +19,23 @@ public final class LockReports {
      *
      * @param held its leases, the longest first
      * @param waiting its requests that wait, the longest first
-     * @param deadlocks circles of those who wait for each other, as far as locks of this process are part of them
+     * @param deadlocks circles of those who wait for each other, if this process holds or waits for every lock of the circle itself:
+     *     it looks at no others. A circle of three processes lacks the lock that is between the other two; it is in {@link Fleet} and
+     *     on the board only. Null: Redis could not be asked
+     * @param problem why Redis could not be asked; what only Redis knows is null then. Null: it was, or there was nothing to ask
      */
-    public record Instance(List<Held> held, List<Waiting> waiting, List<Deadlock> deadlocks)
-            implements OperationResponseBody {}
+    public record Instance(
+            List<Held> held,
+            List<Waiting> waiting,
+            @Nullable List<Deadlock> deadlocks,
+            @Nullable String problem) implements OperationResponseBody {}
 
     /**
      * A lease of this process.
      *
      * @param locks names, sanitized unless they may be shown
-     * @param remainingMillis what is left of the lease as Redis knows it; null: it was not asked for, or the lock is free there
-     * @param queue those who wait for any of the locks, by Redis
+     * @param remainingMillis what is left of the lease as Redis knows it; null: it was not or could not be asked, or the lock is free there
+     * @param queue those who wait for any of the locks, by Redis; null: it could not be asked
      */
     public record Held(
             List<String> locks,
@@ -39,12 +45,12 @@ public final class LockReports {
             long token,
             long heldMillis,
             @Nullable Long remainingMillis,
-            List<Waiter> queue) {}
+            @Nullable List<Waiter> queue) {}
 
     /**
      * A request of this process that waits.
      *
-     * @param holder who holds one of the locks; null: nobody does, or it was not asked for
+     * @param holder who holds one of the locks; null: nobody does, it was not asked for, or Redis could not be asked
      */
     public record Waiting(
             List<String> locks,
@@ -99,6 +105,27 @@ public final class LockReports {
                         .filter(holder -> holder.fencingToken() == lease.fencingToken())
                         .isPresent())
                 .findFirst();
+        return held(
+                lease,
+                one.map(state -> state.remaining().toMillis()).orElse(null),
+                states.stream().flatMap(state -> queue(state).stream()).toList(),
+                names);
+    }
+
+    /** What this process knows by itself. */
+    static Instance withoutStore(
+            String problem, List<CurrentLocks.Current> held, List<CurrentLocks.Current> waiting, NameView names) {
+        return new Instance(
+                held.stream().map(lease -> held(lease, null, null, names)).toList(),
+                waiting.stream()
+                        .map(request -> waiting(request, List.of(), names))
+                        .toList(),
+                null,
+                problem);
+    }
+
+    private static Held held(
+            CurrentLocks.Current lease, @Nullable Long remainingMillis, @Nullable List<Waiter> queue, NameView names) {
         return new Held(
                 names.of(lease.request().names(), lease.request().scope()),
                 lease.request().scope(),
@@ -106,8 +133,8 @@ public final class LockReports {
                 lease.request().label(),
                 lease.fencingToken(),
                 lease.lasting().toMillis(),
-                one.map(state -> state.remaining().toMillis()).orElse(null),
-                states.stream().flatMap(state -> queue(state).stream()).toList());
+                remainingMillis,
+                queue);
     }
 
     static Waiting waiting(CurrentLocks.Current request, List<LockState> states, NameView names) {

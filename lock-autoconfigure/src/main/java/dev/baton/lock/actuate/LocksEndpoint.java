@@ -3,6 +3,7 @@ package dev.baton.lock.actuate;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockPage;
 import dev.baton.lock.LockState;
+import dev.baton.lock.LockStoreException;
 import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockAdministration;
 import dev.baton.lock.support.LockTemplate;
@@ -59,10 +60,12 @@ public final class LocksEndpoint {
     }
 
     /**
-     * Without a cursor what this process holds and waits for, with one a page of what all processes hold.
+     * Without a cursor what this process holds and waits for, with one a page of what all processes hold. If the store cannot be asked,
+     * the former is what this process knows by itself, and says why; the latter fails.
      *
      * @param scope only locks of this scope; null: all
      * @param cursor {@code 0}, or what the page before says; null: this process
+     * @throws LockStoreException if there is a cursor and the store could not be asked
      */
     @ReadOperation
     public OperationResponseBody locks(
@@ -76,6 +79,7 @@ public final class LocksEndpoint {
      *
      * @param name {@code scope.key}
      * @param namespace a nested namespace; null: none
+     * @throws LockStoreException if the store could not be asked
      */
     @ReadOperation
     public LockReports.Lock lock(@Selector String name, @org.springframework.lang.Nullable @Nullable String namespace) {
@@ -87,6 +91,7 @@ public final class LocksEndpoint {
      *
      * @param name {@code scope.key}
      * @param namespace a nested namespace; null: none
+     * @throws LockStoreException if the store could not be asked
      */
     @DeleteOperation
     public LockReports.Released forceRelease(
@@ -111,7 +116,14 @@ public final class LocksEndpoint {
     private LockReports.Instance instance(@Nullable String scope, NameView names) {
         List<CurrentLocks.Current> held = of(scope, current.held());
         List<CurrentLocks.Current> waiting = of(scope, current.waiting());
-        Map<String, LockState> states = seen(held, waiting);
+        Map<String, LockState> states;
+        try {
+            states = seen(held, waiting);
+        } catch (LockStoreException ex) {
+            // taken anew: waiting for the store may have lasted longer than they did
+            return LockReports.withoutStore(
+                    StoreProblem.of(ex), of(scope, current.held()), of(scope, current.waiting()), names);
+        }
         return new LockReports.Instance(
                 held.stream()
                         .map(lease -> LockReports.held(lease, states(lease, states), names))
@@ -119,7 +131,8 @@ public final class LocksEndpoint {
                 waiting.stream()
                         .map(request -> LockReports.waiting(request, states(request, states), names))
                         .toList(),
-                deadlocks(states.values(), names));
+                deadlocks(states.values(), names),
+                null);
     }
 
     private Map<String, LockState> seen(List<CurrentLocks.Current> held, List<CurrentLocks.Current> waiting) {

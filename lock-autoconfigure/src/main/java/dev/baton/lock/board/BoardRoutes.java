@@ -1,6 +1,7 @@
 package dev.baton.lock.board;
 
 import dev.baton.lock.LockStoreException;
+import dev.baton.lock.actuate.StoreProblem;
 import java.security.Principal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ public final class BoardRoutes {
         } catch (LockStoreException ex) {
             return json(
                     HttpStatus.SERVICE_UNAVAILABLE,
-                    BoardJson.message("Not known whether it was taken away: " + LockBoard.why(ex)));
+                    BoardJson.message("Not known whether it was taken away: " + StoreProblem.of(ex)));
         }
     }
 

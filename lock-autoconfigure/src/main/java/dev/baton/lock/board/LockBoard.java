@@ -5,7 +5,7 @@ import dev.baton.lock.LockPage;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.actuate.NameView;
-import dev.baton.lock.store.StoreException;
+import dev.baton.lock.actuate.StoreProblem;
 import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
@@ -161,7 +161,7 @@ public final class LockBoard {
                     .forEach(state -> locks.put(rows.id(state), state));
             complete = everybodys(locks);
         } catch (LockStoreException ex) {
-            problem = why(ex);
+            problem = StoreProblem.of(ex);
         }
         List<CurrentLocks.Current> held = current.held();
         BoardView view = problem == null
@@ -182,13 +182,6 @@ public final class LockBoard {
             cursor = page.next().get();
         }
         return false;
-    }
-
-    /** Without the name that was asked for, which may not be for everybody's eyes. */
-    static String why(LockStoreException ex) {
-        return ex.getCause() instanceof StoreException cause
-                ? String.valueOf(cause.getMessage())
-                : "the store has not answered in time, or the application is stopping";
     }
 
     private record Look(BoardView view, Map<String, LockState> locks, long at) {

@@ -149,6 +149,35 @@ class LocksEndpointTests {
         theirs.close();
     }
 
+    /** This process looks at no lock that it neither holds nor waits for: not at the one between the other two. */
+    @Test
+    void deadlockOfThreeProcessesIsOnTheFleetsPageOnly() {
+        LockRequest third = LockRequest.of("account", "c");
+        LockTemplate last = LockTemplate.builder(store.newProcess())
+                .time(store.clock())
+                .shutdownAwait(Duration.ZERO)
+                .build();
+        try (last;
+                Lease one = locks.acquire(A.owner("one"));
+                Lease two = other.acquire(B.owner("two"));
+                Lease three = last.acquire(third.owner("three"))) {
+            List<CompletableFuture<Lease>> waiting = List.of(
+                    locks.acquireAsync(B.owner("one")).toCompletableFuture(),
+                    other.acquireAsync(third.owner("two")).toCompletableFuture(),
+                    last.acquireAsync(A.owner("three")).toCompletableFuture());
+            await().until(() -> !fleet(shown, null, "0").deadlocks().isEmpty());
+            assertThat(fleet(shown, null, "0").deadlocks())
+                    .singleElement()
+                    .satisfies(deadlock -> assertThat(deadlock.members())
+                            .extracting(LockReports.Member::holds)
+                            .containsExactlyInAnyOrder("account.a", "account.b", "account.c"));
+            assertThat(instance(shown, null).held()).hasSize(1);
+            assertThat(instance(shown, null).waiting()).hasSize(1);
+            assertThat(instance(shown, null).deadlocks()).isEmpty();
+            waiting.forEach(request -> request.cancel(false));
+        }
+    }
+
     @Test
     void keysAreNotShownUnlessThatIsAllowed() {
         LocksEndpoint sanitizing = endpoint(Show.NEVER);
