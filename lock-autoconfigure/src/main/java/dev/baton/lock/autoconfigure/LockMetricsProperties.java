@@ -4,9 +4,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The meters of the locks. Immutable, validated on creation.
+ * The meters of the locks, and of their observations. Immutable, validated on creation.
  *
- * @param maxScopes How many scopes have meters of their own. Those that come later share the tag value 'other'. At least 1.
+ * @param maxScopes How many scopes have meters of their own, and a 'baton.scope' of their own in observations. Those that come later
+ *     share the value 'other'. At least 1.
  * @param histogram Whether the timers have a percentile histogram, for quantiles over all processes.
  */
 @ConfigurationProperties(LockMetricsProperties.PREFIX)

@@ -39,7 +39,7 @@ import org.springframework.core.env.Environment;
         })
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(ObservationRegistry.class)
-@EnableConfigurationProperties(LockObservationProperties.class)
+@EnableConfigurationProperties({LockObservationProperties.class, LockMetricsProperties.class})
 public final class LockObservationAutoConfiguration {
 
     @Bean
@@ -47,9 +47,12 @@ public final class LockObservationAutoConfiguration {
     static LockTemplateCustomizer batonObservationCustomizer(
             ObservationRegistry registry,
             ObjectProvider<LockObservationConvention> convention,
-            LockObservationProperties properties) {
+            LockObservationProperties properties,
+            LockMetricsProperties metrics) {
         return builder -> builder.observer(new ObservedLocks(
-                registry, convention.getIfUnique(() -> new DefaultLockObservationConvention(properties.names()))));
+                registry,
+                convention.getIfUnique(
+                        () -> new DefaultLockObservationConvention(properties.names(), metrics.maxScopes()))));
     }
 
     /**

@@ -3,34 +3,48 @@ package dev.baton.lock.observation;
 import dev.baton.lock.LockHolder;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
-import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code baton.lock}: by scope and outcome; of one execution also whom it waited for, for how long, and the fencing token; the name of
- * the lock only if that is wanted, for its key may be personal. Thread-safe.
+ * the lock only if that is wanted, for its key may be personal. Scopes beyond a number share the value {@code other}, so that the
+ * meters that are made of observations are bounded. Thread-safe.
  */
 public final class DefaultLockObservationConvention implements LockObservationConvention {
 
     /** The name of the observation. */
     public static final String NAME = "baton.lock";
 
-    /** Of how many scopes the key values are kept; those of more are made anew each time. */
-    private static final int MOST_KNOWN = 1_000;
-
     private static final KeyValue NOT_WAITED = KeyValue.of("baton.waited.ms", "0");
     /** What every observation begins with. */
     private static final KeyValues NOTHING_YET = KeyValues.of(KeyValue.of("baton.token", "0"), NOT_WAITED);
 
-    private final ConcurrentHashMap<String, OfScope> known = new ConcurrentHashMap<>();
+    private final BoundedScopes<OfScope> scopes;
     private final boolean names;
+
+    /**
+     * Creates it for 100 scopes, as many as {@code baton.metrics.max-scopes} has by default.
+     *
+     * @param names whether the name of the lock is a key value
+     */
+    public DefaultLockObservationConvention(boolean names) {
+        this(names, BoundedScopes.DEFAULT_MAX);
+    }
 
     /**
      * Creates it.
      *
      * @param names whether the name of the lock is a key value
+     * @param maxScopes how many scopes are told apart, at least 1; those that come later are {@code other}
+     * @throws IllegalArgumentException if {@code maxScopes} is less than 1
      */
-    public DefaultLockObservationConvention(boolean names) {
+    public DefaultLockObservationConvention(boolean names, int maxScopes) {
         this.names = names;
+        this.scopes = new BoundedScopes<>(
+                maxScopes,
+                OfScope::new,
+                LoggerFactory.getLogger(DefaultLockObservationConvention.class),
+                "observations");
     }
 
     @Override
@@ -40,12 +54,12 @@ public final class DefaultLockObservationConvention implements LockObservationCo
 
     @Override
     public String getContextualName(LockObservationContext context) {
-        return of(context.getScope()).contextualName;
+        return scopes.of(context.getScope()).contextualName;
     }
 
     @Override
     public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
-        return of(context.getScope()).with(context.getOutcome());
+        return scopes.of(context.getScope()).with(context.getOutcome());
     }
 
     @Override
@@ -65,18 +79,6 @@ public final class DefaultLockObservationConvention implements LockObservationCo
         }
         KeyValue waited = millis == 0 ? NOT_WAITED : KeyValue.of("baton.waited.ms", Long.toString(millis));
         return KeyValues.of(KeyValue.of("baton.token", Long.toString(token)), waited);
-    }
-
-    private OfScope of(String scope) {
-        OfScope kept = known.get(scope);
-        if (kept != null) {
-            return kept;
-        }
-        OfScope fresh = new OfScope(scope);
-        if (known.size() < MOST_KNOWN) {
-            known.put(scope, fresh);
-        }
-        return fresh;
     }
 
     /** What all observations of a scope have in common. Immutable. */

@@ -3,10 +3,6 @@ package dev.baton.lock.observation;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -16,16 +12,9 @@ import org.slf4j.LoggerFactory;
 public final class LockMeters implements LockListener {
 
     /** The scope of those that have no meters of their own. */
-    public static final String OTHER = "other";
+    public static final String OTHER = BoundedScopes.OTHER;
 
-    private static final Logger log = LoggerFactory.getLogger(LockMeters.class);
-
-    private final MeterRegistry registry;
-    private final int maxScopes;
-    private final boolean histogram;
-    private final ConcurrentHashMap<String, ScopeMeters> scopes = new ConcurrentHashMap<>();
-    private final AtomicInteger known = new AtomicInteger();
-    private final AtomicBoolean warned = new AtomicBoolean();
+    private final BoundedScopes<ScopeMeters> scopes;
 
     /**
      * Creates them; none is registered yet.
@@ -35,12 +24,11 @@ public final class LockMeters implements LockListener {
      * @throws IllegalArgumentException if {@code maxScopes} is less than 1
      */
     public LockMeters(MeterRegistry registry, int maxScopes, boolean histogram) {
-        if (maxScopes < 1) {
-            throw new IllegalArgumentException("max scopes of " + maxScopes + " is too small; use at least 1");
-        }
-        this.registry = registry;
-        this.maxScopes = maxScopes;
-        this.histogram = histogram;
+        this.scopes = new BoundedScopes<>(
+                maxScopes,
+                scope -> new ScopeMeters(registry, scope, histogram),
+                LoggerFactory.getLogger(LockMeters.class),
+                "meters");
     }
 
     @Override
@@ -91,32 +79,6 @@ public final class LockMeters implements LockListener {
     }
 
     private ScopeMeters of(Request request) {
-        ScopeMeters own = scopes.get(request.scope());
-        return own != null ? own : first(request.scope());
-    }
-
-    private ScopeMeters first(String scope) {
-        ScopeMeters own = scopes.computeIfAbsent(scope, fresh -> hasRoom() ? meters(fresh) : null);
-        if (own != null) {
-            return own;
-        }
-        if (warned.compareAndSet(false, true)) {
-            log.warn(
-                    "There are more than {} scopes (baton.metrics.max-scopes); '{}' and those that come later share the meters of"
-                            + " scope '{}'. Give what varies to the key, not to the scope",
-                    maxScopes,
-                    scope,
-                    OTHER);
-        }
-        return scopes.computeIfAbsent(OTHER, this::meters);
-    }
-
-    /** A scope never leaves its place, so none goes on under another name. */
-    private boolean hasRoom() {
-        return known.getAndUpdate(count -> Math.min(count + 1, maxScopes)) < maxScopes;
-    }
-
-    private ScopeMeters meters(String scope) {
-        return new ScopeMeters(registry, scope, histogram);
+        return scopes.of(request.scope());
     }
 }

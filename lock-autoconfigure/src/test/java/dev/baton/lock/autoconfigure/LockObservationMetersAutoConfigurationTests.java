@@ -3,15 +3,21 @@ package dev.baton.lock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.observation.LockObservationContext;
+import dev.baton.lock.observation.LockObservationConvention;
 import dev.baton.lock.observation.LockObservationMeters;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
+import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.observation.MeterObservationHandler;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +28,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 /** In an application whose observations become meters, locks have the meters that Boot would have given them, once. */
 class LockObservationMetersAutoConfigurationTests {
@@ -74,6 +81,36 @@ class LockObservationMetersAutoConfigurationTests {
             assertThat(meters.find("baton.lock").timer()).isNotNull();
             assertThat(meters.find("baton.lock.active").longTaskTimer()).isNull();
         });
+    }
+
+    @Test
+    void scopesAreToldApartAsFarAsThePropertySays() {
+        runner.withPropertyValues("baton.metrics.max-scopes=3").run(context -> {
+            Map<String, Long> counts = countsOfFiveScopes(context);
+            assertThat(counts).isEqualTo(Map.of("scope-0", 1L, "scope-1", 1L, "scope-2", 1L, "other", 2L));
+        });
+        runner.run(context -> assertThat(countsOfFiveScopes(context)).hasSize(5));
+    }
+
+    @Test
+    void conventionOfTheApplicationIsNotBounded() {
+        LockObservationConvention own = new LockObservationConvention() {
+            @Override
+            public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
+                return KeyValues.of("baton.scope", context.getScope());
+            }
+        };
+        runner.withPropertyValues("baton.metrics.max-scopes=3")
+                .withBean(LockObservationConvention.class, () -> own)
+                .run(context -> assertThat(countsOfFiveScopes(context)).hasSize(5));
+    }
+
+    private static Map<String, Long> countsOfFiveScopes(ApplicationContext context) {
+        for (int scope = 0; scope < 5; scope++) {
+            context.getBean(LockTemplate.class).execute(LockRequest.of("scope-" + scope), lease -> 1);
+        }
+        return context.getBean(MeterRegistry.class).get("baton.lock").timers().stream()
+                .collect(Collectors.toMap(timer -> timer.getId().getTag("baton.scope"), Timer::count));
     }
 
     @Test

@@ -150,6 +150,14 @@ class WithoutActuatorTests {
     }
 
     @Test
+    void tooFewScopesOfObservationsNameTheProperty() {
+        runner.withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .withPropertyValues("baton.metrics.max-scopes=0")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("baton.metrics.max-scopes"));
+    }
+
+    @Test
     void negativeSlowWaitNamesTheProperty() {
         runner.withPropertyValues("baton.log.slow-wait=-1s")
                 .run(context ->

@@ -70,7 +70,7 @@ class LockObservationContextTests {
 
     @Test
     void conventionSaysTheSameOfAScopeHoweverManyThereAre() {
-        DefaultLockObservationConvention convention = new DefaultLockObservationConvention(false);
+        DefaultLockObservationConvention convention = new DefaultLockObservationConvention(false, 1_500);
         for (int i = 0; i < 1_500; i++) {
             LockObservationContext context = new LockObservationContext(LockRequest.of("scope-" + i));
             assertThat(convention.getLowCardinalityKeyValues(context))

@@ -196,7 +196,7 @@ class LockObservationMetersTests {
     @Test
     void thoseThatAreNotKeptCountAsWell() {
         int scopes = LockObservationMeters.MOST_KEPT + 20;
-        with(new DefaultLockObservationConvention(false), new LockObservationMeters(kept, true), locks -> {
+        with(new DefaultLockObservationConvention(false, scopes), new LockObservationMeters(kept, true), locks -> {
             for (int time = 0; time < 2; time++) {
                 for (int scope = 0; scope < scopes; scope++) {
                     locks.execute(LockRequest.of("scope" + scope), lease -> 1);

@@ -169,16 +169,13 @@ final class Holding {
         if (claim.standsFor != null) {
             return;
         }
+        String names = String.join(", ", claim.endNews.lostNames());
         log.atWarn()
-                .addKeyValue("lock", String.join(", ", claim.endNews.lostNames()))
+                .addKeyValue("lock", names)
+                .addKeyValue("scope", claim.story.scope())
                 .addKeyValue("owner", claim.owner)
                 .addKeyValue("token", grant.token)
-                .log(
-                        "Lock '{}' was lost by {} (token {}): {}",
-                        String.join(", ", claim.endNews.lostNames()),
-                        claim.owner,
-                        grant.token,
-                        reason);
+                .log("Lock '{}' was lost by {} (token {}): {}", names, claim.owner, grant.token, reason);
     }
 
     List<String> names() {

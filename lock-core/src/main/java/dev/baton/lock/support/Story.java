@@ -133,6 +133,12 @@ final class Story {
         }
     }
 
+    /** The scope of its locks, as its events say it; {@code unknown} as long as nobody was told of it. */
+    String scope() {
+        LockListener.Request told = request;
+        return told == null ? "unknown" : told.scope();
+    }
+
     /** What its events say of it, once it has begun. */
     private LockListener.Request request() {
         return Objects.requireNonNull(request);

@@ -5,12 +5,14 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.baton.lock.LockListener;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.RenewCommand.Renewal;
 import dev.baton.lock.testing.LogCapture;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,24 @@ class HoldingTests {
                     .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): it was deleted");
             test.settle();
             assertThat(test.store.ends).hasSize(1);
+        }
+    }
+
+    @Test
+    void lossSaysInKeyValuePairsOfWhat() {
+        LockListener.Request request =
+                new LockListener.Request(1, "", List.of("server_access.42"), "server_access", "i:t7", "web-3");
+        Announcements heard = new Announcements(List.of(new LockListener() {}), null);
+        Story story = new Story(heard, test.time, () -> request);
+        story.asked();
+        try (LogCapture log = new LogCapture(Holding.class.getName())) {
+            Claim claim = test.hold(waits(LONG).story(story), 7);
+
+            holding.lost(claim, claim.lastGrant(), "it was deleted");
+
+            assertThat(log.pairs(Level.WARN))
+                    .containsExactly(
+                            Map.of("lock", "server_access.42", "scope", "server_access", "owner", "i:t7", "token", 7L));
         }
     }
 

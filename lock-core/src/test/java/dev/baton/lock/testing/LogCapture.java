@@ -5,7 +5,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** Collects what a logger says while a test runs. */
 public final class LogCapture implements AutoCloseable {
@@ -26,6 +29,21 @@ public final class LogCapture implements AutoCloseable {
                 .filter(event -> event.getLevel() == level)
                 .map(ILoggingEvent::getFormattedMessage)
                 .toList();
+    }
+
+    /** The key-value pairs of the lines of a level. */
+    public List<Map<String, Object>> pairs(Level level) {
+        return List.copyOf(appender.list).stream()
+                .filter(event -> event.getLevel() == level)
+                .map(LogCapture::pairs)
+                .toList();
+    }
+
+    private static Map<String, Object> pairs(ILoggingEvent event) {
+        List<KeyValuePair> pairs = event.getKeyValuePairs();
+        return pairs == null
+                ? Map.of()
+                : pairs.stream().collect(Collectors.toMap(pair -> pair.key, pair -> pair.value));
     }
 
     @Override

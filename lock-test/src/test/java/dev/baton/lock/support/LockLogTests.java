@@ -11,6 +11,7 @@ import ch.qos.logback.core.AppenderBase;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.Renewal;
 import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
 import java.time.Duration;
@@ -99,7 +100,9 @@ class LockLogTests {
                             "/night-job for 5000 ms",
                             "; 2 in its queue");
             assertThat(pairs(event))
+                    .containsOnlyKeys("lock", "scope", "owner", "waited_ms", "holder", "queue")
                     .containsEntry("lock", "account.42")
+                    .containsEntry("scope", "account")
                     .containsEntry("waited_ms", 5_000L)
                     .containsEntry("queue", "2")
                     .hasEntrySatisfying(
@@ -112,6 +115,27 @@ class LockLogTests {
         second.cancel(false);
         held.close();
         assertThat(warnings()).hasSize(2);
+    }
+
+    @Test
+    void lossIsWarnedOfWithTheScopesOfAllLocksOfTheRequest() {
+        Lease lease = locks.acquire(REQUEST.and(LockRequest.of("zone", 1)).renew(Renewal.NEVER));
+        clock.advance(Duration.ofHours(2));
+        await().until(() -> losses().size() == 1);
+        assertThat(losses().get(0).getFormattedMessage()).startsWith("Lock 'account.42, zone.1' was lost by ");
+        assertThat(pairs(losses().get(0)))
+                .containsOnlyKeys("lock", "scope", "owner", "token")
+                .containsEntry("lock", "account.42, zone.1")
+                .containsEntry("scope", "account+zone")
+                .containsEntry("owner", lease.owner())
+                .containsEntry("token", lease.fencingToken());
+    }
+
+    private List<ILoggingEvent> losses() {
+        return events.stream()
+                .filter(event ->
+                        event.getLevel() == Level.WARN && event.getLoggerName().equals(Holding.class.getName()))
+                .toList();
     }
 
     @Test
