@@ -4,7 +4,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -28,8 +27,8 @@ final class BoundedScopes<T> {
     private final AtomicInteger taken = new AtomicInteger();
 
     private final AtomicBoolean warned = new AtomicBoolean();
-    /** Made when it is first needed; guarded by this while it is made. */
-    private volatile @Nullable T other;
+    /** What there is for the rest, once it was needed. */
+    private final ConcurrentHashMap<String, T> shared = new ConcurrentHashMap<>();
 
     /**
      * Creates it.
@@ -82,16 +81,7 @@ final class BoundedScopes<T> {
     }
 
     private T other() {
-        T known = other;
-        return known != null ? known : firstOther();
-    }
-
-    private synchronized T firstOther() {
-        T known = other;
-        if (known == null) {
-            known = making.apply(OTHER);
-            other = known;
-        }
-        return known;
+        T known = shared.get(OTHER);
+        return known != null ? known : shared.computeIfAbsent(OTHER, making);
     }
 }
