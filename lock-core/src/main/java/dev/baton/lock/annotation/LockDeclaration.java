@@ -109,7 +109,10 @@ final class LockDeclaration {
                 .toList();
         MergedAnnotation<?> first = near.get(0);
         for (MergedAnnotation<?> other : near) {
-            if (type(other) != type(first) && !other.synthesize().equals(first.synthesize())) {
+            boolean unrelated = type(other) != type(first)
+                    && type(other).isInterface()
+                    && type(first).isInterface();
+            if (unrelated && !other.synthesize().equals(first.synthesize())) {
                 throw place.error(
                         null,
                         "the interfaces " + type(first).getName() + " and "

@@ -35,6 +35,16 @@ class SeveralInterfacesTests {
     }
 
     @Test
+    void interfaceThatTheClassNamesComesBeforeASuperclassThatDoesNot() {
+        assertThat(scope(LiftedDoor.class)).isEqualTo("hatches");
+    }
+
+    @Test
+    void superclassThatImplementsAnInterfaceComesBeforeIt() {
+        assertThat(scope(SaferDoor.class)).isEqualTo("safes");
+    }
+
+    @Test
     void classComesBeforeThem() {
         assertThat(scope(OwnLocker.class)).isEqualTo("own");
     }
@@ -178,6 +188,27 @@ class SeveralInterfacesTests {
 
     @DistributedLock("own")
     public static class OwnLocker implements Storing, Hiding {
+        @Override
+        public void open() {}
+    }
+
+    public static class Chest {
+        @DistributedLock("chests")
+        public void open() {}
+    }
+
+    public static class LiftedDoor extends Chest implements Lifting {
+        @Override
+        public void open() {}
+    }
+
+    public static class Safe implements Opening {
+        @Override
+        @DistributedLock("safes")
+        public void open() {}
+    }
+
+    public static class SaferDoor extends Safe implements Opening {
         @Override
         public void open() {}
     }

@@ -123,11 +123,7 @@ class ScriptRightsTests {
 
     @Test
     void withoutPubsubTheReceiptOfPublishDecides() {
-        LockRow user = row.as(
-                "blind",
-                "~lock:*",
-                "resetchannels &lock:*",
-                DocumentedCommands.rights().replace(" +pubsub|numsub", ""));
+        LockRow user = blind();
         row.acquire(waits("a:1"));
         row.acquire(waits("deaf:1"), waits("deaf:2"), waits("deaf:3"));
         redis.resetStats();
@@ -143,11 +139,7 @@ class ScriptRightsTests {
 
     @Test
     void whoMayNotCountListenersHearsForAllThatIsKnown() {
-        LockRow user = row.as(
-                "blind",
-                "~lock:*",
-                "resetchannels &lock:*",
-                DocumentedCommands.rights().replace(" +pubsub|numsub", ""));
+        LockRow user = blind();
         row.acquire(waits("a:1"));
         for (int time = 0; time < 2; time++) {
             assertThat(user.acquire(waits("deaf:1")).deaf()).as("one").isZero();
@@ -156,5 +148,13 @@ class ScriptRightsTests {
                     .isZero();
         }
         assertThat(row.acquire(waits("deaf:1"), waits("deaf:2")).deaf()).isOne();
+    }
+
+    private LockRow blind() {
+        return row.as(
+                "blind",
+                "~lock:*",
+                "resetchannels &lock:*",
+                DocumentedCommands.rights().replace(" +pubsub|numsub", ""));
     }
 }
