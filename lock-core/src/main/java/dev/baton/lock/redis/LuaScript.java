@@ -24,11 +24,12 @@ record LuaScript(String name, byte[] text, String sha1) {
     static final LuaScript EXCHANGE = load(
             "exchange", "exchange_alone", "waiter", "next_waiter", "exchange_to_next", "hand_over", "join", "exchange");
     static final LuaScript RENEW = load("renew", "renew");
+    static final LuaScript PROLONG = load("prolong", "prolong");
     static final LuaScript SERVER = load("server", "server");
 
-    static final LuaScript INSPECT = load("inspect", "hand_over", "inspect");
+    static final LuaScript INSPECT = load("inspect", "waiter", "hand_over", "inspect");
     static final LuaScript SCAN = load("scan", "scan");
-    static final LuaScript FORCE_RELEASE = load("force_release", "hand_over", "force_release");
+    static final LuaScript FORCE_RELEASE = load("force_release", "waiter", "hand_over", "force_release");
 
     private static LuaScript load(String name, String... files) {
         StringBuilder source = new StringBuilder();

@@ -16,6 +16,8 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -203,6 +205,15 @@ public final class RedisLockStore implements LockStore {
             return CompletableFuture.failedFuture(failures.stopped());
         }
         return now.handler.transactions() == null ? now.scripts.exchange(command) : LockStore.super.exchange(command);
+    }
+
+    @Override
+    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
+        StoreSession now = session;
+        if (now == null) {
+            return CompletableFuture.failedFuture(failures.stopped());
+        }
+        return now.handler.transactions() == null ? now.scripts.prolong(command) : LockStore.super.prolong(command);
     }
 
     /** By script, and for those who wait in the queue, that is; a choice that is still open is taken for scripts. */

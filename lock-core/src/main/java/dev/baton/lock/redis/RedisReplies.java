@@ -12,6 +12,7 @@ import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the replies of the scripts, whose headers say what they are. */
@@ -84,14 +86,16 @@ final class RedisReplies {
         if (reply.size() == 1) {
             return new EndReply(was, List.of(), false, repeated, List.of());
         }
-        requireSize(reply, 4);
+        requireSize(reply, 5);
         List<Object> places = list(reply.get(1));
         List<LockName> missing = places.isEmpty()
                 ? List.of()
                 : places.stream()
                         .map(place -> command.names().get((int) number(place) - 1))
                         .toList();
-        return new EndReply(was, missing, number(reply.get(2)) == 1, repeated, texts(reply.get(3)));
+        String token = text(reply.get(4));
+        OptionalLong told = token.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(token));
+        return new EndReply(was, missing, number(reply.get(2)) == 1, repeated, texts(reply.get(3)), told);
     }
 
     static ExchangeReply exchange(List<Object> reply, int reserved, boolean repeated) {
@@ -128,6 +132,17 @@ final class RedisReplies {
             missing.add(gone);
         }
         return missing;
+    }
+
+    static ProlongReply prolong(List<Object> reply) {
+        requireSize(reply, 2);
+        String what = text(reply.get(0));
+        return switch (what) {
+            case "prolonged" -> new ProlongReply(true, OptionalLong.of(Long.parseLong(text(reply.get(1)))));
+            case "wanted" -> ProlongReply.WANTED;
+            case "nothing" -> new ProlongReply(false, OptionalLong.empty());
+            default -> throw new IllegalStateException("a script answered '" + what + "'");
+        };
     }
 
     private static void requireSize(List<Object> answer, int size) {

@@ -9,6 +9,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -134,6 +136,18 @@ final class ScriptCommands {
                 args,
                 command.timeoutNanos(),
                 reply -> RedisReplies.renew(reply, command, names.size()));
+    }
+
+    CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
+        RecentKeys.Keys known = recent.of(command.name());
+        List<String> args =
+                List.of(command.id(), Long.toString(command.leaseMillis()), Integer.toString(command.reserve()));
+        return send(
+                LuaScript.PROLONG,
+                List.of(known.lock(), known.queue(), fence),
+                args,
+                command.timeoutNanos(),
+                RedisReplies::prolong);
     }
 
     CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {

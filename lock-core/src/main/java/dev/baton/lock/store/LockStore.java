@@ -52,6 +52,11 @@ public interface LockStore {
         return end(command.end()).thenCombine(acquire(command.acquire()), ExchangeReply::new);
     }
 
+    /** One that never prolongs loses nothing but time: the lock goes by way of it more often. */
+    default CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
+        return CompletableFuture.completedFuture(ProlongReply.WANTED);
+    }
+
     /**
      * Whether it keeps the tokens free that a request reserves, whoever grants it: then a process may pass a lock on by
      * itself. May change as long as it is not known how locks are kept.

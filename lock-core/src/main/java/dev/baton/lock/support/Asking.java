@@ -307,6 +307,18 @@ final class Asking {
     }
 
     /**
+     * The answer to the end of another request says that its lock was handed to this one, which stood in the queue.
+     *
+     * @param sentAt when that end was sent
+     */
+    void handedOver(Claim claim, long token, long sentAt) {
+        claim.told();
+        if (!claim.isWaiting() || !claim.isOvertaken(token)) {
+            granted(claim, token, claim.reserve, sentAt, sentAt);
+        }
+    }
+
+    /**
      * A claim was granted after {@code evidence}.
      *
      * @param reserved how many tokens after this one are given to nobody else, as far as is known
@@ -324,6 +336,7 @@ final class Asking {
         Grant grant = claim.granted(token, reserved, end, now);
         if (grant != null) {
             guards.remove(claim);
+            // before user code may run, in this thread perhaps
             holding.begin(claim, grant, sentAt, now);
             claim.settled.complete(Claim.Settled.GRANTED);
             return;

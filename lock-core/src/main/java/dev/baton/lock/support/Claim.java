@@ -314,7 +314,7 @@ final class Claim {
         return busy.evidence(token, questions.firstSentAt());
     }
 
-    /** A message has told of a grant. */
+    /** A message, or the answer to another's end, has told of a grant. */
     void told() {
         told = true;
     }

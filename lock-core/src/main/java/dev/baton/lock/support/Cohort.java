@@ -42,21 +42,27 @@ final class Cohort {
      * @param ended the block that has to be ended
      * @param asked the block that is to be asked for
      * @param lost the member that is to be told that it has lost the lock
+     * @param prolonged the block that is to begin anew, if nobody else waits
      */
     record Step(
             @Nullable Claim granted,
             @Nullable Claim ended,
             @Nullable Claim asked,
-            @Nullable Claim lost) {
+            @Nullable Claim lost,
+            @Nullable Claim prolonged) {
 
-        static final Step NOTHING = new Step(null, null, null, null);
+        static final Step NOTHING = new Step(null, null, null, null, null);
+
+        static Step grant(@Nullable Claim member, @Nullable Claim prolonged) {
+            return new Step(member, null, null, null, prolonged);
+        }
 
         static Step end(Claim block) {
-            return new Step(null, block, null, null);
+            return new Step(null, block, null, null, null);
         }
 
         static Step ask(@Nullable Claim block) {
-            return new Step(null, null, block, null);
+            return new Step(null, null, block, null, null);
         }
     }
 
@@ -76,7 +82,8 @@ final class Cohort {
     /** The member that holds the block; null: it is not held yet. */
     private volatile @Nullable Claim present;
 
-    private int passes;
+    /** Of the present block; null: none was granted yet. */
+    private @Nullable Passes passes;
     /** The member that held it last, and when it gave it back or lost it; null: none has. */
     private @Nullable LockHolder last;
 
@@ -149,12 +156,12 @@ final class Cohort {
                 // lost at once, and told to be
                 return Step.NOTHING;
             }
-            passes = 0;
-            if (!next(granted, grant, granted.holder(), now)) {
+            passes = new Passes(policy, grant);
+            if (!next(granted, grant, grant.token, granted.holder(), now)) {
                 close();
                 return Step.end(granted);
             }
-            return new Step(present, null, null, null);
+            return Step.grant(present, null);
         } finally {
             lock.unlock();
         }
@@ -172,13 +179,14 @@ final class Cohort {
             present = null;
             last = seen(member, member.lastGrant(), now);
             Grant grant = held.grant();
-            if (grant != null && mayPass(held, grant, now)) {
-                passes++;
-                if (next(held, grant, last, now)) {
-                    return new Step(present, null, null, null);
-                }
+            Passes counted = passes;
+            if (grant != null
+                    && counted != null
+                    && mayPass(held, grant, counted, now)
+                    && next(held, grant, counted.pass(), last, now)) {
+                return Step.grant(present, mayProlong(held, counted, now) ? held : null);
             }
-            return new Step(null, held, over(), null);
+            return new Step(null, held, over(), null, null);
         } finally {
             lock.unlock();
         }
@@ -196,7 +204,7 @@ final class Cohort {
                 last = seen(holder, holder.lastGrant(), now);
             }
             present = null;
-            return new Step(null, null, over(), holder);
+            return new Step(null, null, over(), holder, null);
         } finally {
             lock.unlock();
         }
@@ -299,19 +307,35 @@ final class Cohort {
         return present == null && asked != null && asked.isUnderWayFor(nanos, now);
     }
 
-    private boolean mayPass(Claim held, Grant grant, long now) {
+    private boolean mayPass(Claim held, Grant grant, Passes counted, long now) {
         // what is kept from others for a while, or was prolonged by its holder, is not as the next one wants it
-        return held.isPassable()
-                && grant.keepMillis(now) == 0
-                && policy.mayPass(passes, grant.reserved, grant.grantedAt, grant.end(), leaseNanos, now);
+        return held.isPassable() && grant.keepMillis(now) == 0 && counted.mayPass(grant.end(), leaseNanos, now);
+    }
+
+    /** Not where others were waiting just now: it is their turn next. */
+    private boolean mayProlong(Claim held, Passes counted, long now) {
+        return !held.contended() && !held.isTold() && counted.ask(leaseNanos, now);
+    }
+
+    /** The store was asked at that time, and has let a block begin anew, with so many tokens after this one. */
+    void prolonged(Claim held, long token, int reserved, long askedAt) {
+        lock.lock();
+        try {
+            Passes counted = passes;
+            if (block == held && counted != null) {
+                counted.more(token, reserved, askedAt);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The first who still waits holds the block; false: nobody does. */
-    private boolean next(Claim held, Grant grant, @Nullable LockHolder seen, long now) {
+    private boolean next(Claim held, Grant grant, long token, @Nullable LockHolder seen, long now) {
         for (Iterator<Claim> all = waiting.iterator(); all.hasNext(); ) {
             Claim member = all.next();
             all.remove();
-            if (member.granted(held, new Grant(grant, passes, now), seen, last)) {
+            if (member.granted(held, new Grant(grant, token, now), seen, last)) {
                 present = member;
                 return true;
             }

@@ -14,6 +14,9 @@ record CohortPolicy(int limit, long maxNanos) {
     /** At most this share of a lease goes by before the lock is not passed on any more. */
     private static final int SHARE = 3;
 
+    /** Held for so many runs of passes, a lock is exchanged: it is to be seen in the store who holds it, and since when. */
+    private static final int MOST_RUNS = 32;
+
     boolean isOff() {
         return limit == 0;
     }
@@ -21,14 +24,31 @@ record CohortPolicy(int limit, long maxNanos) {
     /**
      * Whether the lock may be passed on now.
      *
-     * @param passes how many times it was passed on since its grant
-     * @param reserved for how many passes the grant has kept tokens
+     * @param passes how many times it was passed on since its grant, or since the store was last found to know of nobody else
+     *     who waits
+     * @param reserved for how many passes tokens are kept
+     * @param since when it was granted, or the store was asked that
      * @param end of the lease by our own clock; whoever is next inherits it
      */
-    boolean mayPass(int passes, int reserved, long grantedAt, long end, long leaseNanos, long now) {
+    boolean mayPass(int passes, int reserved, long since, long end, long leaseNanos, long now) {
         return passes < Math.min(limit, reserved)
-                && now - grantedAt < Math.min(maxNanos, leaseNanos / SHARE)
+                && now - since < longest(leaseNanos)
                 && !LeaseClock.isOver(end, now)
                 && !LeaseClock.isTooShort(end, now, leaseNanos);
+    }
+
+    /**
+     * Whether it is time to ask the store whether nobody else waits: so early that the answer comes before the lock may not be passed
+     * on any more.
+     *
+     * @param runs how many times it was so since the lock was granted
+     */
+    boolean isTimeToProlong(int runs, int passes, int reserved, long since, long leaseNanos, long now) {
+        return runs < MOST_RUNS - 1
+                && (2 * passes >= Math.min(limit, reserved) || 2 * (now - since) >= longest(leaseNanos));
+    }
+
+    private long longest(long leaseNanos) {
+        return Math.min(maxNanos, leaseNanos / SHARE);
     }
 }

@@ -14,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets the requests of this process for one lock stand in the store together, and passes the lock on among them without a
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * asks by itself.
  */
 final class Cohorts {
+
+    private static final Logger log = LoggerFactory.getLogger(Cohorts.class);
 
     private final ConcurrentHashMap<LockName, Cohort> cohorts = new ConcurrentHashMap<>();
 
@@ -127,6 +131,7 @@ final class Cohorts {
         Claim granted = step.granted();
         if (granted != null) {
             granted.settled.complete(Claim.Settled.GRANTED);
+            prolong(cohort, step.prolonged(), now);
             return CompletableFuture.completedFuture(
                     new EndReply(EndReply.Was.HOLDER, List.of(), false, false, List.of(granted.id)));
         }
@@ -144,6 +149,25 @@ final class Cohorts {
         CompletableFuture<@Nullable EndReply> ended = ending.end(over);
         ask(next);
         return ended;
+    }
+
+    /**
+     * Beside the work of whoever holds it now; what is not answered in time is exchanged, as if it had not been asked.
+     *
+     * @param passedAt when it was passed on: its holder's lease is not to be longer than its own
+     */
+    private void prolong(Cohort cohort, @Nullable Claim block, long passedAt) {
+        Grant grant = block == null ? null : block.grant();
+        if (block == null || grant == null) {
+            return;
+        }
+        holding.renewing().prolong(block, grant, policy.limit(), passedAt).whenComplete((token, failure) -> {
+            if (failure != null) {
+                log.debug("Prolonging lock '{}' failed", block.title, failure);
+            } else if (token.isPresent()) {
+                cohort.prolonged(block, token.getAsLong(), policy.limit(), passedAt);
+            }
+        });
     }
 
     /** Who holds a lock: the store knows only who was the first of a process. */

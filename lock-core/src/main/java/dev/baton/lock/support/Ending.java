@@ -27,12 +27,30 @@ final class Ending {
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** Told of what the answers to ends say of others. */
+    @FunctionalInterface
+    interface HandOvers {
+
+        /**
+         * A request of this process was granted these locks.
+         *
+         * @param sentAt when the end was sent by which they came free; the grant came after it
+         */
+        void handedOver(List<LockName> names, String id, long token, long sentAt);
+
+        /** Somebody may have been granted this lock, and the answer that told of it was lost. */
+        default void freed(LockName name) {
+            // whoever waits asks again before long
+        }
+    }
+
     private final ConcurrentHashMap<String, Owed> owed = new ConcurrentHashMap<>();
     private final LockStore store;
     private final EngineSettings settings;
     private final EngineThreads threads;
     private final TimeSource time;
     private final Consumer<Claim> forget;
+    private final HandOvers handOvers;
     /** The store's order throughout the last end that was sent by itself and answered: another one of that kind comes in turn. */
     private volatile long orderAlone = Long.MIN_VALUE;
     /** The same for an end that another command carried. */
@@ -42,13 +60,21 @@ final class Ending {
      * Creates it.
      *
      * @param forget told of every claim that the store knows to have ended
+     * @param handOvers told of grants of which nothing but the answer to an end tells
      */
-    Ending(LockStore store, EngineSettings settings, EngineThreads threads, TimeSource time, Consumer<Claim> forget) {
+    Ending(
+            LockStore store,
+            EngineSettings settings,
+            EngineThreads threads,
+            TimeSource time,
+            Consumer<Claim> forget,
+            HandOvers handOvers) {
         this.store = store;
         this.settings = settings;
         this.threads = threads;
         this.time = time;
         this.forget = forget;
+        this.handOvers = handOvers;
     }
 
     /**
@@ -139,13 +165,15 @@ final class Ending {
         void send(@Nullable Function<EndCommand, CompletableFuture<EndReply>> how) {
             attempts++;
             long order = store.order();
+            long sentAt = time.nanoTime();
             boolean marked = claim != null && (markNext || claim.isDoubtful(order));
             boolean underWay = claim != null && claim.isUnderWay();
-            long keep = claim == null ? 0 : claim.keepMillis(time.nanoTime());
+            long keep = claim == null ? 0 : claim.keepMillis(sentAt);
             EndCommand end = new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos());
             CompletableFuture<EndReply> sent = how == null ? store.end(end) : how.apply(end);
             sent.whenComplete((reply, failure) -> {
                 if (failure == null) {
+                    tell(reply, sentAt);
                     boolean sameOrder = store.order() == order;
                     if (sameOrder) {
                         cameInTurn(order, how != null);
@@ -156,6 +184,21 @@ final class Ending {
                     failed(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
                 }
             });
+        }
+
+        /** Before whoever ended something goes on: the next waits for it. */
+        private void tell(EndReply reply, long sentAt) {
+            try {
+                if (reply.token().isPresent()) {
+                    handOvers.handedOver(
+                            names, reply.handedTo().get(0), reply.token().getAsLong(), sentAt);
+                } else if (reply.was() == EndReply.Was.NOTHING && (reply.repeated() || attempts > 1)) {
+                    names.forEach(handOvers::freed);
+                }
+            } catch (RuntimeException ex) {
+                // who waits finds out when it asks again; what was ended is ended
+                log.error("Handling the answer to the end of lock '{}' failed", ClaimSpec.title(names), ex);
+            }
         }
 
         private void cameInTurn(long order, boolean byAnother) {

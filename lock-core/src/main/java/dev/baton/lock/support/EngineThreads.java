@@ -69,12 +69,15 @@ final class EngineThreads {
         }
     }
 
-    /** Runs what a user attached to a stage; where there is no thread any more, at once: who waits must not wait for ever. */
+    /**
+     * Runs what a user attached to a stage; where its executor has no thread, on one of those for callbacks: who waits must not wait
+     * for ever, and the thread that tells of an answer must not wait for the user's work.
+     */
     void complete(Runnable task) {
         try {
             async.execute(task);
         } catch (RejectedExecutionException ex) {
-            task.run();
+            callBack(task);
         }
     }
 

@@ -30,10 +30,10 @@ final class Grant implements Claim.Phase {
         this.keepUntil = new AtomicLong(grantedAt);
     }
 
-    /** Of one to whom a lock is passed on: with its own token, and until the end of the other's lease. */
-    Grant(Grant passed, int passes, long now) {
-        this.token = passed.token + passes;
-        this.reserved = passed.reserved - passes;
+    /** Of one to whom a lock is passed on: with a token of its own, and until the end of the other's lease. */
+    Grant(Grant passed, long token, long now) {
+        this.token = token;
+        this.reserved = 0;
         this.grantedAt = now;
         this.end = passed.end;
         this.keepUntil = passed.keepUntil;

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * All but this class only react: none of them waits.
  */
 /** Gets claims granted, and keeps and ends them. */
-final class LockEngine implements GrantInbox {
+final class LockEngine implements GrantInbox, Ending.HandOvers {
 
     private final String instance = Identity.newInstance();
     private final AtomicLong sequence = new AtomicLong();
@@ -67,7 +67,7 @@ final class LockEngine implements GrantInbox {
         this.settings = settings;
         this.time = time;
         this.threads = new EngineThreads(time, async);
-        this.ending = new Ending(store, settings, threads, time, claim -> claims.remove(claim.id));
+        this.ending = new Ending(store, settings, threads, time, claim -> claims.remove(claim.id), this);
         this.holding =
                 new Holding(threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
         this.asking = new Asking(store, settings, threads, time, holding, ending);
@@ -273,6 +273,16 @@ final class LockEngine implements GrantInbox {
         Claim claim = claims.get(id);
         if (claim != null) {
             asking.told(claim, token);
+        } else {
+            threads.onAsker(0, () -> ending.end(names, id));
+        }
+    }
+
+    @Override
+    public void handedOver(List<LockName> names, String id, long token, long sentAt) {
+        Claim claim = claims.get(id);
+        if (claim != null) {
+            asking.handedOver(claim, token, sentAt);
         } else {
             threads.onAsker(0, () -> ending.end(names, id));
         }

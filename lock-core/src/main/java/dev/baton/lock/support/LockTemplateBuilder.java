@@ -207,7 +207,9 @@ public final class LockTemplateBuilder {
 
     /**
      * Where the stages of {@code acquireAsync} and {@code executeAsync} complete, a few threads of the template's own unless
-     * set, which nothing that is attached to a stage may block.
+     * set, which nothing that is attached to a stage may block. An executor that runs tasks in the thread which hands them over
+     * lets them run in the one that reads the store's answers, and everybody waits for them; one that refuses a task leaves it to
+     * the template's own threads.
      */
     public LockTemplateBuilder asyncExecutor(Executor asyncExecutor) {
         this.asyncExecutor = asyncExecutor;

@@ -29,6 +29,11 @@ final class RenewalPolicy {
         return now - grantedAt < maxHoldNanos;
     }
 
+    /** Whether it may begin anew: whoever is passed it by then has half of that time left. */
+    boolean mayProlong(long grantedAt, long now) {
+        return now - grantedAt < maxHoldNanos / 2;
+    }
+
     /** Rounds a time down so that leases due at about the same time share a command. */
     static long slot(long at, long leaseNanos) {
         long width = Math.max(1, Math.min(TimeUnit.MILLISECONDS.toNanos(50), leaseNanos / 20));

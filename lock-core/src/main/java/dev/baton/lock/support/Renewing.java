@@ -2,10 +2,13 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -107,6 +110,27 @@ final class Renewing {
     /** Asks whether one lease is still its holder's, which stays as long as it is; false: not any more. */
     CompletableFuture<Boolean> ask(Claim claim, Grant grant, long timeoutNanos) {
         return renew(claim, grant, 0, timeoutNanos);
+    }
+
+    /**
+     * Has a block begin anew, if nobody else waits.
+     *
+     * @param reserve how many tokens are to be kept for its passes
+     * @param sentAt from when its lease counts; just before now
+     * @return as {@link ProlongReply#token}; fails if there was no answer
+     */
+    CompletableFuture<OptionalLong> prolong(Claim block, Grant grant, int reserve, long sentAt) {
+        if (!policy.mayProlong(grant.grantedAt, sentAt)) {
+            return CompletableFuture.completedFuture(OptionalLong.empty());
+        }
+        long lease = block.leaseNanos() / 1_000_000;
+        ProlongCommand command =
+                new ProlongCommand(block.names.get(0), block.id, lease, reserve, timeoutNanos(List.of(block), sentAt));
+        return store.prolong(command).thenApply(reply -> {
+            List<LockName> missing = reply.held() ? List.of() : block.names;
+            boolean ours = settle(block, grant, missing, sentAt, reply.token().isPresent() ? lease : 0);
+            return ours ? reply.token() : OptionalLong.empty();
+        });
     }
 
     private void schedule(Claim claim, long at) {

@@ -15,12 +15,13 @@
 --       id, the request
 --       mark, milliseconds for which a late acquire of it is refused; 0: none of its acquires is unanswered
 --       keep, milliseconds for which what it holds is kept from others, at most the rest of its lease; 0: not at all
--- REPLY: {what, missing, more, next}
+-- REPLY: {what, missing, more, next, token}
 --       what, one of holder, waiter, nothing: what the request was; holder only of all its locks
 --       missing, if it held some of its locks only: the places of the others in its list, from 1; else {}
 --       more, 1: a lock is free and the same command would come further in its queue now; else 0
 --       next, the ids of the requests that were granted something
--- EVENT: inbox of the waiter who is granted the lock: grant 1 <id> <token> <lock key>; of one for several locks:
+--       token, of the only one in next if it is of the same process and asks for this lock alone: nothing else tells it; else ''
+-- EVENT: inbox of any other waiter who is granted the lock: grant 1 <id> <token> <lock key>; of one for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
 local lock, queue, wait, fence, over, other = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], { unpack(KEYS, 6) }
@@ -29,6 +30,9 @@ local receivers, id, mark, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local name = { lock = lock, queue = queue, wait = wait }
 local turn = begin(name, fence, receivers)
 local locks = { lock, unpack(other) }
+if #other == 0 then
+  turn.readers[lock] = process_of(id)
+end
 
 local function stands()
   for _, key in ipairs(locks) do
@@ -74,12 +78,13 @@ for _, key in ipairs(locks) do
   end
 end
 
-local more, next_ids = false, {}
+local more, next_ids, token = false, {}, ''
 for _, key in ipairs(locks) do
   if not look(turn, key) and redis.call('EXISTS', place(turn, key).queue) == 1 then
     local chosen, why = hand_over(turn, place(turn, key))
     if chosen then
       next_ids[#next_ids + 1] = chosen.id
+      token = is_reader(turn, place(turn, key), chosen.id, chosen.waiter) and chosen.token or ''
     end
     more = more or why == 'more'
   end
@@ -89,4 +94,4 @@ for _, key in ipairs(given) do
     redis.call('DEL', key)
   end
 end
-return { what, missing, more and 1 or 0, next_ids }
+return { what, missing, more and 1 or 0, next_ids, token }

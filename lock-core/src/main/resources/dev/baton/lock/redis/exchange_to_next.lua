@@ -14,7 +14,7 @@ do
   if held and held[1] == 'x' and held[2] == id and redis.call('EXISTS', begun) == 0 then
     local time = redis.call('TIME')
     local now = time[1] * 1000000 + time[2]
-    local chosen = next_heard(queue, wait, id, now, now)
+    local chosen = next_heard(queue, wait, id, now, now, nil)
     local token, highest
     if chosen and chosen.id ~= next_id then
       token, highest = pass_on(lock, fence, chosen, now)

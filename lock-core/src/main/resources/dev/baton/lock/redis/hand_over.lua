@@ -1,4 +1,4 @@
--- What acquire, end and exchange share: reads locks, chooses who is next, and writes grants. Put in front by the loader.
+-- What acquire, end and exchange share: reads locks, chooses who is next, and writes grants. Stands behind waiter.
 --
 -- Lock key (hash): mode (x: exclusive), id (empty: ended, and kept from others for a while), token, owner, label, since
 -- (us). An unknown mode means: held by others.
@@ -16,19 +16,16 @@
 local PAGE = 64
 local LOOK = 1024
 
-local function digits(number)
-  return string.format('%.0f', number)
-end
-
 local function clock()
   local time = redis.call('TIME')
   return tonumber(time[1]) * 1000000 + tonumber(time[2])
 end
 
--- What one call knows. mine: ids whose caller reads the reply of this script; held: what was read of locks, by key,
--- false: free; deaf: inboxes, by whether nobody subscribes to them; places: the keys of a name, by its lock key.
+-- What one call knows. mine: ids whose caller reads the reply of this script; readers: what the ids of the process begin with that
+-- reads in the reply of a grant, by the lock key; held: what was read of locks, by key, false: free; deaf: inboxes, by whether
+-- nobody subscribes to them; places: the keys of a name, by its lock key.
 local function begin(name, fence, receivers)
-  return { now = clock(), fence = fence, receivers = receivers, mine = {}, held = {}, deaf = {},
+  return { now = clock(), fence = fence, receivers = receivers, mine = {}, readers = {}, held = {}, deaf = {},
     places = { [name.lock] = name } }
 end
 
@@ -128,13 +125,18 @@ local function unheard(inbox, receivers)
   return not subscribers.err and subscribers[2] == 0
 end
 
-local function asks(turn, id, waiter)
-  return turn.mine[id] or waiter.kind == 'poll'
+-- Whether the answer tells a waiter that it was granted the lock.
+local function is_reader(turn, name, id, waiter)
+  return not waiter.names and is_of(turn.readers[name.lock], id)
+end
+
+local function asks(turn, name, id, waiter)
+  return turn.mine[id] or waiter.kind == 'poll' or is_reader(turn, name, id, waiter)
 end
 
 -- Whether a waiter would learn of a grant, as far as is known before it is told.
-local function hears(turn, id, waiter)
-  if asks(turn, id, waiter) then
+local function hears(turn, name, id, waiter)
+  if asks(turn, name, id, waiter) then
     return true
   end
   if turn.deaf[waiter.inbox] == nil then
@@ -155,10 +157,10 @@ local function message(name, id, waiter, token)
 end
 
 local function told(turn, name, id, waiter, token)
-  if not hears(turn, id, waiter) then
+  if not hears(turn, name, id, waiter) then
     return false
   end
-  if asks(turn, id, waiter) then
+  if asks(turn, name, id, waiter) then
     return true
   end
   local receipt = redis.pcall('PUBLISH', waiter.inbox, message(name, id, waiter, token))
@@ -170,8 +172,8 @@ local function told(turn, name, id, waiter, token)
 end
 
 -- Whether others may be granted what they want before a living waiter.
-local function passable(turn, id, waiter)
-  return (waiter.names and tonumber(waiter.pass) > turn.now) or not hears(turn, id, waiter)
+local function passable(turn, name, id, waiter)
+  return (waiter.names and tonumber(waiter.pass) > turn.now) or not hears(turn, name, id, waiter)
 end
 
 local function last_seen(name)
@@ -193,7 +195,7 @@ local function behind(turn, name, id)
       local waiter = readable(records[i])
       if other == id then
         return false
-      elseif waiter and not late(waiter, turn.now) and not silent(waiter, seen) and not passable(turn, other, waiter) then
+      elseif waiter and not late(waiter, turn.now) and not silent(waiter, seen) and not passable(turn, name, other, waiter) then
         return true
       end
     end
@@ -241,7 +243,7 @@ local function choose(turn, name)
         gone[#gone + 1] = { id = id, waiter = waiter }
       elseif waiter and may_take(turn, name, id, waiter) and told(turn, name, id, waiter, token) then
         return { id = id, waiter = waiter, token = token }, gone, nil
-      elseif waiter and not passable(turn, id, waiter) then
+      elseif waiter and not passable(turn, name, id, waiter) then
         return nil, gone, 'kept'
       end
     end

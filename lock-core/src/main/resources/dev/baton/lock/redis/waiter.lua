@@ -4,6 +4,16 @@ local function digits(number)
   return string.format('%.0f', number)
 end
 
+-- What the ids of the process of a request begin with; nil: its id is not made like that.
+local function process_of(id)
+  return string.match(id, '^.*:')
+end
+
+-- Whether an id is of a process. process: what its ids begin with; nil: none is.
+local function is_of(process, id)
+  return process ~= nil and process_of(id) == process
+end
+
 -- The fields of the record of a request that waits, as hand_over says. now: us; recheck, lease and patience: ms.
 local function fields(now, inbox, recheck, kind, lease, patience, owner, label, reserve)
   return {

@@ -6,14 +6,18 @@ import ch.qos.logback.classic.Level;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.testing.LogCapture;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EndingTests {
 
@@ -21,7 +25,10 @@ class EndingTests {
     private final ManualTime time = new ManualTime();
     private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
     private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
-    private final Ending ending = new Ending(store, TestEngine.CALM, threads, time, forgotten::add);
+    private final List<LockName> freed = new CopyOnWriteArrayList<>();
+    private final List<String> handedOver = new CopyOnWriteArrayList<>();
+    private final Ending ending = ending((names, id, token, sentAt) ->
+            handedOver.add(names + " " + id + " " + token + " " + (sentAt - ManualTime.START)));
     private final Claim claim = new Claim("i:1", TestEngine.waits(Duration.ofMinutes(2)), time.nanoTime());
 
     @AfterEach
@@ -244,6 +251,86 @@ class EndingTests {
         assertThat(TestEngine.CALM.markMillis(Duration.ofSeconds(10).toNanos())).isEqualTo(60_000);
         assertThat(TestEngine.CALM.markMillis(Duration.ofHours(1).toNanos())).isEqualTo(3_600_000);
         assertThat(slow.markMillis(Duration.ofSeconds(10).toNanos())).isEqualTo(80_000);
+    }
+
+    @Test
+    void grantOfWhichOnlyTheAnswerTellsIsCountedFromTheEndThatWasAnswered() {
+        ending.end(claim);
+        store.nextEnd().fail(TestEngine.passing());
+        time.advance(Duration.ofNanos(7));
+        FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
+        time.advance(Duration.ofNanos(2));
+        repeat.answer(handsOver("i:2", 9));
+
+        assertThat(handedOver).containsExactly(TestEngine.NAME + " i:2 9 7");
+    }
+
+    @Test
+    void grantOfWhichAMessageTellsIsNotToldHere() {
+        ending.end(claim);
+        store.nextEnd().answer(new EndReply(Was.HOLDER, List.of(), false, false, List.of("i:2")));
+
+        assertThat(handedOver).isEmpty();
+    }
+
+    @Test
+    void releaseIsAnsweredAlthoughTheGrantOfTheNextCannotBeHandled() {
+        Ending broken = ending((names, id, token, sentAt) -> {
+            throw new IllegalStateException("on purpose");
+        });
+        try (LogCapture log = new LogCapture(Ending.class.getName())) {
+            CompletableFuture<EndReply> answer = broken.end(claim);
+            store.nextEnd().answer(handsOver("i:2", 9));
+
+            assertThat(TestEngine.get(answer).was()).isEqualTo(Was.HOLDER);
+            assertThat(broken.isSettled()).isTrue();
+            assertThat(forgotten).containsExactly(claim);
+            assertThat(log.messages(Level.ERROR))
+                    .containsExactly("Handling the answer to the end of lock 'server_access.42' failed");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NOTHING, true, true",
+        "NOTHING, false, false",
+        "HOLDER, true, false",
+    })
+    void thoseWhoWaitAskAtOnceIfTheAnswerThatToldOfAGrantMayBeLost(Was was, boolean repeated, boolean asks) {
+        Ending listening = ending(new Freed(freed));
+        listening.end(claim);
+        store.nextEnd().answer(new EndReply(was, List.of(), false, repeated));
+        assertThat(freed).isEqualTo(asks ? TestEngine.NAME : List.of());
+    }
+
+    @Test
+    void thoseWhoWaitAskAtOnceIfTheFirstAnswerWasMissing() {
+        Ending listening = ending(new Freed(freed));
+        listening.end(claim);
+        store.nextEnd().fail(TestEngine.passing());
+        store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), false, false));
+        assertThat(freed).isEqualTo(TestEngine.NAME);
+    }
+
+    private record Freed(List<LockName> names) implements Ending.HandOvers {
+
+        @Override
+        public void handedOver(List<LockName> of, String id, long token, long sentAt) {
+            throw new AssertionError("Nobody was granted " + of);
+        }
+
+        @Override
+        public void freed(LockName name) {
+            names.add(name);
+        }
+    }
+
+    private Ending ending(Ending.HandOvers handOvers) {
+        return new Ending(store, TestEngine.CALM, threads, time, forgotten::add, handOvers);
+    }
+
+    private static EndReply handsOver(String id, long token) {
+        return new EndReply(Was.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(token));
     }
 
     /** An acquire was sent and is not answered yet. */

@@ -13,6 +13,8 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -33,6 +35,7 @@ final class FakeLockStore implements LockStore {
     final BlockingQueue<Sent<EndCommand, EndReply>> ends = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<ExchangeCommand, ExchangeReply>> exchanges = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<ProlongCommand, ProlongReply>> prolongings = new LinkedBlockingQueue<>();
     final AtomicInteger listenedAnew = new AtomicInteger();
 
     /** Whether commands are carried out in the order in which they are given. */
@@ -74,6 +77,10 @@ final class FakeLockStore implements LockStore {
         return next(renewals, "a renewal");
     }
 
+    Sent<ProlongCommand, ProlongReply> nextProlonging() {
+        return next(prolongings, "a question whether others wait");
+    }
+
     /** Once its sender is ready for the answer: that has its effect before {@link Sent#answer} returns. */
     private static <C, R> Sent<C, R> next(BlockingQueue<Sent<C, R>> commands, String what) {
         try {
@@ -112,6 +119,11 @@ final class FakeLockStore implements LockStore {
     @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         return keep(renewals, command);
+    }
+
+    @Override
+    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
+        return keep(prolongings, command);
     }
 
     private static <C, R> CompletableFuture<R> keep(BlockingQueue<Sent<C, R>> commands, C command) {

@@ -38,6 +38,14 @@ class RenewalPolicyTests {
         assertThat(policy.mayRenew(grantedAt, grantedAt + MAX_HOLD + 1)).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MAX_VALUE - 3})
+    void blockBeginsAnewUntilHalfOfMaxHoldIsOver(long grantedAt) {
+        assertThat(policy.mayProlong(grantedAt, grantedAt)).isTrue();
+        assertThat(policy.mayProlong(grantedAt, grantedAt + MAX_HOLD / 2 - 1)).isTrue();
+        assertThat(policy.mayProlong(grantedAt, grantedAt + MAX_HOLD / 2)).isFalse();
+    }
+
     @Test
     void slotIsAtMostATwentiethOfTheLeaseAndFiftyMillisecondsEarlier() {
         long seed = System.nanoTime();

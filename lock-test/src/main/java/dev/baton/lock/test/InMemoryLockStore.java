@@ -11,6 +11,8 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -131,6 +133,11 @@ public final class InMemoryLockStore implements LockStore {
     @Override
     public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
         return answer(now -> locks.exchange(command, now.instance));
+    }
+
+    @Override
+    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
+        return answer(now -> locks.prolong(command));
     }
 
     @Override

@@ -124,7 +124,7 @@ final class MemoryAcquire {
             if (!row.isFree()) {
                 continue;
             }
-            MemoryQueue.Choice choice = queue.choose(row, mine, now);
+            MemoryQueue.Choice choice = queue.choose(row, mine, null, now);
             MemoryWaiter next = choice.waiter();
             kept |= choice.kept();
             if (next != null && mine.contains(next.id())) {

@@ -11,6 +11,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -94,11 +97,17 @@ final class MemoryLocks {
         return atOnce(() -> {
             EndReply reply = leave(command);
             long now = clock.micros();
-            List<String> handedTo = command.names().stream()
-                    .map(name -> handOver(row(name), now))
+            String reader = command.names().size() == 1 ? instance(command.id()) : null;
+            List<MemoryWaiter> next = command.names().stream()
+                    .map(name -> handOver(row(name), reader, now))
                     .flatMap(Optional::stream)
                     .toList();
-            return new EndReply(reply.was(), reply.missing(), false, false, handedTo);
+            List<String> handedTo = next.stream().map(MemoryWaiter::id).toList();
+            OptionalLong token = next.stream()
+                    .filter(waiter -> waiter.isReader(reader))
+                    .mapToLong(waiter -> fence - waiter.request().reserve())
+                    .findFirst();
+            return new EndReply(reply.was(), reply.missing(), false, false, handedTo, token);
         });
     }
 
@@ -166,6 +175,22 @@ final class MemoryLocks {
         });
     }
 
+    ProlongReply prolong(ProlongCommand command) {
+        return atOnce(() -> {
+            MemoryRow row = row(command.name());
+            MemoryHold hold = row.hold();
+            if (hold == null || !hold.id().equals(command.id())) {
+                return new ProlongReply(false, OptionalLong.empty());
+            }
+            if (!row.queue().isEmpty()) {
+                return ProlongReply.WANTED;
+            }
+            long now = clock.micros();
+            row.hold(hold.prolonged(now + command.leaseMillis() * 1_000));
+            return new ProlongReply(true, OptionalLong.of(nextToken(command.reserve(), now)));
+        });
+    }
+
     LockState inspect(LockName name, int waiters) {
         return atOnce(() -> {
             long now = clock.micros();
@@ -209,7 +234,7 @@ final class MemoryLocks {
                     inbox.revoked(List.of(name), hold.id(), hold.token());
                 }
             }
-            handOver(row, now);
+            handOver(row, null, now);
             return new ForceReply(seen(hold, now));
         });
     }
@@ -223,32 +248,48 @@ final class MemoryLocks {
         return id.substring(0, Math.max(0, id.lastIndexOf(':')));
     }
 
-    /** Gives a lock that is free to the first who can have it; returns the request. */
-    private Optional<String> handOver(MemoryRow row, long now) {
+    /**
+     * Gives a lock that is free to the first who can have it.
+     *
+     * @param reader as {@link MemoryWaiter#isReader} says
+     */
+    private Optional<MemoryWaiter> handOver(MemoryRow row, @Nullable String reader, long now) {
         if (!row.isFree()) {
             return Optional.empty();
         }
-        MemoryWaiter next = queue.choose(row, Set.of(), now).waiter();
-        if (next != null) {
+        MemoryWaiter next = queue.choose(row, Set.of(), reader, now).waiter();
+        if (next != null && next.isReader(reader)) {
+            grantTo(next, now);
+        } else if (next != null) {
             grantAndTell(next, now);
         }
-        return Optional.ofNullable(next).map(MemoryWaiter::id);
+        return Optional.ofNullable(next);
     }
 
     void grantAndTell(MemoryWaiter waiter, long now) {
-        queue.remove(waiter);
-        long token = grant(waiter.names(), waiter.request(), waiter.request().reserve(), now);
+        long token = grantTo(waiter, now);
         MemoryInbox inbox = inboxes.get(waiter.instance());
         if (inbox != null && !waiter.polls()) {
             inbox.granted(waiter.names(), waiter.id(), token);
         }
     }
 
+    private long grantTo(MemoryWaiter waiter, long now) {
+        queue.remove(waiter);
+        return grant(waiter.names(), waiter.request(), waiter.request().reserve(), now);
+    }
+
     /** Writes a grant; returns its token. */
     long grant(List<LockName> names, AcquireCommand.Request request, int reserve, long now) {
+        long token = nextToken(reserve, now);
+        names.forEach(name -> row(name).hold(MemoryHold.of(request, token, now)));
+        return token;
+    }
+
+    /** After it so many are given to nobody else. */
+    private long nextToken(int reserve, long now) {
         long token = Math.max(now, fence + 1);
         fence = token + reserve;
-        names.forEach(name -> row(name).hold(MemoryHold.of(request, token, now)));
         return token;
     }
 

@@ -43,14 +43,15 @@ final class MemoryQueue {
      * Goes through the queue of a name, which is free.
      *
      * @param mine who reads the answer, and need not be told
+     * @param reader as {@link MemoryWaiter#isReader} says
      */
-    Choice choose(MemoryRow row, Set<String> mine, long now) {
+    Choice choose(MemoryRow row, Set<String> mine, @Nullable String reader, long now) {
         for (MemoryWaiter waiter : List.copyOf(row.queue())) {
             boolean own = mine.contains(waiter.id());
             if (!own && isGone(row, waiter, now)) {
                 remove(waiter);
-            } else if (own || isHeard(waiter)) {
-                if (waiter.names().size() == 1 || isNext(waiter, now)) {
+            } else if (own || isHeard(waiter, reader)) {
+                if (waiter.names().size() == 1 || isNext(waiter, reader, now)) {
                     return new Choice(waiter, false);
                 }
                 if (!waiter.mayBePassed(now)) {
@@ -65,29 +66,29 @@ final class MemoryQueue {
         waiter.names().forEach(name -> rows.apply(name).remove(waiter.id()));
     }
 
-    private boolean isNext(MemoryWaiter waiter, long now) {
+    private boolean isNext(MemoryWaiter waiter, @Nullable String reader, long now) {
         for (LockName name : waiter.names()) {
             MemoryRow row = rows.apply(name);
             // who was silent for too long may have lost its place in one of the queues: it asks anew, or is gone
             if (!row.isOpenTo(waiter.id())
                     || row.waiter(waiter.id()) == null
-                    || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, now))) {
+                    || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, reader, now))) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean isPassed(MemoryRow row, MemoryWaiter waiter, long now) {
-        return isGone(row, waiter, now) || !isHeard(waiter) || waiter.mayBePassed(now);
+    private boolean isPassed(MemoryRow row, MemoryWaiter waiter, @Nullable String reader, long now) {
+        return isGone(row, waiter, now) || !isHeard(waiter, reader) || waiter.mayBePassed(now);
     }
 
     private boolean isGone(MemoryRow row, MemoryWaiter waiter, long now) {
         return waiter.isLate(now) || row.isSilent(waiter);
     }
 
-    private boolean isHeard(MemoryWaiter waiter) {
-        return waiter.polls() || heard.test(waiter.instance());
+    private boolean isHeard(MemoryWaiter waiter, @Nullable String reader) {
+        return waiter.polls() || waiter.isReader(reader) || heard.test(waiter.instance());
     }
 
     private static List<MemoryWaiter> before(MemoryRow row, MemoryWaiter waiter) {

@@ -4,6 +4,7 @@ import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.LockName;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who waits, as it last asked; times in microseconds of the store's clock.
@@ -25,6 +26,11 @@ record MemoryWaiter(Request request, List<LockName> names, String instance, long
 
     boolean polls() {
         return request.kind() == Kind.POLL;
+    }
+
+    /** Whether the answer to a command of that process tells it of a grant of its lock; null: no answer does. */
+    boolean isReader(@Nullable String process) {
+        return names.size() == 1 && instance.equals(process);
     }
 
     boolean isLate(long now) {

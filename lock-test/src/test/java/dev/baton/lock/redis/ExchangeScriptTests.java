@@ -17,6 +17,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What exchange.lua answers and leaves, and the tokens that grants reserve. */
 @Tag("scripts")
@@ -79,6 +81,28 @@ class ExchangeScriptTests {
             assertThat(a.messages()).containsExactly("grant 1 a:2 " + next + " " + LOCK);
             assertThat(row.fence()).isEqualTo(plus(next, 32));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a:3, 0", "a:3, 30000", "plain, 0", "plain, 30000"})
+    void waiterOfTheSameProcessIsToldByAMessageAsAnyOther(String waiter, long mark) {
+        row.acquire(waits("a:1"));
+        row.acquire(waits(waiter));
+        try (Inbox inbox = row.subscribe(waiter)) {
+            assertThat(row.exchange("a:1", mark, waits("a:2")).next()).isEqualTo(List.of(waiter));
+            assertThat(inbox.messages())
+                    .containsExactly("grant 1 " + waiter + " " + row.lock().get("token") + " " + LOCK);
+        }
+        assertThat(row.queue()).containsExactly("a:2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a:3, 0", "a:3, 30000", "plain, 0", "plain, 30000"})
+    void waiterOfTheSameProcessThatDoesNotHearIsPassed(String waiter, long mark) {
+        row.acquire(waits("a:1"));
+        row.acquire(waits(waiter));
+        assertThat(row.exchange("a:1", mark, waits("a:2")).answer()).startsWith("granted ");
+        assertThat(row.queue()).containsExactly(waiter);
     }
 
     @Test

@@ -14,6 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What force_release.lua answers, whom it tells and what it leaves. */
 @Tag("scripts")
@@ -86,6 +88,19 @@ class ForceReleaseScriptTests {
             row.forceRelease();
             assertThat(a.messages())
                     .containsExactly("revoke 1 a:1 " + first + " " + LOCK, "grant 1 a:2 " + row.fence() + " " + LOCK);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a:2", "plain"})
+    void waiterIsToldByAMessageWhoeverItIs(String waiter) {
+        row.acquire(waits("a:1"));
+        row.acquire(waits(waiter));
+        row.forceRelease();
+        assertThat(row.queue()).as("it would not hear it").containsExactly(waiter);
+        try (Inbox inbox = row.subscribe(waiter)) {
+            row.forceRelease();
+            assertThat(inbox.messages()).containsExactly("grant 1 " + waiter + " " + row.fence() + " " + LOCK);
         }
     }
 

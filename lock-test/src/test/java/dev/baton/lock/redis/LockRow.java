@@ -27,10 +27,8 @@ final class LockRow {
     private final String end;
     private final String exchange;
     private final String renew;
-    private final String inspect;
-    private final String scan;
     private final String forceRelease;
-    private List<?> handedTo = List.of();
+    private List<?> lastEnd = List.of();
 
     /** Whether the scripts may trust the numbers of receivers. */
     private boolean receivers = true;
@@ -44,8 +42,6 @@ final class LockRow {
         this.end = load(LuaScript.END);
         this.exchange = load(LuaScript.EXCHANGE);
         this.renew = load(LuaScript.RENEW);
-        this.inspect = load(LuaScript.INSPECT);
-        this.scan = load(LuaScript.SCAN);
         this.forceRelease = load(LuaScript.FORCE_RELEASE);
     }
 
@@ -134,7 +130,7 @@ final class LockRow {
     record Ended(String what, long more) {}
 
     static String inbox(String id) {
-        return "lock:inbox:" + id.substring(0, id.indexOf(':'));
+        return "lock:inbox:" + id.replaceFirst(":[^:]*$", "");
     }
 
     static String over(String id) {
@@ -166,7 +162,7 @@ final class LockRow {
 
     /** A reply of end, also where it was the short one of end_alone. */
     static List<?> ended(List<?> reply) {
-        return reply.size() > 1 ? reply : List.of(reply.get(0), List.of(), 0L, List.of());
+        return reply.size() > 1 ? reply : List.of(reply.get(0), List.of(), 0L, List.of(), "");
     }
 
     /** The reply of an exchange; the answer is a text such as {@code granted 1764 0}. */
@@ -208,23 +204,29 @@ final class LockRow {
         if (!list(reply.get(1)).isEmpty()) {
             throw new AssertionError("One lock is held or not, it is never missing: " + reply);
         }
-        handedTo = list(reply.get(3));
+        lastEnd = reply;
         return new Ended((String) reply.get(0), (Long) reply.get(2));
     }
 
     /** The ids of those to whom the last end has handed the lock. */
     List<?> handedTo() {
-        return handedTo;
+        return list(lastEnd.get(3));
+    }
+
+    /** The token of a grant of which the answer to the last end has told; empty: it has told of none. */
+    @Nullable
+    Object tokenTold() {
+        return lastEnd.get(4);
     }
 
     /** What is known of the lock, with at most so many waiters: holder, number of waiters, waiters. */
     List<?> inspect(int most) {
-        return list(evalsha(inspect, List.of(LOCK, QUEUE, WAIT), List.of("" + most)));
+        return call(LuaScript.INSPECT, List.of(LOCK, QUEUE, WAIT), List.of("" + most));
     }
 
     /** The keys that are like a pattern, and where to go on. */
     List<?> scan(String cursor, String pattern, int count) {
-        return list(evalsha(scan, List.of(), List.of(cursor, pattern, "" + count)));
+        return call(LuaScript.SCAN, List.of(), List.of(cursor, pattern, "" + count));
     }
 
     /** Takes the lock away: what it was, and the holder. */

@@ -23,6 +23,10 @@ final class LockStates {
     static final String ME = "a:1";
 
     static final String NEXT = "a:2";
+
+    /** A waiter of their process. */
+    static final String OWN = "a:5";
+
     static final List<String> INBOXES = List.of("lock:inbox:a", "lock:inbox:b", "lock:inbox:c");
 
     private static final String FAR = "9000000000000000";
@@ -49,6 +53,7 @@ final class LockStates {
 
     private final Random random;
     private final List<List<String>> commands = new ArrayList<>();
+    private String holder = "";
 
     LockStates(Random random) {
         this.random = random;
@@ -131,7 +136,7 @@ final class LockStates {
 
     private void lock(String usual, String... holders) {
         Map<String, String> fields = new LinkedHashMap<>();
-        String holder = any(usual, holders);
+        holder = any(usual, holders);
         fields.put("mode", any("x", "s"));
         fields.put("id", holder);
         fields.put("token", "700");
@@ -154,9 +159,10 @@ final class LockStates {
         }
     }
 
-    /** Up to three wait; perhaps somebody who should not. */
+    /** Up to three wait, the first often of the process that calls; perhaps somebody who should not. */
     private void queue(String stranger) {
-        List<String> ids = new ArrayList<>(List.of("b:1", "c:1", "c:2").subList(0, random.nextInt(4)));
+        String first = random.nextBoolean() ? "b:1" : OWN;
+        List<String> ids = new ArrayList<>(List.of(first, "c:1", "c:2").subList(0, random.nextInt(4)));
         if (rarely()) {
             ids.add(random.nextInt(ids.size() + 1), stranger);
         }
@@ -164,7 +170,8 @@ final class LockStates {
         long arrival = rarely() ? Long.parseLong(FAR) : 1_000;
         for (String id : ids) {
             commands.add(List.of("ZADD", QUEUE, Long.toString(arrival++), id));
-            if (!rarely()) {
+            // whoever holds it has left the queue, or stands there as a whole
+            if (!rarely() || id.equals(holder)) {
                 records.put(id, any(record(id), "no json", "17", "null", "{}"));
             }
         }

@@ -196,8 +196,11 @@ class ScriptHandOverTests {
     void inAClusterTheNumberOfReceiversDoesNotCount() {
         row.acquire(waits("elsewhere:1"));
         row.acquire(waits("b:1"));
-        row.inCluster().end("a:1");
+        LockRow cluster = row.inCluster();
+        redis.resetStats();
+        cluster.end("a:1");
         assertThat(row.holder()).isEqualTo("elsewhere:1");
+        assertThat(redis.commandStats()).doesNotContainKeys("pubsub", "pubsub|numsub");
     }
 
     @Test

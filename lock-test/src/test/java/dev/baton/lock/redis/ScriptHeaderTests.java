@@ -35,6 +35,7 @@ class ScriptHeaderTests {
                 "exchange_alone",
                 "exchange_to_next",
                 "renew",
+                "prolong",
                 "inspect",
                 "scan",
                 "force_release",
@@ -48,13 +49,13 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
     void headingsAreTheFourInTheirOrder(String name) {
         assertThat(ScriptHeader.of(name).sections().keySet()).containsExactly("KEYS", "ARGV", "REPLY", "EVENT");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
     void everyKeyAndArgumentOfTheHeaderIsNamedInItsPlace(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.named("KEYS")).isEqualTo(header.documented("KEYS"));
@@ -62,14 +63,14 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
     void everyKeyHasItsType(String name) {
         assertThat(ScriptHeader.of(name).sections().get("KEYS"))
                 .allMatch(entry -> entry.matches("\\w+(_\\.\\.\\.)?, (hash|sorted set|string)(: .*)?|none"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
     void onlyTheNamesAreUsedBelowAndAllOfThem(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.body()).doesNotContain("KEYS", "ARGV");
@@ -102,7 +103,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "prolong", "inspect", "scan", "force_release"})
     void partsOfTheReplyAreExplainedInTheirOrderAndReturned(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<String> reply = header.sections().get("REPLY");
@@ -113,7 +114,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
     void everyShapeOfTheReplyIsMadeSomewhere(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<List<String>> made = LuaText.lists(header.body());
@@ -125,7 +126,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
     void everyAnswerThatIsMadeIsInTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(LuaText.lists(header.body()).stream()
@@ -136,7 +137,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"end", "exchange", "force_release"})
+    @ValueSource(strings = {"end", "exchange", "prolong", "force_release"})
     void wordsThatAScriptAnswersAreThoseOfItsHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         String words = LuaText.all(
@@ -147,7 +148,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
     void eventOfTheHeaderIsWhatIsPublished(String name) {
         List<String> events = ScriptHeader.of(name).sections().get("EVENT");
         List<String> kinds = LuaText.all(": (\\w+ \\d+ )<", String.join(" ", events));
@@ -164,7 +165,8 @@ class ScriptHeaderTests {
 
     @Test
     void commandsAreThoseOfTheDocumentation() {
-        Set<String> called = Stream.of("acquire", "end", "exchange", "renew", "inspect", "scan", "force_release")
+        Set<String> called = Stream.of(
+                        "acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release")
                 .flatMap(name -> LuaText.commands(text(name)).stream())
                 .collect(Collectors.toSet());
         called.addAll(List.of("evalsha", "eval"));
@@ -172,7 +174,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
     void noKeyIsMadeUpAndNoClockButThatOfRedis(String name) {
         String code = text(name);
         assertThat(LuaText.all("redis\\.p?call\\('(?!PUBSUB)\\w+', ('[^']*'|[^,)]*\\.\\.)", code))

@@ -50,6 +50,59 @@ class ScriptRefusalTests {
     }
 
     @Test
+    void endOnAReplicaTellsNobodyOfItsProcess() {
+        row.end("b:1");
+        row.acquire(waits("a:2"));
+        Map<String, String> before = row.lock();
+        String fence = row.fence();
+        redis.command("REPLICAOF", "127.0.0.1", "1");
+        assertRefused("READONLY", () -> row.end("a:1"));
+        assertThat(row.lock()).isEqualTo(before);
+        assertThat(row.fence()).isEqualTo(fence);
+        assertThat(row.queue()).containsExactly("a:2");
+    }
+
+    @Test
+    void endWithoutMemoryHandsOverToItsProcessAsWell() {
+        row.end("b:1");
+        row.acquire(waits("a:2"));
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+        row.end("a:1");
+        assertThat(row.tokenTold()).isEqualTo(row.fence());
+        assertThat(row.holder()).isEqualTo("a:2");
+        assertThat(redis.keys()).containsExactly(FENCE, LOCK);
+    }
+
+    @Test
+    void prolongOnAReplicaChangesNothing() {
+        row.end("b:1");
+        redis.command("PEXPIRE", LOCK, "20000");
+        String fence = row.fence();
+        redis.command("REPLICAOF", "127.0.0.1", "1");
+        assertRefused("READONLY", () -> ProlongScriptTests.prolong(row, "a:1", 90_000, 32));
+        assertThat(redis.ttl(LOCK)).isLessThanOrEqualTo(20_000);
+        assertThat(row.fence()).isEqualTo(fence);
+    }
+
+    @Test
+    void prolongWithoutMemoryIsDoneAsAWholeOrNotAtAll() {
+        row.end("b:1");
+        redis.command("PEXPIRE", LOCK, "20000");
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+        String token =
+                (String) ProlongScriptTests.prolong(row, "a:1", 90_000, 32).get(1);
+        assertThat(redis.ttl(LOCK)).isBetween(80_000L, 90_000L);
+        String fence = row.fence();
+        assertThat(fence).isEqualTo("" + (Long.parseLong(token) + 32));
+        assertRefused("OOM", () -> ProlongScriptTests.prolong(row, "a:1", 10_000, 32));
+        assertThat(row.fence()).isEqualTo(fence);
+    }
+
+    private static void assertRefused(String error, ThrowingCallable script) {
+        assertThatExceptionOfType(RedisErrorException.class).isThrownBy(script).withMessageContaining(error);
+    }
+
+    @Test
     void acquireOnAReplicaAnnouncesNoGrant() {
         row.expire();
         assertAnnouncesNothing(
@@ -104,9 +157,7 @@ class ScriptRefusalTests {
         String fence = row.fence();
         try (Inbox b = row.subscribe("b:1")) {
             trouble.run();
-            assertThatExceptionOfType(RedisErrorException.class)
-                    .isThrownBy(script)
-                    .withMessageContaining(error);
+            assertRefused(error, script);
             assertThat(b.messages()).isEmpty();
         }
         assertThat(row.lock()).isEqualTo(before);

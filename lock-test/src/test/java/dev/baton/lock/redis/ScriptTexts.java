@@ -50,7 +50,9 @@ public final class ScriptTexts {
     public static List<Class<?>> testedBy() {
         return List.of(
                 RenewScriptTests.class,
+                ProlongScriptTests.class,
                 EndScriptTests.class,
+                EndToldByAnswerTests.class,
                 ExchangeScriptTests.class,
                 InspectScriptTests.class,
                 ServerScriptTests.class,
@@ -93,6 +95,7 @@ public final class ScriptTexts {
                 LuaScript.END,
                 LuaScript.EXCHANGE,
                 LuaScript.RENEW,
+                LuaScript.PROLONG,
                 LuaScript.INSPECT,
                 LuaScript.SCAN,
                 LuaScript.FORCE_RELEASE,

@@ -19,6 +19,7 @@ final class SeveralLocks {
 
     private final RedisView redis;
     private final LockRow row;
+    private List<?> lastEnd = List.of();
 
     SeveralLocks(RedisView redis) {
         this.redis = redis;
@@ -82,7 +83,13 @@ final class SeveralLocks {
         keys.add(over(first, id));
         Arrays.stream(names).skip(1).map(SeveralLocks::lock).forEach(keys::add);
         List<?> reply = LockRow.ended(row.call(LuaScript.END, keys, List.of("1", id, "" + mark, "" + keep)));
+        lastEnd = reply;
         return new Ended((String) reply.get(0), (List<?>) reply.get(1), (Long) reply.get(2));
+    }
+
+    /** The token of a grant of which the answer to the last end has told; empty: it has told of none. */
+    Object tokenTold() {
+        return lastEnd.get(4);
     }
 
     List<?> renew(String id, long lease, String... names) {

@@ -83,15 +83,14 @@ class SeveralLocksHandOverTests {
     void releaseWithinThePatienceGoesToTheNext() {
         locks.acquire(waits("s:2"), "a");
         waitsForB(SeveralLocks.PATIENT);
-        locks.acquire(waits("s:3"), "a");
+        locks.acquire(waits("t:1"), "a");
         try (Inbox inbox = locks.subscribe("m:1");
-                Inbox next = locks.subscribe("s:3")) {
+                Inbox next = locks.subscribe("t:1")) {
             assertThat(locks.end("s:2", "a").what()).isEqualTo("holder");
-            // both are of process s or m
             assertThat(inbox.messages()).isEmpty();
             assertThat(next.messages()).hasSize(1);
         }
-        assertThat(locks.holder("a")).isEqualTo("s:3");
+        assertThat(locks.holder("a")).isEqualTo("t:1");
         assertThat(locks.waiters("a")).containsExactly("m:1");
         assertThat(locks.waiters("b")).containsExactly("m:1");
     }

@@ -7,6 +7,7 @@ import static dev.baton.lock.redis.LockRow.Request.tries;
 import static dev.baton.lock.redis.LockRow.Request.waits;
 import static dev.baton.lock.redis.LockRow.WAIT;
 import static dev.baton.lock.redis.LockStates.ME;
+import static dev.baton.lock.redis.LockStates.OWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.redis.LockRow.Request;
@@ -105,15 +106,19 @@ class UsualCaseTests {
                 {"kind":"message","lease":"20000","deadline":"0","alive":"10","inbox":"lock:inbox:b",\
                 "owner":"o","label":"l","reserve":"32"}""";
         Pattern known = Pattern.compile("\"" + field + "\":\"[^\"]*\"");
-        for (String other : List.of("\"none\":\"1\"", "\"" + field + "\":\"x\"")) {
-            String changed = known.matcher(record).replaceFirst(other);
-            List<List<String>> state = List.of(
-                    List.of("HSET", LOCK, "mode", "x", "id", ME),
-                    List.of("ZADD", QUEUE, "1", "b:1"),
-                    // as old as its three rechecks: that counts by the last acquire, and an exchange is one
-                    List.of("HSET", WAIT, "b:1", changed, "seen", "10"));
-            assertSame(LuaScript.END, LockStates.end(ME).after(state));
-            assertSame(LuaScript.EXCHANGE, LockStates.exchange(ME, waits("a:2")).after(state));
+        for (String waiter : List.of("b:1", OWN)) {
+            for (String other : List.of("\"none\":\"1\"", "\"" + field + "\":\"x\"")) {
+                String changed = known.matcher(record).replaceFirst(other);
+                List<List<String>> state = List.of(
+                        List.of("HSET", LOCK, "mode", "x", "id", ME),
+                        List.of("ZADD", QUEUE, "1", waiter),
+                        // as old as its three rechecks: that counts by the last acquire, and an exchange is one
+                        List.of("HSET", WAIT, waiter, changed, "seen", "10"));
+                assertSame(LuaScript.END, LockStates.end(ME).after(state));
+                assertSame(
+                        LuaScript.EXCHANGE,
+                        LockStates.exchange(ME, waits("a:2")).after(state));
+            }
         }
     }
 
@@ -192,6 +197,18 @@ class UsualCaseTests {
         assertUsual(LuaScript.END, LockStates.end("b:1"));
         assertThat(row.holder()).isEqualTo("c:1");
         assertThat(row.queue()).isEmpty();
+    }
+
+    @Test
+    void endOfAHolderIsUsualIfOneOfItsProcessWaitsWhetherAnybodyHearsOrNot() {
+        row.acquire(waits(ME));
+        row.acquire(waits(OWN).reserve(32));
+        row.acquire(waits("b:1"));
+        redis.resetStats();
+        assertUsual(LuaScript.END, LockStates.end(ME));
+        assertThat(redis.commandStats()).doesNotContainKeys("publish", "pubsub", "pubsub|numsub");
+        assertThat(row.holder()).isEqualTo(OWN);
+        assertThat(row.queue()).containsExactly("b:1");
     }
 
     @Test

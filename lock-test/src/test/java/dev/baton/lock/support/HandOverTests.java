@@ -10,10 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,8 +44,6 @@ class HandOverTests extends OnBackend {
 
     @Test
     void contendedAcquisitionIsTwoScriptCallsAndAtMostOneMessage() throws Exception {
-        int each = 250;
-        AtomicInteger unprotected = new AtomicInteger();
         List<LockTemplate> templates = new ArrayList<>();
         for (int p = 0; p < 4; p++) {
             LockTemplate template = processes.start(builder -> builder.recheck(LONG_RECHECK));
@@ -55,31 +51,8 @@ class HandOverTests extends OnBackend {
             templates.add(template);
         }
         redis.resetStats();
-        CountDownLatch go = new CountDownLatch(1);
-        List<Future<?>> work = new ArrayList<>();
         LockRequest request = LockRequest.of("shared").waitTime(Duration.ofSeconds(60));
-        for (LockTemplate template : templates) {
-            for (int t = 0; t < 4; t++) {
-                work.add(threads.submit(() -> {
-                    go.await();
-                    for (int i = 0; i < each; i++) {
-                        template.execute(request, lease -> {
-                            int seen = unprotected.get();
-                            Thread.yield();
-                            unprotected.set(seen + 1);
-                            return seen;
-                        });
-                    }
-                    return null;
-                }));
-            }
-        }
-        go.countDown();
-        for (Future<?> one : work) {
-            one.get(120, TimeUnit.SECONDS);
-        }
-        long acquisitions = 16L * each;
-        assertThat(unprotected).hasValue((int) acquisitions);
+        long acquisitions = Contention.run(threads, templates, request, 250);
         PipelinedMode.assertReleased(() -> {
             Map<String, Long> stats = redis.commandStats();
             assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + 4);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -61,6 +62,11 @@ final class Scene implements AutoCloseable {
     <T extends AutoCloseable> T with(T resource) {
         open.add(resource);
         return resource;
+    }
+
+    /** In a thread of its own. */
+    Future<?> runs(Callable<?> task) {
+        return threads.submit(task);
     }
 
     /** Waits until so many stand in the queue. */

@@ -11,6 +11,8 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -41,6 +43,7 @@ final class ScriptedStore implements LockStore {
     final Lane<EndCommand, EndReply> ends;
     final Lane<ExchangeCommand, ExchangeReply> exchanges;
     final Lane<RenewCommand, List<List<LockName>>> renewals;
+    final Lane<ProlongCommand, ProlongReply> prolongings;
     /** Messages that are held back. */
     private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
 
@@ -56,6 +59,7 @@ final class ScriptedStore implements LockStore {
         this.ends = new Lane<>(store::end, EndCommand::timeoutNanos);
         this.exchanges = new Lane<>(store::exchange, command -> command.end().timeoutNanos());
         this.renewals = new Lane<>(store::renew, RenewCommand::timeoutNanos);
+        this.prolongings = new Lane<>(store::prolong, ProlongCommand::timeoutNanos);
     }
 
     /** From now on messages are held back until they are delivered one by one; one that never is, is lost. */
@@ -137,6 +141,11 @@ final class ScriptedStore implements LockStore {
     @Override
     public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
         return exchanges.send(command);
+    }
+
+    @Override
+    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
+        return prolongings.send(command);
     }
 
     @Override

@@ -22,35 +22,10 @@ import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every store has to do, seen by processes that use it. */
-abstract class LockStoreContract {
-
-    static final LockName NAME = new LockName("", "orders.1");
-    static final long TIMEOUT = TimeUnit.SECONDS.toNanos(5);
-    StoreHost host;
-    StoreProcess a;
-    StoreProcess b;
-
-    abstract StoreHost host();
-
-    @BeforeEach
-    void start() {
-        host = host();
-        a = host.start("a", true);
-        b = host.start("b", true);
-    }
-
-    @AfterEach
-    void stop() {
-        a.close();
-        b.close();
-        host.close();
-    }
+abstract class LockStoreContract extends OwnProcessContract {
 
     @Test
     void freeLockIsGrantedAndARepeatIsTheSameGrant() {
@@ -88,19 +63,10 @@ abstract class LockStoreContract {
         List<StoreProcess> order = List.of(a, b, b, a, b);
         int[] numbers = {1, 1, 2, 2, 3};
         for (int i = 1; i < numbers.length; i++) {
-            assertThat(order.get(i - 1).end(NAME, numbers[i - 1]))
-                    .isEqualTo(new EndReply(
-                            Was.HOLDER,
-                            List.of(),
-                            false,
-                            false,
-                            List.of(order.get(i).id(numbers[i]))));
-            Told told = onlyMessage(order.get(i));
-            assertThat(told.what()).isEqualTo("granted");
-            assertThat(told.names()).containsExactly(NAME);
-            assertThat(told.id()).isEqualTo(order.get(i).id(numbers[i]));
-            assertThat(told.token()).isGreaterThan(last);
-            last = told.token();
+            StoreProcess ending = order.get(i - 1);
+            long token = learnt(ending, ending.end(NAME, numbers[i - 1]), order.get(i), numbers[i]);
+            assertThat(token).isGreaterThan(last);
+            last = token;
             assertThat(order.get(i)
                             .acquire(NAME, order.get(i).waits(numbers[i]))
                             .answers())
@@ -177,8 +143,7 @@ abstract class LockStoreContract {
         a.acquire(NAME, a.waits(2));
         host.pass(Duration.ofMillis(40));
         a.acquire(NAME, a.waits(3));
-        a.end(NAME, 1);
-        assertThat(onlyMessage(a).id()).isEqualTo(a.id(2));
+        learnt(a, a.end(NAME, 1), a, 2);
         host.settle(b);
         assertThat(b.told).isEmpty();
     }
@@ -365,24 +330,6 @@ abstract class LockStoreContract {
         assertThat(a.store.isListening()).isFalse();
         assertThatThrownBy(() -> a.store.inspect(NAME, 1, TIMEOUT).join()).hasCauseInstanceOf(StoreException.class);
         assertThat(inspect().holder().orElseThrow().fencingToken()).isEqualTo(token);
-    }
-
-    private Told onlyMessage(StoreProcess process) {
-        host.settle(process);
-        assertThat(process.told).hasSize(1);
-        return process.told.remove();
-    }
-
-    private static long hold(StoreProcess process, int number) {
-        return hold(process, NAME, number);
-    }
-
-    private static long hold(StoreProcess process, LockName name, int number) {
-        return ((Granted) process.acquire(name, process.tries(number)).answers().get(0)).token();
-    }
-
-    private LockState inspect() {
-        return StoreProcess.answer(b.store.inspect(NAME, 10, TIMEOUT));
     }
 
     private List<LockName> scan(String namespace, String pattern) {

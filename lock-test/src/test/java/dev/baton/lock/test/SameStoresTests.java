@@ -54,6 +54,7 @@ class SameStoresTests {
                         Tuple.of(12, end()),
                         Tuple.of(6, exchange()),
                         Tuple.of(2, renew()),
+                        Tuple.of(2, prolong()),
                         Tuple.of(2, lock().map(StoreStep.ForceRelease::new)),
                         Tuple.of(2, lock().map(StoreStep.Expire::new)),
                         Tuple.of(2, lock().map(StoreStep.Inspect::new)))
@@ -100,6 +101,11 @@ class SameStoresTests {
     private static Arbitrary<StoreStep> renew() {
         return Combinators.combine(process(), locks(), number(), Arbitraries.of(0L, 30_000L, 120_000L))
                 .as(StoreStep.Renew::new);
+    }
+
+    private static Arbitrary<StoreStep> prolong() {
+        return Combinators.combine(process(), lock(), number(), Arbitraries.of(1L, 30_000L, 120_000L))
+                .as(StoreStep.Prolong::new);
     }
 
     private static Arbitrary<Integer> process() {

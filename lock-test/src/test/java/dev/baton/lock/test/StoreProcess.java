@@ -11,6 +11,8 @@ import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import java.time.Duration;
 import java.util.List;
@@ -128,6 +130,10 @@ final class StoreProcess implements AutoCloseable {
         return answer(store.renew(
                         new RenewCommand(List.of(new RenewCommand.Renewal(names, id(number), leaseMillis)), TIMEOUT)))
                 .get(0);
+    }
+
+    ProlongReply prolong(LockName name, int number, long leaseMillis, int reserve) {
+        return answer(store.prolong(new ProlongCommand(name, id(number), leaseMillis, reserve, TIMEOUT)));
     }
 
     static <T> T answer(CompletableFuture<T> future) {

@@ -11,6 +11,7 @@ import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,10 +87,8 @@ final class StoreRun implements AutoCloseable {
             host.pass(OVER);
             return answer;
         } else if (step instanceof StoreStep.End end) {
-            EndReply reply = processes
-                    .get(end.process())
-                    .end(LOCKS.get(end.locks()), number(end.locks(), end.number()), 0, end.marked() ? 60_000 : 0);
-            return List.of("ended", reply.was(), names(reply.missing()), reply.more());
+            int number = number(end.locks(), end.number());
+            return told(processes.get(end.process()).end(LOCKS.get(end.locks()), number, 0, end.marked() ? 60_000 : 0));
         } else if (step instanceof StoreStep.Exchange exchange) {
             StoreProcess process = processes.get(exchange.process());
             ExchangeReply reply = process.exchange(
@@ -110,6 +109,10 @@ final class StoreRun implements AutoCloseable {
                                     LOCKS.get(renew.locks()),
                                     number(renew.locks(), renew.number()),
                                     renew.leaseMillis())));
+        } else if (step instanceof StoreStep.Prolong prolong) {
+            LockName name = LOCKS.get(prolong.lock()).get(0);
+            int number = number(prolong.lock(), prolong.number());
+            return told(processes.get(prolong.process()).prolong(name, number, prolong.leaseMillis(), RESERVE));
         } else if (step instanceof StoreStep.ForceRelease force) {
             return told(StoreProcess.answer(processes
                             .get(0)
@@ -149,6 +152,19 @@ final class StoreRun implements AutoCloseable {
                 entry.add("over");
             }
         }
+        return entry;
+    }
+
+    private static List<Object> told(EndReply reply) {
+        List<Object> entry =
+                new ArrayList<>(List.of("ended", reply.was(), names(reply.missing()), reply.more(), reply.handedTo()));
+        reply.token().ifPresent(entry::add);
+        return entry;
+    }
+
+    private static List<Object> told(ProlongReply reply) {
+        List<Object> entry = new ArrayList<>(List.of("prolonged", reply.held()));
+        reply.token().ifPresent(entry::add);
         return entry;
     }
 

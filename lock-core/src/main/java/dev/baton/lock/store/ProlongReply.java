@@ -1,0 +1,16 @@
+package dev.baton.lock.store;
+
+import java.util.OptionalLong;
+
+/**
+ * What became of a {@link ProlongCommand}.
+ *
+ * @param held whether the request holds the lock
+ * @param token of those after it so many are given to nobody else as were asked for; empty: nothing has changed, for others
+ *     wait or the request is not the holder
+ */
+public record ProlongReply(boolean held, OptionalLong token) {
+
+    /** Others wait for the lock, or it is not known whether anybody does. */
+    public static final ProlongReply WANTED = new ProlongReply(true, OptionalLong.empty());
+}

@@ -1,0 +1,400 @@
+package dev.baton.lock.support;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.busy;
+import static dev.baton.lock.support.TestEngine.ended;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.grantedBefore;
+import static dev.baton.lock.support.TestEngine.passing;
+import static dev.baton.lock.support.TestEngine.tries;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A process that is alone with a lock passes it on beyond the bounds of one grant, if the store agrees in time. */
+class CohortProlongTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration MAX_TIME = Duration.ofMillis(20);
+    private static final Duration HALF_TIME = Duration.ofMillis(10);
+    private static final long USABLE = TestEngine.usable(LEASE).toNanos();
+    private static final int LIMIT = 4;
+
+    private final TestEngine test = new TestEngine(TestEngine.cohort(LIMIT, MAX_TIME));
+    private final FakeLockStore store = test.store;
+
+    CohortProlongTests() {
+        store.reserving = true;
+    }
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void storeIsAskedHalfWayThroughThePasses() {
+        Claim second = pass(held());
+        assertThat(store.prolongings).isEmpty();
+        Claim third = pass(second);
+        assertThat(store.nextProlonging().command())
+                .isEqualTo(new ProlongCommand(
+                        NAME.get(0),
+                        third.carrier().id,
+                        LEASE.toMillis(),
+                        LIMIT,
+                        TestEngine.CALM.commandTimeoutNanos()));
+        pass(third);
+        assertThat(store.prolongings).as("before it has answered").isEmpty();
+    }
+
+    @Test
+    void blockAloneIsPassedOnBeyondTheLimitWithTokensThatAreItsOwn() {
+        Claim holder = held();
+        String block = holder.carrier().id;
+        List<Long> tokens = new ArrayList<>();
+        for (long next = 1_000; next <= 4_000; next += 1_000) {
+            for (int i = 0; i < 2; i++) {
+                holder = pass(holder);
+                tokens.add(holder.lastGrant().token);
+            }
+            store.nextProlonging().answer(prolonged(next));
+        }
+        assertThat(tokens).containsExactly(201L, 202L, 1_001L, 1_002L, 2_001L, 2_002L, 3_001L, 3_002L);
+        assertThat(holder.carrier().id).isEqualTo(block);
+        assertNothingElseSent();
+    }
+
+    @Test
+    void passesBetweenQuestionAndAnswerCount() {
+        Claim holder = pass(pass(held()));
+        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        holder = pass(holder);
+        assertThat(holder.lastGrant().token).isEqualTo(203);
+        asked.answer(prolonged(1_000));
+        assertThat(holder.lastGrant().token).as("of who holds it by now").isEqualTo(203);
+        for (long token = 1_002; token <= 1_004; token++) {
+            holder = pass(holder);
+            assertThat(holder.lastGrant().token).isEqualTo(token);
+        }
+        exchange(holder, 2_000);
+    }
+
+    @Test
+    void timeOfThePassesBeginsAnewWhenTheStoreWasAsked() {
+        Claim holder = held();
+        test.time.advance(HALF_TIME);
+        holder = pass(holder);
+        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        test.time.advance(HALF_TIME.minusNanos(1));
+        asked.answer(prolonged(1_000));
+        test.time.advance(HALF_TIME);
+        holder = pass(holder);
+        assertThat(holder.lastGrant().token).isEqualTo(1_001);
+        test.time.advance(Duration.ofNanos(1));
+        exchange(holder, 2_000);
+    }
+
+    @Test
+    void storeIsAskedAtHalfTheTimeAndTheLockExchangedWhenItHasNotAnswered() {
+        Claim holder = held();
+        test.time.advance(HALF_TIME);
+        holder = pass(holder);
+        store.nextProlonging();
+        test.time.advance(HALF_TIME);
+        exchange(holder, 2_000);
+    }
+
+    @Test
+    void blockThatIsNotAnsweredAboutIsExchangedAtTheBound() {
+        Claim holder = pass(pass(held()));
+        store.nextProlonging();
+        assertExchangedAtTheBound(holder);
+    }
+
+    @Test
+    void blockThatOthersWaitForIsExchangedAtTheBound() {
+        Claim holder = pass(pass(held()));
+        store.nextProlonging().answer(ProlongReply.WANTED);
+        assertExchangedAtTheBound(holder);
+    }
+
+    @Test
+    void blockWhoseQuestionFailsIsExchangedAtTheBound() {
+        Claim holder = pass(pass(held()));
+        store.nextProlonging().fail(passing());
+        assertThat(holder.lost).isNotDone();
+        assertExchangedAtTheBound(holder);
+    }
+
+    /** And it is not asked about again; the next block is. */
+    private void assertExchangedAtTheBound(Claim holder) {
+        Claim last = pass(pass(holder));
+        assertThat(last.lastGrant().token).isEqualTo(204);
+        assertThat(store.prolongings).isEmpty();
+        Claim next = exchange(last, 2_000);
+        pass(pass(next));
+        assertThat(store.nextProlonging().command().id()).isEqualTo(next.carrier().id);
+    }
+
+    @Test
+    void answerThatComesAfterTheExchangeChangesNothing() {
+        Claim last = pass(pass(held()));
+        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Claim holder = exchange(pass(pass(last)), 2_000);
+        long end = holder.lastGrant().end();
+        test.time.advance(Duration.ofMillis(1));
+        asked.answer(prolonged(1_000));
+        assertThat(holder.lastGrant().end()).isEqualTo(end);
+        assertThat(pass(holder).lastGrant().token).isEqualTo(2_001);
+    }
+
+    /** A client that keeps no order may ask after the end. */
+    @Test
+    void answerThatTheBlockIsNotHeldIsNoLossAfterTheExchange() {
+        Claim last = pass(pass(held()));
+        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        last = pass(pass(last));
+        Claim holder = exchange(last, 2_000);
+        asked.answer(notHeld());
+        assertThat(last.lost).isNotDone();
+        assertThat(holder.lost).isNotDone();
+        assertThat(pass(holder).lastGrant().token).isEqualTo(2_001);
+        assertNothingElseSent();
+    }
+
+    @Test
+    void answerThatTheBlockIsNotHeldIsNoLossAfterItsEnd() {
+        Claim last = pass(pass(held()));
+        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(last);
+        store.nextEnd().answer(ended(Was.HOLDER));
+        asked.answer(notHeld());
+        assertThat(get(released)).isTrue();
+        assertThat(last.lost).isNotDone();
+        assertThat(test.engine.openClaims()).isZero();
+        assertNothingElseSent();
+    }
+
+    @Test
+    void blockThatWasToldToWaitIsNotAskedAbout() {
+        Pending first = asks();
+        store.nextAcquire().answer(busy(150, Duration.ofMillis(10)));
+        store.nextAcquire().answer(grantedBefore(200));
+        assertNotAskedAbout(get(first.outcome()));
+    }
+
+    @Test
+    void blockThatAMessageToldOfItsGrantIsNotAskedAbout() {
+        Pending first = asks();
+        String id = store.nextAcquire().command().requests().get(0).id();
+        test.engine.granted(NAME, id, 200);
+        assertNotAskedAbout(get(first.outcome()));
+    }
+
+    @Test
+    void blockThatTheAnswerToAnotherEndToldOfItsGrantIsNotAskedAbout() {
+        Claim other = test.hold(tries(LEASE), 100);
+        Pending first = asks();
+        String id = store.nextAcquire().command().requests().get(0).id();
+        test.engine.releasing().releaseAsync(other);
+        EndReply answer = new EndReply(Was.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(200));
+        store.nextEnd().answer(answer);
+        assertNotAskedAbout(get(first.outcome()));
+    }
+
+    private void assertNotAskedAbout(Claim holder) {
+        Claim last = pass(pass(pass(pass(holder))));
+        assertThat(last.lastGrant().token).isEqualTo(204);
+        assertThat(store.prolongings).isEmpty();
+        exchange(last, 2_000);
+    }
+
+    @Test
+    void answerThatComesAfterALossChangesNothing() {
+        Claim lost = pass(pass(held()));
+        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Pending next = asks();
+        test.engine.revoked(NAME, lost.carrier().id, 200);
+        assertThat(lost.lost).isDone();
+        Claim holder = grant(next, 900);
+        asked.answer(prolonged(1_000));
+        exchange(holder, 2_000);
+    }
+
+    @Test
+    void blockThatTheStoreDoesNotKnowIsLostAndAnotherIsAskedFor() {
+        Claim holder = pass(pass(held()));
+        Pending next = asks();
+        store.nextProlonging().answer(notHeld());
+        assertThat(holder.lost).isDone();
+        assertThat(holder.phase()).isInstanceOfSatisfying(Claim.Over.class, over -> {
+            assertThat(over.why()).isEqualTo(Claim.Why.LOST);
+            assertThat(over.reason()).isEqualTo(Renewing.UNKNOWN);
+        });
+        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
+        assertThat(asked.command().requests().get(0).id()).isNotEqualTo(holder.carrier().id);
+        assertThat(next.outcome()).isNotDone();
+        asked.answer(granted(2_000));
+        assertThat(get(next.outcome()).lastGrant().token).isEqualTo(2_000);
+        assertThat(get(test.engine.releasing().releaseAsync(holder))).isFalse();
+    }
+
+    @Test
+    void answerThatComesAfterTheLeaseIsOverIsALossWhateverItSays() {
+        Claim holder = pass(pass(held()));
+        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        test.time.advance(TestEngine.usable(LEASE));
+        asked.answer(prolonged(1_000));
+        assertThat(holder.lost).isDone();
+        assertThat(get(test.engine.releasing().releaseAsync(holder))).isFalse();
+    }
+
+    @Test
+    void blockBeginsAnewAtMost31Times() {
+        Claim holder = held();
+        for (int i = 1; i <= 31; i++) {
+            holder = pass(pass(holder));
+            store.nextProlonging().answer(prolonged(1_000L * i));
+        }
+        for (int i = 0; i < LIMIT; i++) {
+            holder = pass(holder);
+        }
+        assertThat(holder.lastGrant().token).isEqualTo(31_000 + LIMIT);
+        assertThat(store.prolongings).isEmpty();
+        exchange(holder, 99_000);
+    }
+
+    @Test
+    void leaseLastsFromTheQuestionAndTheNextInheritsItsEnd() {
+        Claim first = held();
+        test.time.advance(Duration.ofMillis(3));
+        Claim second = pass(first);
+        test.time.advance(Duration.ofMillis(4));
+        Claim third = pass(second);
+        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        assertThat(third.lastGrant().end() - ManualTime.START).isEqualTo(USABLE);
+        test.time.advance(Duration.ofMillis(2));
+        asked.answer(prolonged(1_000));
+        long end = Duration.ofMillis(7).toNanos() + USABLE;
+        assertThat(third.lastGrant().end() - ManualTime.START)
+                .as("no later than its own length after it was passed on")
+                .isEqualTo(end);
+        Claim fourth = pass(third);
+        assertThat(fourth.lastGrant().end() - ManualTime.START).isEqualTo(end);
+        assertThat(test.lease(fourth).isHeld()).isTrue();
+        test.time.advance(TestEngine.usable(LEASE).minusMillis(2));
+        assertThat(test.lease(fourth).isHeld()).isFalse();
+    }
+
+    @Test
+    void leaseThatItsHolderMakesLongerMeanwhileIsNeitherPassedOnNorShortened() {
+        Claim holder = pass(pass(held()));
+        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        CompletableFuture<Boolean> renewal =
+                CompletableFuture.supplyAsync(() -> test.lease(holder).renew(Duration.ofMinutes(5)));
+        store.nextRenewal().answer(List.of(List.of()));
+        assertThat(get(renewal)).isTrue();
+        long end = holder.lastGrant().end();
+        asked.answer(prolonged(1_000));
+        assertThat(holder.lastGrant().end()).isEqualTo(end);
+        exchange(holder, 2_000);
+    }
+
+    @Test
+    void leaseThatItsHolderMadeLongerIsNotAskedAbout() {
+        Claim holder = pass(held());
+        CompletableFuture<Boolean> renewal =
+                CompletableFuture.supplyAsync(() -> test.lease(holder).renew(Duration.ofMinutes(5)));
+        store.nextRenewal().answer(List.of(List.of()));
+        assertThat(get(renewal)).isTrue();
+        exchange(holder, 2_000);
+        assertThat(store.prolongings).isEmpty();
+    }
+
+    @Test
+    void lockThatIsKeptFromOthersIsNotAskedAbout() {
+        Claim holder = pass(held());
+        asks();
+        holder.lastGrant()
+                .keepUntil(test.time.nanoTime() + Duration.ofMillis(300).toNanos());
+        test.engine.releasing().releaseAsync(holder);
+        assertThat(store.nextEnd().command().keepMillis()).isEqualTo(300);
+        assertThat(store.prolongings).isEmpty();
+    }
+
+    @Test
+    void blockIsNotAskedAboutAfterHalfOfMaxHold() {
+        Claim block = held().carrier();
+        long later = test.time.nanoTime() + TestEngine.CALM.maxHoldNanos() / 2;
+        test.engine.holding().renewing().prolong(block, block.lastGrant(), LIMIT, later);
+        assertThat(store.prolongings).isEmpty();
+    }
+
+    private static ProlongReply prolonged(long token) {
+        return new ProlongReply(true, OptionalLong.of(token));
+    }
+
+    private static ProlongReply notHeld() {
+        return new ProlongReply(false, OptionalLong.empty());
+    }
+
+    /** Begins to wait, in this thread. */
+    private Pending asks() {
+        return test.engine.acquireAsync(waits(LEASE), claim -> {});
+    }
+
+    private Claim grant(Pending pending, long token) {
+        store.nextAcquire().answer(granted(token));
+        return get(pending.outcome());
+    }
+
+    /** The first holder of a block that met nobody, with token 200 and as many after it as the limit says. */
+    private Claim held() {
+        return exchange(grant(asks(), 100), 200);
+    }
+
+    /** Gives the lock back; another waits, and has it without a command. */
+    private Claim pass(Claim holder) {
+        Pending next = asks();
+        assertThat(get(test.engine.releasing().releaseAsync(holder))).isTrue();
+        assertThat(store.exchanges).isEmpty();
+        return get(next.outcome());
+    }
+
+    /** Gives the lock back; another waits, and has it by an exchange, which meets nobody. */
+    private Claim exchange(Claim holder, long token) {
+        Pending next = asks();
+        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(holder);
+        Sent<ExchangeCommand, ExchangeReply> sent = store.nextExchange();
+        assertThat(sent.command().end().id()).isEqualTo(holder.carrier().id);
+        sent.answer(new ExchangeReply(ended(Was.HOLDER), granted(token, LIMIT)));
+        assertThat(get(released)).isTrue();
+        return get(next.outcome());
+    }
+
+    private void assertNothingElseSent() {
+        test.settle();
+        assertThat(store.acquires).isEmpty();
+        assertThat(store.exchanges).isEmpty();
+        assertThat(store.ends).isEmpty();
+        assertThat(store.prolongings).isEmpty();
+    }
+}
