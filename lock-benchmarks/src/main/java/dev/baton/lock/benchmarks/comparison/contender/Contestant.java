@@ -15,6 +15,11 @@ public enum Contestant {
     SOCKET("`SET NX PX` + `DEL`, blocking socket", Use.TRY, SocketPair::new),
     BARE("bare pair: `SET NX PX` + `DEL`, Lettuce", Use.TRY, LettucePair::new),
     BARE_SPRING("`SET NX PX` + `DEL`, Spring Data", Use.TRY, SpringPair::new),
+    SCRIPTS("`SET NX PX` + `GET`, `DEL` as two scripts, Lettuce (no token, no queue)", Use.TRY, ScriptPair::new),
+    THREADS(
+            "fair `ReentrantLock` (one JVM, no Redis: the limit of its threads)",
+            Use.THREADS,
+            place -> new ThreadLocks()),
     TOKEN_LIST("token list, `BLPOP` (no lock: the limit of a hand-over)", Use.LIMIT, TokenList::new),
     PUBLISH_HOP("bare `PUBLISH` hop (no lock)", Use.HOP, PublishHop::new),
     REDISSON("Redisson `RLock`", Use.LOCK, RedissonLocks::plain),
@@ -73,6 +78,8 @@ public enum Contestant {
         LOCK,
         /** No lock, but handed on under contention as one. */
         LIMIT,
+        /** No lock for more than one process. */
+        THREADS,
         /** Wakes one waiter in another process, nothing else. */
         HOP;
 

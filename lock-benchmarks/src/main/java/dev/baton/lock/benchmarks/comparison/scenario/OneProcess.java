@@ -2,6 +2,7 @@ package dev.baton.lock.benchmarks.comparison.scenario;
 
 import dev.baton.lock.benchmarks.comparison.contender.Contender;
 import dev.baton.lock.benchmarks.comparison.contender.Contestant;
+import dev.baton.lock.benchmarks.comparison.contender.Contestant.Use;
 import dev.baton.lock.benchmarks.comparison.process.Load;
 import dev.baton.lock.benchmarks.comparison.process.ProcessMeter;
 import dev.baton.lock.benchmarks.comparison.result.Metric;
@@ -47,7 +48,7 @@ public final class OneProcess extends Contest {
 
     @Override
     List<Contestant> contestants() {
-        return those(who -> ownKeys ? who.use().uncontended() : who.use().contended());
+        return those(who -> ownKeys ? who.use().uncontended() : who.use().contended() || who.use() == Use.THREADS);
     }
 
     @Override
