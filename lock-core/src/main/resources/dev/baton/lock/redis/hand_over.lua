@@ -23,9 +23,9 @@ end
 
 -- What one call knows. mine: ids whose caller reads the reply of this script; readers: what the ids of the process begin with that
 -- reads in the reply of a grant, by the lock key; held: what was read of locks, by key, false: free; deaf: inboxes, by whether
--- nobody subscribes to them; places: the keys of a name, by its lock key.
+-- nobody subscribes to them; gone: ids that are to be removed from all their queues; places: the keys of a name, by its lock key.
 local function begin(name, fence, receivers)
-  return { now = clock(), fence = fence, receivers = receivers, mine = {}, readers = {}, held = {}, deaf = {},
+  return { now = clock(), fence = fence, receivers = receivers, mine = {}, readers = {}, held = {}, deaf = {}, gone = {},
     places = { [name.lock] = name } }
 end
 
@@ -195,7 +195,8 @@ local function behind(turn, name, id)
       local waiter = readable(records[i])
       if other == id then
         return false
-      elseif waiter and not late(waiter, turn.now) and not silent(waiter, seen) and not passable(turn, name, other, waiter) then
+      elseif waiter and not turn.gone[other] and not late(waiter, turn.now) and not silent(waiter, seen)
+        and not passable(turn, name, other, waiter) then
         return true
       end
     end
@@ -241,6 +242,7 @@ local function choose(turn, name)
       local waiter = readable(records[i])
       if not records[i] or (waiter and not turn.mine[id] and (late(waiter, turn.now) or silent(waiter, seen))) then
         gone[#gone + 1] = { id = id, waiter = waiter }
+        turn.gone[id] = waiter
       elseif waiter and may_take(turn, name, id, waiter) and told(turn, name, id, waiter, token) then
         return { id = id, waiter = waiter, token = token }, gone, nil
       elseif waiter and not passable(turn, name, id, waiter) then

@@ -110,6 +110,11 @@ final class SeveralLocks {
         row.awaitTime(row.time() + 2_000);
     }
 
+    /** Until whoever asks next makes it count as silent. */
+    void awaitSilenceOf(String id, String name) {
+        row.awaitTime(Waiter.parse(record(name, id)).number("alive") + 1_000);
+    }
+
     Map<String, String> fields(String name) {
         return hash(lock(name));
     }

@@ -172,15 +172,27 @@ class SeveralLocksHandOverTests {
         locks.acquire(waits("s:1"), "b");
         locks.acquire(waits("s:4"), "a");
         locks.acquire(1, 0, polls("m:1"), "a", "b");
-        long alive = Waiter.parse(locks.record("a", "m:1")).number("alive");
-        while (locks.time() <= alive + 1_000) {
-            Thread.onSpinWait();
-        }
+        locks.awaitSilenceOf("m:1", "a");
         locks.acquire(polls("s:3"), "a");
         locks.end("s:4", "a");
         locks.end("s:2", "a");
         assertThat(locks.holder("a")).isEqualTo("s:3");
         assertThat(redis.keys()).doesNotContain(queue("a"), waiting("a"), queue("b"), waiting("b"));
+    }
+
+    @Test
+    void oneThatIsRemovedFromOneQueueIsInNobodysWayInAnother() {
+        locks.acquire(waits("s:2"), "a");
+        locks.acquireImpatient(polls("m:1"), "a", "b");
+        locks.acquireImpatient(polls("m:2"), "a", "b");
+        locks.acquire(1, 0, polls("m:1"), "a", "b");
+        locks.awaitSilenceOf("m:1", "a");
+        locks.acquire(polls("s:3"), "a");
+        locks.end("s:2", "a");
+        assertThat(locks.holder("a")).isEqualTo("m:2");
+        assertThat(locks.holder("b")).isEqualTo("m:2");
+        assertThat(locks.waiters("a")).containsExactly("s:3");
+        assertThat(redis.keys()).doesNotContain(queue("b"), waiting("b"));
     }
 
     @Test

@@ -160,6 +160,19 @@ abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
+    void whoWasSilentInOneOfItsQueuesIsInNobodysWayInAnother() {
+        List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
+        hold(a, 1);
+        a.acquire(both, StoreProcess.RECHECK, a.request(2, Kind.MESSAGE, StoreProcess.LEASE, -1, 0));
+        b.acquire(both, StoreProcess.RECHECK, b.waits(1));
+        a.acquire(both, Duration.ofMillis(10), a.request(2, Kind.MESSAGE, StoreProcess.LEASE, -1, 0));
+        host.pass(Duration.ofMillis(40));
+        a.acquire(NAME, a.waits(3));
+        a.end(NAME, 1);
+        assertThat(onlyMessage(b).names()).containsExactlyElementsOf(both);
+    }
+
+    @Test
     void whoLostItsPlaceInOneOfItsQueuesIsGrantedWhatItWantsWhenItAsksAgain() {
         List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
         hold(a, 1);
