@@ -96,6 +96,12 @@ final class Asking {
         guards.fireSoon(List.of(name));
     }
 
+    /** Those wait for a lock of whose grant the answer to an end may have told, which was lost. */
+    void answerLost(LockName name) {
+        hearing.answerLost();
+        guards.fireSoon(List.of(name));
+    }
+
     /** The first acquire of a claim. */
     void begin(Claim claim) {
         ask(List.of(claim), Cause.FIRST);

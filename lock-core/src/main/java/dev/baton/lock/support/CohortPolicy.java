@@ -48,7 +48,8 @@ record CohortPolicy(int limit, long maxNanos) {
                 && (2 * passes >= Math.min(limit, reserved) || 2 * (now - since) >= longest(leaseNanos));
     }
 
-    private long longest(long leaseNanos) {
+    /** For how long the lock is passed on, from its grant or from when the store was asked. */
+    long longest(long leaseNanos) {
         return Math.min(maxNanos, leaseNanos / SHARE);
     }
 }

@@ -161,13 +161,16 @@ final class Cohorts {
         if (block == null || grant == null) {
             return;
         }
-        holding.renewing().prolong(block, grant, policy.limit(), passedAt).whenComplete((token, failure) -> {
-            if (failure != null) {
-                log.debug("Prolonging lock '{}' failed", block.title, failure);
-            } else if (token.isPresent()) {
-                cohort.prolonged(block, token.getAsLong(), policy.limit(), passedAt);
-            }
-        });
+        long passing = policy.longest(block.leaseNanos());
+        holding.renewing()
+                .prolong(block, grant, policy.limit(), passing, passedAt)
+                .whenComplete((token, failure) -> {
+                    if (failure != null) {
+                        log.debug("Prolonging lock '{}' failed", block.title, failure);
+                    } else if (token.isPresent()) {
+                        cohort.prolonged(block, token.getAsLong(), policy.limit(), passedAt);
+                    }
+                });
     }
 
     /** Who holds a lock: the store knows only who was the first of a process. */

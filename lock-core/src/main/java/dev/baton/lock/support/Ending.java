@@ -38,8 +38,8 @@ final class Ending {
          */
         void handedOver(List<LockName> names, String id, long token, long sentAt);
 
-        /** Somebody may have been granted this lock, and the answer that told of it was lost. */
-        default void freed(LockName name) {
+        /** Somebody may have been granted this lock, and the answer that told of it was lost; nothing else tells of it. */
+        default void answerLost(LockName name) {
             // whoever waits asks again before long
         }
     }
@@ -192,8 +192,10 @@ final class Ending {
                 if (reply.token().isPresent()) {
                     handOvers.handedOver(
                             names, reply.handedTo().get(0), reply.token().getAsLong(), sentAt);
-                } else if (reply.was() == EndReply.Was.NOTHING && (reply.repeated() || attempts > 1)) {
-                    names.forEach(handOvers::freed);
+                } else if (names.size() == 1
+                        && reply.was() == EndReply.Was.NOTHING
+                        && (reply.repeated() || attempts > 1)) {
+                    handOvers.answerLost(names.get(0));
                 }
             } catch (RuntimeException ex) {
                 // who waits finds out when it asks again; what was ended is ended

@@ -18,7 +18,7 @@ final class Hearing {
     private final LockStore store;
     private final long patienceNanos;
     private final TimeSource time;
-    /** Grants in a row of which no message told. */
+    /** Grants in a row of which no message told, less those of which an answer may have told that was lost. */
     private final AtomicInteger missed = new AtomicInteger();
     /** Since when the store has been saying that nobody subscribes. */
     private final AtomicLong deafSince = new AtomicLong(HEARD);
@@ -47,6 +47,11 @@ final class Hearing {
     /** A grant was told. */
     void told() {
         missed.set(0);
+    }
+
+    /** An answer was lost that would have told of a grant: that no message tells of one says nothing of the subscription. */
+    void answerLost() {
+        missed.decrementAndGet();
     }
 
     /**

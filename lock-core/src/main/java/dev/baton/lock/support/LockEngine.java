@@ -306,6 +306,11 @@ final class LockEngine implements GrantInbox, Ending.HandOvers {
         asking.freed(name);
     }
 
+    @Override
+    public void answerLost(LockName name) {
+        asking.answerLost(name);
+    }
+
     Releasing releasing() {
         return releasing;
     }

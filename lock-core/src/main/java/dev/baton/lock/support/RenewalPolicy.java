@@ -29,9 +29,13 @@ final class RenewalPolicy {
         return now - grantedAt < maxHoldNanos;
     }
 
-    /** Whether it may begin anew: whoever is passed it by then has half of that time left. */
-    boolean mayProlong(long grantedAt, long now) {
-        return now - grantedAt < maxHoldNanos / 2;
+    /**
+     * Whether a lease granted at {@code grantedAt} may begin anew: whoever is passed it by then has half of that time left.
+     *
+     * @param lastPassAt until when it is passed on
+     */
+    boolean mayProlong(long grantedAt, long lastPassAt) {
+        return lastPassAt - grantedAt < maxHoldNanos / 2;
     }
 
     /** Rounds a time down so that leases due at about the same time share a command. */

@@ -116,11 +116,12 @@ final class Renewing {
      * Has a block begin anew, if nobody else waits.
      *
      * @param reserve how many tokens are to be kept for its passes
+     * @param passingNanos for how long they may go on from then
      * @param sentAt from when its lease counts; just before now
      * @return as {@link ProlongReply#token}; fails if there was no answer
      */
-    CompletableFuture<OptionalLong> prolong(Claim block, Grant grant, int reserve, long sentAt) {
-        if (!policy.mayProlong(grant.grantedAt, sentAt)) {
+    CompletableFuture<OptionalLong> prolong(Claim block, Grant grant, int reserve, long passingNanos, long sentAt) {
+        if (!policy.mayProlong(grant.grantedAt, sentAt + passingNanos)) {
             return CompletableFuture.completedFuture(OptionalLong.empty());
         }
         long lease = block.leaseNanos() / 1_000_000;

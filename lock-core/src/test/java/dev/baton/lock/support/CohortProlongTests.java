@@ -341,10 +341,10 @@ class CohortProlongTests {
     }
 
     @Test
-    void blockIsNotAskedAboutAfterHalfOfMaxHold() {
+    void blockIsNotAskedAboutIfItCouldBePassedOnAfterHalfOfMaxHold() {
         Claim block = held().carrier();
-        long later = test.time.nanoTime() + TestEngine.CALM.maxHoldNanos() / 2;
-        test.engine.holding().renewing().prolong(block, block.lastGrant(), LIMIT, later);
+        long later = test.time.nanoTime() + TestEngine.CALM.maxHoldNanos() / 2 - 100;
+        test.engine.holding().renewing().prolong(block, block.lastGrant(), LIMIT, 100, later);
         assertThat(store.prolongings).isEmpty();
     }
 

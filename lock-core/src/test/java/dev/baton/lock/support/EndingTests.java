@@ -312,6 +312,14 @@ class EndingTests {
         assertThat(freed).isEqualTo(TestEngine.NAME);
     }
 
+    @Test
+    void answerToTheEndOfSeveralTellsNobodyAndIsNotMissed() {
+        Ending listening = ending(new Freed(freed));
+        listening.end(List.of(new LockName("", "a"), new LockName("", "b")), "x:1");
+        store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), false, true));
+        assertThat(freed).isEmpty();
+    }
+
     private record Freed(List<LockName> names) implements Ending.HandOvers {
 
         @Override
@@ -320,7 +328,7 @@ class EndingTests {
         }
 
         @Override
-        public void freed(LockName name) {
+        public void answerLost(LockName name) {
             names.add(name);
         }
     }

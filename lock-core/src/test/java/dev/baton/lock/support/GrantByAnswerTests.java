@@ -204,6 +204,21 @@ class GrantByAnswerTests {
         assertThat(store.listenedAnew).hasValue(0);
     }
 
+    /** A lost answer says nothing of the subscription, however long ago the one before was lost. */
+    @Test
+    void grantsOfWhichTheAnswersAreLostMissNoMessage() {
+        for (int i = 0; i < 2; i++) {
+            Claim holder = test.hold(waits(LEASE), 7);
+            Pending waiter = asks();
+            answer(busy(7));
+            release(holder).answer(new EndReply(Was.NOTHING, List.of(), false, true));
+            store.nextAcquire().answer(grantedBefore(8));
+            release(get(waiter.outcome())).answer(ended(Was.HOLDER));
+        }
+
+        assertThat(store.listenedAnew).hasValue(0);
+    }
+
     /** Begins to wait, in this thread. */
     private Pending asks() {
         return test.engine.acquireAsync(waits(LEASE), begun::add);

@@ -51,7 +51,7 @@ final class MemoryQueue {
             if (!own && isGone(row, waiter, now)) {
                 remove(waiter);
             } else if (own || isHeard(waiter, reader)) {
-                if (waiter.names().size() == 1 || isNext(waiter, reader, now)) {
+                if (waiter.names().size() == 1 || isNext(waiter, row, reader, now)) {
                     return new Choice(waiter, false);
                 }
                 if (!waiter.mayBePassed(now)) {
@@ -66,13 +66,15 @@ final class MemoryQueue {
         waiter.names().forEach(name -> rows.apply(name).remove(waiter.id()));
     }
 
-    private boolean isNext(MemoryWaiter waiter, @Nullable String reader, long now) {
+    /** The answer that a process reads tells of the one lock only that it has ended. */
+    private boolean isNext(MemoryWaiter waiter, MemoryRow free, @Nullable String reader, long now) {
         for (LockName name : waiter.names()) {
             MemoryRow row = rows.apply(name);
+            String told = row == free ? reader : null;
             // who was silent for too long may have lost its place in one of the queues: it asks anew, or is gone
             if (!row.isOpenTo(waiter.id())
                     || row.waiter(waiter.id()) == null
-                    || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, reader, now))) {
+                    || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, told, now))) {
                 return false;
             }
         }

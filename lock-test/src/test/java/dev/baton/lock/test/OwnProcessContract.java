@@ -92,6 +92,21 @@ abstract class OwnProcessContract {
         assertThat(onlyMessage(a).names()).isEqualTo(both);
     }
 
+    /** The answer to the end of one lock does not tell of others. */
+    @Test
+    void ownWaiterThatCannotBeToldOfAnotherLockIsPassedThere() {
+        LockName other = new LockName("", "orders.2");
+        StoreProcess deaf = host.start("deaf", false);
+        hold(deaf, 1);
+        a.acquire(other, a.tries(1));
+        deaf.acquire(other, deaf.waits(2));
+        a.end(other, 1);
+        a.acquire(List.of(NAME, other), StoreProcess.RECHECK, a.waits(2));
+        assertThat(deaf.end(NAME, 1).handedTo()).containsExactly(a.id(2));
+        assertThat(onlyMessage(a).id()).isEqualTo(a.id(2));
+        deaf.close();
+    }
+
     @Test
     void endOfWhoHoldsSeveralTellsNobodyOfAGrant() {
         List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
