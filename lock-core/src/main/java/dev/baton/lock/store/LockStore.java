@@ -52,7 +52,11 @@ public interface LockStore {
         return end(command.end()).thenCombine(acquire(command.acquire()), ExchangeReply::new);
     }
 
-    /** One that never prolongs loses nothing but time: the lock goes by way of it more often. */
+    /**
+     * Has a holder begin anew, in one step, if nobody else waits. Called by the thread that passes the lock on; does not block, and a
+     * failure of any kind means no more than that it is not known. A store that does not override it answers {@link ProlongReply#WANTED},
+     * and loses nothing but time: the lock goes by way of it more often.
+     */
     default CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
         return CompletableFuture.completedFuture(ProlongReply.WANTED);
     }
