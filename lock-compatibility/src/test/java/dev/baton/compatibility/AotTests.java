@@ -1,6 +1,7 @@
 package dev.baton.compatibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.compatibility.Tickets.Show;
 import dev.baton.lock.Lease;
@@ -16,21 +17,27 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The application as it was processed ahead of time: without configuration classes, with the generated code only. */
 class AotTests {
 
+    private static final Show OPERA = new Show("opera");
     private static final int TURNS = 100;
     private static final Duration BOUND = Duration.ofMinutes(2);
 
     @Test
     void processesOfGeneratedCodeExcludeEachOther() {
-        Show busy = new Show("busy");
+        LockRequest busy = LockRequest.of("tickets", new Show("busy"));
+        LockRequest opera = LockRequest.of("tickets", OPERA);
         try (ConfigurableApplicationContext context = Application.start();
-                Lease lease = context.getBean(LockTemplate.class).acquire(LockRequest.of("tickets", busy));
+                Lease lease = locks(context).acquire(busy);
                 JavaProcess first = sale();
                 JavaProcess second = sale()) {
             List<JavaProcess> sales = List.of(first, second);
             sales.forEach(sale -> assertThat(sale.awaitLine("ready", BOUND)).isEqualTo("ready, generated: true"));
-            sales.forEach(sale -> sale.println("go"));
 
-            assertThat(sales).map(AotTests::contended).anyMatch(times -> times > 0);
+            try (Lease untilBothWait = locks(context).acquire(opera)) {
+                sales.forEach(sale -> sale.println("go"));
+                await().atMost(BOUND).until(() -> locks(context).inspect(opera).waiting() == sales.size());
+                assertThat(untilBothWait.release()).isTrue();
+            }
+            assertThat(sales).map(AotTests::contended).allMatch(times -> times > 0);
             for (JavaProcess sale : sales) {
                 assertThat(sale.awaitLine("soon", BOUND)).isEqualTo("soon: busy: busy, tickets.busy");
                 assertThat(sale.awaitLine("now", BOUND)).isEqualTo("now: false");
@@ -39,8 +46,11 @@ class AotTests {
             }
             assertThat(lease.isHeld()).isTrue();
         }
-        assertThat(TestRedis.shared().command("GET", new Show("opera").counter()))
-                .isEqualTo(String.valueOf(2 * TURNS));
+        assertThat(TestRedis.shared().command("GET", OPERA.counter())).isEqualTo(String.valueOf(2 * TURNS));
+    }
+
+    private static LockTemplate locks(ConfigurableApplicationContext context) {
+        return context.getBean(LockTemplate.class);
     }
 
     private static int contended(JavaProcess sale) {

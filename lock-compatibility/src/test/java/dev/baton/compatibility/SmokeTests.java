@@ -64,8 +64,9 @@ abstract class SmokeTests {
     @Test
     void annotatedMethodIsExecutedByOneAtATimeOverBothApplications() throws Exception {
         Show show = new Show("opera-" + driver());
-        List<Ticket> tickets =
-                contend(context -> () -> context.getBean(Tickets.class).next(show));
+        List<Ticket> tickets = contend(
+                LockRequest.of("tickets", show),
+                context -> () -> context.getBean(Tickets.class).next(show));
         assertThat(tickets)
                 .extracting(Ticket::number)
                 .containsExactlyInAnyOrderElementsOf(
@@ -76,7 +77,9 @@ abstract class SmokeTests {
     @Test
     void lockIsAroundTheTransaction() throws Exception {
         BigDecimal before = first.getBean(Ledger.class).balance("till");
-        contend(context -> () -> context.getBean(Ledger.class).pay("till", BigDecimal.ONE));
+        contend(
+                LockRequest.of("ledger", "till"),
+                context -> () -> context.getBean(Ledger.class).pay("till", BigDecimal.ONE));
         assertThat(second.getBean(Ledger.class).balance("till"))
                 .isEqualByComparingTo(before.add(BigDecimal.valueOf(THREADS * TURNS)));
     }
@@ -138,18 +141,23 @@ abstract class SmokeTests {
         assertThat(second.getBean(Losses.class).events()).isEmpty();
     }
 
-    /** Both applications, several threads each, the same call again and again. */
-    private <T> List<T> contend(Function<ConfigurableApplicationContext, Callable<T>> call) throws Exception {
+    /** Both applications, several threads each, the same call again and again; the first of them have to wait for the lock. */
+    private <T> List<T> contend(LockRequest lock, Function<ConfigurableApplicationContext, Callable<T>> call)
+            throws Exception {
         List<Future<List<T>>> parts = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            Callable<T> turn = call.apply(i % 2 == 0 ? first : second);
-            parts.add(threads.submit(() -> {
-                List<T> results = new ArrayList<>();
-                for (int n = 0; n < TURNS; n++) {
-                    results.add(turn.call());
-                }
-                return results;
-            }));
+        try (Lease untilSomeWait = locks(first).acquire(lock)) {
+            for (int i = 0; i < THREADS; i++) {
+                Callable<T> turn = call.apply(i % 2 == 0 ? first : second);
+                parts.add(threads.submit(() -> {
+                    List<T> results = new ArrayList<>();
+                    for (int n = 0; n < TURNS; n++) {
+                        results.add(turn.call());
+                    }
+                    return results;
+                }));
+            }
+            await().until(() -> locks(second).inspect(lock).waiting() > 0);
+            assertThat(untilSomeWait.release()).isTrue();
         }
         List<T> all = new ArrayList<>();
         for (Future<List<T>> part : parts) {
