@@ -1,6 +1,6 @@
 package dev.baton.sample.fleet;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +14,7 @@ class Acts {
     private static final int KEPT = 200;
 
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
-    private final ConcurrentLinkedDeque<Act> ended = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Running> ended = new ConcurrentLinkedDeque<>();
 
     /** To be closed when the act has ended. */
     Running begin(String server, String kind) {
@@ -24,15 +24,18 @@ class Acts {
     }
 
     List<Act> recent() {
-        List<Act> acts = new ArrayList<>();
-        running.forEach(act -> acts.add(new Act(act.server, act.kind, act.from, Long.MAX_VALUE)));
+        // in this order, against that of end: an act that ends meanwhile is found in both, or in one, and listed once
+        Set<Running> acts = new LinkedHashSet<>(running);
         acts.addAll(ended);
-        return acts;
+        return acts.stream()
+                .map(act -> new Act(act.server, act.kind, act.from, act.to))
+                .toList();
     }
 
     private void end(Running act) {
+        act.to = System.nanoTime();
+        ended.addLast(act);
         running.remove(act);
-        ended.addLast(new Act(act.server, act.kind, act.from, System.nanoTime()));
         while (ended.size() > KEPT) {
             ended.pollFirst();
         }
@@ -44,6 +47,7 @@ class Acts {
         private final String server;
         private final String kind;
         private final long from;
+        private volatile long to = Long.MAX_VALUE;
 
         private Running(String server, String kind, long from) {
             this.server = server;

@@ -21,8 +21,14 @@ class InstanceController {
 
     @GetMapping("/instance")
     Instance instance() {
-        return new Instance(members.number(), ProcessHandle.current().pid(), traffic.counts(), acts.recent());
+        long at = System.nanoTime(); // before the acts are looked at: what is under way then was so at this time
+        return new Instance(members.number(), ProcessHandle.current().pid(), traffic.counts(), at, acts.recent());
     }
 
-    record Instance(int number, long pid, Traffic.Counts traffic, List<Acts.Act> acts) {}
+    /**
+     * What it does.
+     *
+     * @param at {@link System#nanoTime()} when the acts were looked at
+     */
+    record Instance(int number, long pid, Traffic.Counts traffic, long at, List<Acts.Act> acts) {}
 }

@@ -118,13 +118,9 @@ class FleetController {
         List<Span> spans = new ArrayList<>();
         for (MemberCalls.Answer answer : answers) {
             if (answer.body() != null) {
+                long at = answer.body().path("at").asLong();
                 for (JsonNode act : answer.body().path("acts")) {
-                    spans.add(new Span(
-                            answer.number(),
-                            act.path("server").asString(),
-                            act.path("kind").asString(),
-                            act.path("from").asLong(),
-                            act.path("to").asLong()));
+                    spans.add(Span.of(answer.number(), act, at));
                 }
             }
         }
@@ -132,7 +128,11 @@ class FleetController {
         return spans;
     }
 
-    /** Seen from outside the lock: by when each act began and ended, on the clock that all processes here share. */
+    /**
+     * Seen from outside the lock: by when each act began and ended, on the clock that all processes here share. The instances answer
+     * one after another, so an act that was under way may have ended before the act that the next one tells of began; of the two, no
+     * more is known than that the first lasted until its instance answered.
+     */
     private static long overlaps(List<Span> sorted) {
         long overlaps = 0;
         Map<String, Long> ends = new HashMap<>();
@@ -149,12 +149,25 @@ class FleetController {
     /**
      * An act, by {@link System#nanoTime()}, which all processes of a machine read from the same clock.
      *
-     * @param to {@link Long#MAX_VALUE}: it is going on
+     * @param to when it ended; if it is going on, until when that is known
      */
-    private record Span(int instance, String server, String kind, long from, long to) {
+    private record Span(int instance, String server, String kind, long from, long to, boolean goingOn) {
+
+        static Span of(int instance, JsonNode act, long at) {
+            long from = act.path("from").asLong();
+            long to = act.path("to").asLong();
+            boolean goingOn = to == Long.MAX_VALUE;
+            return new Span(
+                    instance,
+                    act.path("server").asString(),
+                    act.path("kind").asString(),
+                    from,
+                    goingOn ? Math.max(from, at) : to,
+                    goingOn);
+        }
 
         FleetView.Act act(long now) {
-            long toAgo = to == Long.MAX_VALUE ? 0 : Math.max(1, (now - to) / 1_000_000);
+            long toAgo = goingOn ? 0 : Math.max(1, (now - to) / 1_000_000);
             return new FleetView.Act(instance, server, kind, Math.max(toAgo, (now - from) / 1_000_000), toAgo);
         }
     }

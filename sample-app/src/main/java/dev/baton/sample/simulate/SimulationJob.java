@@ -9,6 +9,7 @@ final class SimulationJob implements Progress {
     private final int id;
     private volatile Status status;
     private volatile @Nullable SimulationResult result;
+    private volatile @Nullable Status outcome;
 
     SimulationJob(int id) {
         this.id = id;
@@ -23,12 +24,20 @@ final class SimulationJob implements Progress {
 
     void ended(SimulationResult result) {
         this.result = result; // before the status: who sees that it is done finds it
-        status = new Status(id, State.DONE, 100, result.findings().turns(), null);
+        outcome = new Status(id, State.DONE, 100, result.findings().turns(), null);
     }
 
     void failed(String why) {
         Status last = status;
-        status = new Status(id, State.FAILED, last.percent(), last.acquisitions(), why);
+        outcome = new Status(id, State.FAILED, last.percent(), last.acquisitions(), why);
+    }
+
+    /** Shows how it ended. Not before its lock is given back: who sees that it is over may start the next one. */
+    void over() {
+        Status outcome = this.outcome;
+        if (outcome != null) {
+            status = outcome;
+        }
     }
 
     Status status() {

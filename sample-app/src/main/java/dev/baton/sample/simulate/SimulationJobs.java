@@ -86,6 +86,7 @@ class SimulationJobs {
                 run(options, args, admitted);
             } finally {
                 busy.set(false);
+                last().ifPresent(SimulationJob::over);
             }
         });
         try {
