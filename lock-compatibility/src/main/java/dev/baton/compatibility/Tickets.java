@@ -23,7 +23,7 @@ class Tickets {
         return draw(show);
     }
 
-    @DistributedLock(scope = "tickets", key = "#show", waitTimeString = "500ms", onTimeout = "queueTooLong")
+    @DistributedLock(scope = "tickets", key = "#show", waitTimeString = "2s", onTimeout = "queueTooLong")
     public String nextSoon(Show show) {
         return "number " + draw(show).number();
     }

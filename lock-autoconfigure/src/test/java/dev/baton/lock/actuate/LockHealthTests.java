@@ -31,7 +31,7 @@ class LockHealthTests {
                         .handler(handler)
                         .waitStrategy(strategy)
                         .build())
-                .commandTimeout(Duration.ofMillis(500))
+                .commandTimeout(Duration.ofSeconds(3))
                 .shutdownAwait(Duration.ZERO)
                 .build()) {
             await().until(() -> locks.isListening() || strategy == WaitStrategy.POLLING);

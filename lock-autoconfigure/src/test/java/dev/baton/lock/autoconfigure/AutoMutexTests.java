@@ -55,8 +55,12 @@ class AutoMutexTests {
                 .withBean(TheClass.class)
                 .withBean(Macro.class)
                 .withBean("foobar", Callbacks.class)
+                // who gives up after a second is not just being asked for once more
                 .withPropertyValues(
-                        "baton.wait-time=1s", "baton.scopes.scoped.expire=40s", "baton.scopes.scoped.wait-time=0");
+                        "baton.wait-time=1s",
+                        "baton.recheck=20s",
+                        "baton.scopes.scoped.expire=40s",
+                        "baton.scopes.scoped.wait-time=0");
     }
 
     @AfterEach

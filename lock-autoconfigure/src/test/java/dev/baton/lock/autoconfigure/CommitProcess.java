@@ -65,7 +65,7 @@ final class CommitProcess {
         }
 
         @Transactional
-        @DistributedLock(value = "book", expire = 1)
+        @DistributedLock(value = "book", expire = 3)
         public void write(String entry, Runnable meanwhile) {
             database.update("insert into book values (?)", entry);
             meanwhile.run();

@@ -82,7 +82,7 @@ class FencedAccountsTests {
     @Test
     void holderWhoseLeaseEndedIsRefusedByTheRow() {
         withTwoProcesses((one, other) -> {
-            Lease stale = one.acquire(REQUEST.expire(Duration.ofSeconds(1)).renew(Renewal.NEVER));
+            Lease stale = one.acquire(REQUEST.expire(Duration.ofSeconds(3)).renew(Renewal.NEVER));
             long balance = accounts.read(42, stale.fencingToken());
             new Deposits(other, accounts).deposit(42, 100);
             assertThatThrownBy(() -> accounts.write(42, balance + 1, stale.fencingToken()))

@@ -26,7 +26,7 @@ import org.springframework.core.annotation.Order;
 /** Listener beans, the application event and {@code baton.on-lost}. */
 class LockListenerBeansTests {
 
-    private static final LockRequest SHORT = LockRequest.of("x").expire(Duration.ofMillis(500));
+    private static final LockRequest SHORT = LockRequest.of("x").expire(Duration.ofSeconds(2));
 
     @Test
     void everyListenerBeanIsToldInItsOrder() {

@@ -58,8 +58,9 @@ class ShutdownTests {
             finish.countDown();
 
             long finished = work.get(5, TimeUnit.SECONDS);
-            assertThat(Duration.ofNanos(next.get(5, TimeUnit.SECONDS) - finished))
-                    .isLessThan(Duration.ofSeconds(2));
+            // not when the stop would have given up on the holder, nor when the other asks once more
+            assertThat(Duration.ofNanos(next.get(25, TimeUnit.SECONDS) - finished))
+                    .isLessThan(Duration.ofSeconds(6));
             closing.get(5, TimeUnit.SECONDS);
             assertThat(redis.keys()).doesNotContain(LOCK);
         }));
@@ -76,7 +77,7 @@ class ShutdownTests {
                 long start = System.nanoTime();
                 context.close();
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
-                assertThatThrownBy(() -> waiter.get(1, TimeUnit.SECONDS))
+                assertThatThrownBy(() -> waiter.get(10, TimeUnit.SECONDS))
                         .hasCauseInstanceOf(LockStoreException.class)
                         .hasMessageContaining("is stopping");
                 assertThat(lease.isHeld()).isTrue();

@@ -91,7 +91,7 @@ class StageMethodTests {
             CompletableFuture<String> second = jobs.run(() -> CompletableFuture.completedFuture("second"));
             Waiters.awaitQueue(locks(context), JOB, 1);
             first.cancel(true);
-            assertThat(second.get(2, TimeUnit.SECONDS)).isEqualTo("second");
+            assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("second");
             assertThat(work).isCancelled();
         });
     }
@@ -385,7 +385,7 @@ class StageMethodTests {
             return work;
         }
 
-        @DistributedLock(scope = "job", holdAtLeast = "1s", expire = 10)
+        @DistributedLock(scope = "job", holdAtLeast = "3s", expire = 10)
         public CompletableFuture<String> kept() {
             return CompletableFuture.completedFuture("");
         }

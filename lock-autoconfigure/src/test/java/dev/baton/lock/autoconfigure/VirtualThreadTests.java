@@ -60,6 +60,7 @@ class VirtualThreadTests {
                 // classes are loaded and scripts sent: that may keep a carrier
                 contend(List.of(context), 8, new int[1]);
             }
+            contend(List.of(one, other), 8, new int[1]);
             int[] turns = new int[1];
             try (Pinned pinned = new Pinned()) {
                 contend(List.of(one, other), THREADS, turns);

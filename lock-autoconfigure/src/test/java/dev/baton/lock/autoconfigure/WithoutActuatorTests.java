@@ -85,10 +85,13 @@ class WithoutActuatorTests {
 
     private static Set<String> threads(ApplicationContextRunner runner) {
         Set<String> names = new TreeSet<>();
+        // those of tests before may still be ending
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
         runner.withPropertyValues("baton.command-timeout=200ms").run(context -> {
             LockTemplate locks = context.getBean(LockTemplate.class);
             assertThatThrownBy(() -> locks.acquire(LockRequest.of("account"))).isInstanceOf(LockStoreException.class);
             Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> !before.contains(thread))
                     .map(Thread::getName)
                     .filter(name -> name.startsWith("baton"))
                     .map(name -> name.replaceAll("\\d+", ""))

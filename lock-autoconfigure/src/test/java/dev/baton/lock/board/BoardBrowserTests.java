@@ -65,7 +65,7 @@ class BoardBrowserTests {
                 "--server.port=0",
                 "--baton.board.enabled=true",
                 "--baton.shutdown.await=0s",
-                "--baton.command-timeout=1s",
+                "--baton.command-timeout=5s",
                 "--spring.data.redis.port=" + redis.port(),
                 "--spring.data.redis.host=" + redis.host()));
         args.addAll(List.of(more));
@@ -116,7 +116,7 @@ class BoardBrowserTests {
     void showsWhoHoldsAndWaitsAndTakesALockAwayByKeyboard() {
         browser.get(url(context));
         browser.awaitText("#empty", "No lock is held, and nobody waits");
-        otherTakes("server_access", "42", " 20");
+        otherTakes("server_access", "42", " 60");
         browser.awaitText(".holder .label", ":" + other.pid() + "/server_access");
         assertThat(browser.texts(".lock .name")).containsExactly("server_access.42");
         ask(LockRequest.of("server_access", 42).owner("first"));
@@ -239,7 +239,9 @@ class BoardBrowserTests {
             }
         }
         assertThat(browser.texts("#deadlock li")).hasSize(2).anyMatch(line -> line.contains(":" + other.pid() + "/"));
-        assertThat(browser.find("#handovers svg").getAttribute("aria-label")).contains("to another process: now ");
+        assertThat(browser.script("return document.querySelector('#handovers svg').getAttribute('aria-label')")
+                        .toString())
+                .contains("to another process: now ");
         browser.show(1440, "dark");
         browser.find(".link").click();
         browser.await("all of the queue", () -> browser.texts(".queue li").size() >= 7);

@@ -69,10 +69,14 @@ final class Browser implements AutoCloseable {
         return driver.findElement(By.cssSelector(css));
     }
 
+    /** What is seen of them, read at one moment: the page replaces its elements as it goes on. */
     List<String> texts(String css) {
-        return driver.findElements(By.cssSelector(css)).stream()
-                .map(WebElement::getText)
-                .toList();
+        Object texts = driver.executeScript(
+                "return [...document.querySelectorAll(arguments[0])]"
+                        + ".map(element => element.checkVisibility() ? element.innerText.trim() : '')",
+                css);
+        return ((List<?>) Objects.requireNonNull(texts))
+                .stream().map(String::valueOf).toList();
     }
 
     WebElement active() {

@@ -1,13 +1,20 @@
 package dev.baton.lock.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.Renewal;
+import dev.baton.lock.redis.RedisLockStore;
+import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.test.JavaProcess;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Two processes contend for one lock: their meters, Redis's own counters and each other must agree. */
 class ContendedMetersTests {
@@ -22,7 +29,7 @@ class ContendedMetersTests {
                 JavaProcess one = start(redis, 0);
                 JavaProcess other = start(redis, 0)) {
             List<JavaProcess> both = List.of(one, other);
-            Map<String, Long> commands = contend(redis, both);
+            Map<String, Long> commands = contend(redis, both, THREADS);
             assertSums(both);
             long all = 2L * THREADS * EACH;
             // every command asks for the first time, asks again, or ends; a second question that comes too late is
@@ -47,7 +54,7 @@ class ContendedMetersTests {
                 JavaProcess one = start(redis, 32);
                 JavaProcess other = start(redis, 32)) {
             List<JavaProcess> both = List.of(one, other);
-            Map<String, Long> commands = contend(redis, both);
+            Map<String, Long> commands = contend(redis, both, 1);
             assertSums(both);
             // a process whose last waiter has gone, and that asks anew before that one's end is sent, may follow itself
             // by message
@@ -60,13 +67,39 @@ class ContendedMetersTests {
         }
     }
 
-    /** Returns what Redis has counted. */
-    private static Map<String, Long> contend(TestRedis redis, List<JavaProcess> both) {
-        both.forEach(process -> process.awaitLine("ready", BOUND));
-        redis.resetStats();
-        both.forEach(process -> process.println("go"));
-        both.forEach(process -> process.awaitLine("done", BOUND));
-        return redis.commandStats();
+    /**
+     * Returns what Redis has counted of them. Both wait before the first has the lock: two short runs need not meet otherwise.
+     *
+     * @param queued of each process; with a cohort, one stands for all of its threads
+     */
+    private static Map<String, Long> contend(TestRedis redis, List<JavaProcess> both, int queued) {
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
+        factory.afterPropertiesSet();
+        factory.start();
+        try (LockTemplate locks =
+                LockTemplate.builder(RedisLockStore.builder(factory).build()).build()) {
+            await().until(locks::isListening);
+            locks.execute("warm-up", "test", Lease::isHeld);
+            both.forEach(process -> process.awaitLine("ready", BOUND));
+            LockRequest shared =
+                    LockRequest.of("shared", 1).expire(BOUND.multipliedBy(2)).renew(Renewal.NEVER);
+            Lease untilBothWait = locks.acquire(shared);
+            redis.resetStats();
+            for (int i = 0; i < both.size(); i++) {
+                both.get(i).println("go");
+                Long inQueue = (i + 1L) * queued;
+                await().atMost(BOUND).until(() -> redis.command("ZCARD", "lock:queue:{shared.1}"), inQueue::equals);
+            }
+            assertThat(untilBothWait.release()).isTrue();
+            both.forEach(process -> process.awaitLine("done", BOUND));
+            Map<String, Long> commands = redis.commandStats();
+            // our own release, which hands over to the first of them
+            commands.merge("evalsha", -1L, Long::sum);
+            commands.merge("publish", -1L, Long::sum);
+            return commands;
+        } finally {
+            factory.destroy();
+        }
     }
 
     private static void assertSums(List<JavaProcess> both) {

@@ -68,6 +68,12 @@ final class ContendingProcess {
         for (Thread contender : contenders) {
             contender.join();
         }
+        locks.close();
+        // rechecks are counted in threads for callbacks, which do what they have to before they end
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("baton-callback")));
         registry.getMeters().stream()
                 .filter(meter -> "shared".equals(meter.getId().getTag("scope")))
                 .forEach(ContendingProcess::say);

@@ -3,6 +3,7 @@ package dev.baton.lock.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
@@ -98,7 +99,8 @@ class ObservedTransactionTests {
                         other.forceRelease(REQUEST);
                     }
                 }));
-        assertThat(Spans.isOver(spans.lock())).isTrue();
+        // in a thread for callbacks
+        await().until(() -> Spans.isOver(spans.lock()));
         assertThat(spans.lock().getError()).isInstanceOf(LockLostException.class);
     }
 

@@ -46,7 +46,7 @@ class DistributedMutexTests {
 
     @Test
     void waitTimeOfTheRequestItselfBoundsLock() {
-        DistributedMutex bounded = template.mutex(REQUEST.waitTime(Duration.ofMillis(30)));
+        DistributedMutex bounded = template.mutex(REQUEST.waitTime(Duration.ofSeconds(1)));
         CompletableFuture<Void> answering =
                 CompletableFuture.runAsync(() -> store.nextAcquire().answer(busy(6)));
 

@@ -54,7 +54,7 @@ class GuardsTests {
     @Test
     void laterOnePostponesNothing() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 2);
-        guards.await(TestEngine.NAME, claims.subList(0, 1), 300 * MILLI);
+        guards.await(TestEngine.NAME, claims.subList(0, 1), 2_000 * MILLI);
         guards.await(TestEngine.NAME, claims, HOUR);
 
         assertThat(next()).isEqualTo(claims);
@@ -76,7 +76,7 @@ class GuardsTests {
     @Test
     void whoNoLongerWaitsIsNotAsked() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 3);
-        guards.await(TestEngine.NAME, claims, 300 * MILLI);
+        guards.await(TestEngine.NAME, claims, 2_000 * MILLI);
         claims.get(0).giveUp(time.nanoTime());
         guards.remove(claims.get(1));
 
@@ -120,7 +120,7 @@ class GuardsTests {
     @Test
     void guardGoesWithTheLastWaiter() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 2);
-        guards.await(TestEngine.NAME, claims, 300 * MILLI);
+        guards.await(TestEngine.NAME, claims, 2_000 * MILLI);
         guards.remove(claims.get(0));
         assertThat(guards.size()).isEqualTo(1);
         guards.remove(claims.get(1));
@@ -128,7 +128,7 @@ class GuardsTests {
         guards.remove(claims.get(1));
 
         CountDownLatch later = new CountDownLatch(1);
-        threads.onAsker(400 * MILLI, later::countDown);
+        threads.onAsker(2_100 * MILLI, later::countDown);
         assertThat(later.await(5, TimeUnit.SECONDS)).isTrue();
         assertThat(asked).isEmpty();
     }

@@ -74,7 +74,7 @@ class LockEngineTests {
 
     @Test
     void waiterGivesUpWhenItsTimeIsOver() {
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(30), false));
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false));
         test.store.nextAcquire().answer(busy(6));
 
         LockTimeoutException ex = failure(caller, LockTimeoutException.class);

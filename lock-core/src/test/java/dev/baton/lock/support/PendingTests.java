@@ -53,7 +53,7 @@ class PendingTests {
     @Test
     void endOfTheWaitLeavesTheQueue() {
         Pending pending =
-                test.engine.acquireAsync(TestEngine.spec(LEASE, false, Duration.ofMillis(50), false), claim -> {});
+                test.engine.acquireAsync(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false), claim -> {});
         test.store.nextAcquire().answer(busy(3));
 
         assertThatThrownBy(() -> pending.outcome().get(5, TimeUnit.SECONDS))

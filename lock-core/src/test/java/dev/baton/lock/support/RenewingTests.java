@@ -85,8 +85,8 @@ class RenewingTests {
                 test.store, TestEngine.CALM, test.engine.threads(), test.time, (claim, grant, reason) -> {});
         List<Claim> claims = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            Claim claim = new Claim("i:" + i, renewed(LEASE), test.time.nanoTime());
-            claim.granted(i, 0, test.time.nanoTime() + LEASE.toNanos(), test.time.nanoTime());
+            Claim claim = new Claim("i:" + i, renewed(LONGER), test.time.nanoTime());
+            claim.granted(i, 0, test.time.nanoTime() + LONGER.toNanos(), test.time.nanoTime());
             renewing.begin(claim, test.time.nanoTime());
             claims.add(claim);
         }

@@ -130,7 +130,7 @@ class SharedOwnersTests {
     @Test
     void whoeverStillWaitsKeepsWaitingWhenAnotherGivesUp() {
         CompletableFuture<Optional<Lease>> one =
-                asks(() -> template.tryAcquire(REQUEST.waitTime(Duration.ofMillis(50))));
+                asks(() -> template.tryAcquire(REQUEST.waitTime(Duration.ofSeconds(1))));
         store.nextAcquire().answer(TestEngine.busy(5));
         CompletableFuture<Lease> other = asks(() -> template.acquire(REQUEST));
         Sent<AcquireCommand, AcquireReply> second = store.nextAcquire();

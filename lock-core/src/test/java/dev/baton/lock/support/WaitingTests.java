@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class WaitingTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
-    private static final Duration STALL = Duration.ofMillis(60);
+    private static final Duration STALL = Duration.ofMillis(500);
 
     private TestEngine test = new TestEngine();
 
@@ -53,7 +53,7 @@ class WaitingTests {
         assertThat(ex.isStuck()).isTrue();
         assertThat(ex.getWaited()).isEqualTo(STALL);
         assertThat(ex)
-                .hasMessage("Lock 'server_access.42' not granted after 60 ms: held by the same holder for 60 ms"
+                .hasMessage("Lock 'server_access.42' not granted after 500 ms: held by the same holder for 500 ms"
                         + " (web-1:1/main for 0 ms, 3600000 ms of its lease left); see what that holder is stuck in, or"
                         + " raise stallTime");
         test.store.nextEnd().answer(ended(Was.WAITER));
@@ -158,7 +158,7 @@ class WaitingTests {
     @Test
     void interruptOfAnUninterruptibleWaitThatEndsInVainIsKeptToo() throws Exception {
         ClaimSpec spec =
-                TestEngine.spec(LEASE, false, Duration.ofMillis(200), false).manner(new WaitManner(false, 0, null));
+                TestEngine.spec(LEASE, false, Duration.ofSeconds(1), false).manner(new WaitManner(false, 0, null));
         Outcome caller = run(spec, thread -> {
             test.store.nextAcquire().answer(busy(6));
             thread.interrupt();

@@ -153,11 +153,10 @@ class AsyncTests extends OnBackend {
     void waitTimeIsABound() {
         Lease holder = template.acquire(LockRequest.of("x"));
         long start = System.nanoTime();
-        assertThatThrownBy(() -> get(template.acquireAsync(LockRequest.of("x").waitTime(Duration.ofMillis(300)))))
+        assertThatThrownBy(() -> get(template.acquireAsync(LockRequest.of("x").waitTime(Duration.ofSeconds(1)))))
                 .isInstanceOf(LockTimeoutException.class)
                 .hasMessageContaining("x.global");
-        assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isBetween(Duration.ofMillis(300), Duration.ofMillis(800));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
         holder.close();
         assertNothingLeft();
     }
@@ -234,7 +233,7 @@ class AsyncTests extends OnBackend {
 
     @Test
     void manyCallsNeedFewThreads() throws Exception {
-        int before = Thread.activeCount();
+        long before = ownThreads();
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<CompletableFuture<Integer>> results = new ArrayList<>();
@@ -245,7 +244,7 @@ class AsyncTests extends OnBackend {
                     })
                     .toCompletableFuture());
         }
-        int during = Thread.activeCount();
+        long during = ownThreads();
         for (CompletableFuture<Integer> result : results) {
             assertThat(result.get(30, TimeUnit.SECONDS)).isZero();
         }
@@ -253,6 +252,13 @@ class AsyncTests extends OnBackend {
         // over Jedis each command under way has one, up to eight
         assertThat(during - before).isLessThan(20);
         assertNothingLeft();
+    }
+
+    /** Those that the library has made; how many a pool of the JDK or of the client has does not depend on it. */
+    private static long ownThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("baton-"))
+                .count();
     }
 
     private void awaitQueued(long count) {

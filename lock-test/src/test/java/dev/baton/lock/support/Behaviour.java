@@ -39,7 +39,7 @@ final class Behaviour {
 
     private static Processes.Started start(Processes processes) {
         Processes.Started started =
-                processes.startDeaf(builder -> builder.recheck(LONG_RECHECK).expire(Duration.ofMillis(900)));
+                processes.startDeaf(builder -> builder.recheck(LONG_RECHECK).expire(Duration.ofSeconds(2)));
         Awaitility.await().atMost(Duration.ofSeconds(3)).until(started.store()::isListening);
         return started;
     }
@@ -73,7 +73,7 @@ final class Behaviour {
 
     private static void renew(LockTemplate one, LockTemplate other) {
         try (Lease lease = one.acquire(LockRequest.of("z"))) {
-            assertThat(other.tryAcquire(LockRequest.of("z").waitTime(Duration.ofMillis(1_500))))
+            assertThat(other.tryAcquire(LockRequest.of("z").waitTime(Duration.ofMillis(3_500))))
                     .isEmpty();
             assertThat(lease.isHeld()).isTrue();
         }

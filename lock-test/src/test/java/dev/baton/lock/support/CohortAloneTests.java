@@ -50,7 +50,7 @@ class CohortAloneTests {
     @Test
     void lockIsExchangedOncePer32RunsOfPasses() throws Exception {
         Scene.Actor actor = actor();
-        int each = 350;
+        int each = 150;
         for (Future<?> one : work(actor, new AtomicBoolean(), each)) {
             one.get(60, TimeUnit.SECONDS);
         }
@@ -91,7 +91,7 @@ class CohortAloneTests {
 
     @Test
     void lockOfAProcessThatDiesAfterItBeganAnewComesFreeWithinOneLease() throws Exception {
-        Duration expire = Duration.ofSeconds(4);
+        Duration expire = Duration.ofSeconds(9);
         LockRequest request = LockRequest.of("x").expire(expire).waitUnbounded();
         TcpProxy proxy = scene.with(TcpProxy.to(scene.redis));
         Scene.Actor dying = scene.actor(
@@ -104,19 +104,19 @@ class CohortAloneTests {
         Future<Lease> third = dying.asks(request.owner("third"));
         awaitWaiting(dying, 1);
         await().until(() ->
-                scene.redis.ttl(Scene.LOCK) < expire.minusMillis(300).toMillis());
+                scene.redis.ttl(Scene.LOCK) < expire.minusMillis(1_500).toMillis());
         assertThat(passed.release()).isTrue();
         Lease holder = third.get(5, TimeUnit.SECONDS);
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
                 .until(() ->
-                        scene.redis.ttl(Scene.LOCK) > expire.minusMillis(200).toMillis());
+                        scene.redis.ttl(Scene.LOCK) > expire.minusMillis(1_000).toMillis());
         assertThat(dying.store.prolongings.sent()).isEqualTo(1);
         proxy.close();
         long dead = System.nanoTime();
         Scene.Actor other = scene.actor(Duration.ofSeconds(1));
         Lease next = other.waits().get(20, TimeUnit.SECONDS);
-        assertThat(Duration.ofNanos(System.nanoTime() - dead)).isLessThan(expire.plus(Duration.ofMillis(1_400)));
+        assertThat(Duration.ofNanos(System.nanoTime() - dead)).isLessThan(expire.plus(Duration.ofSeconds(2)));
         assertThat(next.fencingToken()).isGreaterThan(holder.fencingToken());
         assertThat(holder.isHeld()).isFalse();
         assertThat(next.release()).isTrue();
@@ -131,7 +131,7 @@ class CohortAloneTests {
                 for (int i = 0; i < each && !enough.get(); i++) {
                     long token = actor.locks.execute(REQUEST, lease -> {
                         sections.incrementAndGet();
-                        TimeUnit.MILLISECONDS.sleep(1);
+                        TimeUnit.MILLISECONDS.sleep(3);
                         return lease.fencingToken();
                     });
                     assertThat(token).isGreaterThan(last);

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,18 +37,19 @@ class CohortTests extends OnBackend {
         List<Integer> turns = new ArrayList<>();
         List<LockTemplate> templates = new ArrayList<>();
         for (int p = 0; p < 4; p++) {
-            LockTemplate template = start();
+            LockTemplate template = startUnhurried();
             warmUp(template, p);
             templates.add(template);
         }
-        redis.resetStats();
-        CountDownLatch go = new CountDownLatch(1);
+        // nobody begins before all of them wait: who is alone may go on for longer
+        LockTemplate other = startUnhurried();
+        warmUp(other, 4);
+        Lease gate = other.acquire(REQUEST);
         List<Future<?>> work = new ArrayList<>();
         for (int p = 0; p < 4; p++) {
             int process = p;
             for (int t = 0; t < 4; t++) {
                 work.add(threads.submit(() -> {
-                    go.await();
                     long last = 0;
                     for (int i = 0; i < each; i++) {
                         long token = templates.get(process).execute(REQUEST, lease -> {
@@ -66,7 +66,13 @@ class CohortTests extends OnBackend {
                 }));
             }
         }
-        go.countDown();
+        for (LockTemplate template : templates) {
+            awaitWaiting(template, 4);
+        }
+        // one for each process
+        await().until(() -> redis.command("ZCARD", "lock:queue:{x.global}"), Long.valueOf(4)::equals);
+        redis.resetStats();
+        gate.close();
         for (Future<?> one : work) {
             one.get(120, TimeUnit.SECONDS);
         }
@@ -134,8 +140,7 @@ class CohortTests extends OnBackend {
 
     @Test
     void holderIsTheOneWhoHasItNow() throws Exception {
-        LockTemplate template = processes.start(builder ->
-                builder.cohortLimit(32).cohortMaxTime(Duration.ofSeconds(9)).recheck(LONG_RECHECK));
+        LockTemplate template = startUnhurried();
         LockRequest request = REQUEST.expire(Duration.ofSeconds(30));
         Lease first = template.acquire(request.owner("one"));
         Future<Lease> second = threads.submit(() -> template.acquire(request.owner("two")));
@@ -201,6 +206,12 @@ class CohortTests extends OnBackend {
 
     private LockTemplate start() {
         return processes.start(builder -> builder.cohortLimit(32).recheck(LONG_RECHECK));
+    }
+
+    /** One whose blocks no slow machine ends before their limit. */
+    private LockTemplate startUnhurried() {
+        return processes.start(builder ->
+                builder.cohortLimit(32).cohortMaxTime(Duration.ofSeconds(9)).recheck(LONG_RECHECK));
     }
 
     private static void awaitWaiting(LockTemplate template, int count) {

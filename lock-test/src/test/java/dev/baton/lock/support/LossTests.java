@@ -36,7 +36,7 @@ class LossTests extends OnBackend {
         LockTemplate one = processes.start();
         LockTemplate other = processes.start();
         CountDownLatch told = new CountDownLatch(1);
-        Lease lease = one.acquire(LockRequest.of("x").expire(Duration.ofMillis(400)));
+        Lease lease = one.acquire(LockRequest.of("x").expire(Duration.ofSeconds(1)));
         lease.onLost(told::countDown);
         Lease next = other.acquire(LockRequest.of("x").expire(Duration.ofSeconds(30)));
         // whoever is granted next is granted after the holder could know
@@ -57,10 +57,10 @@ class LossTests extends OnBackend {
 
     @Test
     void defaultLeaseIsRenewedBeyondItsLength() throws Exception {
-        LockTemplate one = processes.start(builder -> builder.expire(Duration.ofSeconds(1)));
+        LockTemplate one = processes.start(builder -> builder.expire(Duration.ofSeconds(3)));
         LockTemplate other = processes.start();
         Lease lease = one.acquire(LockRequest.of("x"));
-        assertThat(other.tryAcquire(LockRequest.of("x").waitTime(Duration.ofMillis(2500))))
+        assertThat(other.tryAcquire(LockRequest.of("x").waitTime(Duration.ofSeconds(7))))
                 .isEmpty();
         assertThat(lease.isHeld()).isTrue();
         lease.close();
@@ -78,12 +78,13 @@ class LossTests extends OnBackend {
 
     @Test
     void deletedKeyIsNoticedAtTheNextRenewal() throws Exception {
-        LockTemplate template = processes.start(builder -> builder.expire(Duration.ofSeconds(3)));
+        LockTemplate template = processes.start(builder -> builder.expire(Duration.ofSeconds(6)));
         CountDownLatch told = new CountDownLatch(1);
         Lease lease = template.acquire(LockRequest.of("x"));
         lease.onLost(told::countDown);
         redis.command("DEL", "lock:lock:{x.global}");
-        assertThat(told.await(1500, TimeUnit.MILLISECONDS)).isTrue();
+        // the second one comes after 4 s
+        assertThat(told.await(3_500, TimeUnit.MILLISECONDS)).isTrue();
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.release()).isFalse();
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class OnLostTests extends OnBackend {
 
-    private static final LockRequest SHORT = LockRequest.of("x").expire(Duration.ofMillis(500));
+    private static final LockRequest SHORT = LockRequest.of("x").expire(Duration.ofSeconds(1));
 
     private final ExecutorService pool = Executors.newSingleThreadExecutor();
     private volatile boolean interruptedAfterwards;
@@ -102,7 +102,7 @@ class OnLostTests extends OnBackend {
         LockResult<String> done = template.tryExecute(SHORT.onLost(OnLost.INTERRUPT), lease -> "done");
         assertThat(done).isEqualTo(new LockResult.Executed<>("done"));
         // an interrupt would end this
-        assertThat(new CountDownLatch(1).await(700, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(new CountDownLatch(1).await(1_300, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(recorder.events).doesNotHaveAnyElementsOfTypes(LockLostEvent.class);
     }
 
@@ -155,7 +155,7 @@ class OnLostTests extends OnBackend {
     void listenersHearOfGrantReleaseTimeOutAndLoss() throws Exception {
         template.execute(LockRequest.of("x"), lease -> template.execute(LockRequest.of("x"), Lease::isHeld));
         Lease held = processes.other().acquire(LockRequest.of("x"));
-        assertThat(template.tryAcquire(LockRequest.of("x").waitTime(Duration.ofMillis(500))))
+        assertThat(template.tryAcquire(LockRequest.of("x").waitTime(Duration.ofSeconds(1))))
                 .isEmpty();
         held.close();
         Lease lease = template.acquire(SHORT);
@@ -166,7 +166,7 @@ class OnLostTests extends OnBackend {
                         event -> assertThat(event).isInstanceOf(LockListener.Granted.class),
                         event -> assertThat(event).isInstanceOf(LockListener.Released.class),
                         event -> assertThat(event).isInstanceOfSatisfying(LockListener.TimedOut.class, timedOut -> {
-                            assertThat(timedOut.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(499));
+                            assertThat(timedOut.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(999));
                             assertThat(timedOut.holder().owner()).isEqualTo(held.owner());
                         }),
                         event -> assertThat(event).isInstanceOf(LockListener.Granted.class),

@@ -51,7 +51,7 @@ class OtherSetupsTests {
 
     private LockTemplate startProcess() {
         return processes
-                .startDeaf(builder -> builder.recheck(Duration.ofSeconds(1)).expire(Duration.ofSeconds(2)))
+                .startDeaf(builder -> builder.recheck(Duration.ofSeconds(1)).expire(Duration.ofSeconds(3)))
                 .template();
     }
 
@@ -124,7 +124,7 @@ class OtherSetupsTests {
     @Test
     void leaseIsRenewedWhileItIsHeld() {
         try (Lease lease = one.acquire(X)) {
-            assertThat(other.tryAcquire(X.waitTime(Duration.ofMillis(2_500)))).isEmpty();
+            assertThat(other.tryAcquire(X.waitTime(Duration.ofSeconds(4)))).isEmpty();
             assertThat(lease.isHeld()).isTrue();
             assertThat(lease.renew(Duration.ofSeconds(60))).isTrue();
             assertThat(redis.ttl(LOCK)).isGreaterThan(50_000);

@@ -219,7 +219,8 @@ class PipelinedTests {
         LockTemplate stopping = processes.start(builder -> pipelined(builder.cohortLimit(passes)));
         warmUp(stopping);
         Lease lease = stopping.acquire(X);
-        proxy.delay(DELAY);
+        // for as long it can be seen on its way
+        proxy.delay(Duration.ofMillis(700));
         assertThat(within(AT_ONCE, lease::release)).isTrue();
         assertThat(redis.command("EXISTS", LOCK)).as("still on its way").isEqualTo(1L);
         stopping.stop();

@@ -182,7 +182,7 @@ class ReactiveTests extends OnBackend {
     @Test
     void busyLockIsATimeout() {
         try (Lease holder = template.acquire(X)) {
-            assertThatThrownBy(() -> reactive.execute(X.waitTime(Duration.ofMillis(500)), lease -> Mono.just(1))
+            assertThatThrownBy(() -> reactive.execute(X.waitTime(Duration.ofSeconds(1)), lease -> Mono.just(1))
                             .block(SOON))
                     .isInstanceOf(LockTimeoutException.class);
         }

@@ -117,7 +117,7 @@ class RightsTests {
         if (backend.database() == 0) {
             template.execute("x", 1, lease -> 1);
         } else {
-            assertThatThrownBy(() -> template.acquire(LockRequest.of("x").waitTime(Duration.ofMillis(500))))
+            assertThatThrownBy(() -> template.acquire(LockRequest.of("x").waitTime(Duration.ofMillis(1_500))))
                     .isInstanceOf(LockStoreException.class)
                     .hasMessageContaining("'select'");
         }

@@ -64,7 +64,7 @@ class SeveralLocksTests extends OnBackend {
     void noneIsTakenIfOneIsBusy() {
         Lease busy = other.acquire(B);
         assertThat(one.tryAcquire(BOTH)).isEmpty();
-        assertThatThrownBy(() -> one.acquire(BOTH.waitTime(Duration.ofMillis(300))))
+        assertThatThrownBy(() -> one.acquire(BOTH.waitTime(Duration.ofMillis(800))))
                 .isInstanceOf(LockTimeoutException.class)
                 .hasMessageContaining("'k.a, k.b'");
         await().atMost(Duration.ofSeconds(2))
@@ -113,10 +113,10 @@ class SeveralLocksTests extends OnBackend {
     @Test
     void renewalByItselfFindsOneLost() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
-        Lease lease = one.acquire(BOTH.expire(Duration.ofMillis(900)).renew(Renewal.ALWAYS));
+        Lease lease = one.acquire(BOTH.expire(Duration.ofSeconds(3)).renew(Renewal.ALWAYS));
         lease.onLost(told::countDown);
         redis.command("DEL", "lock:lock:{k.a}");
-        assertThat(told.await(3, TimeUnit.SECONDS)).isTrue();
+        assertThat(told.await(5, TimeUnit.SECONDS)).isTrue();
         assertThatThrownBy(lease::close)
                 .asInstanceOf(type(LockLostException.class))
                 .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly("k.a"));
@@ -150,16 +150,14 @@ class SeveralLocksTests extends OnBackend {
 
     @Test
     void timeOutLeavesEveryQueueAndHandsOverWhatWasKept() throws Exception {
+        LockTemplate calm = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
         Lease busy = other.acquire(B);
-        Future<Lease> both = threads.submit(() -> one.acquire(BOTH.waitTime(Duration.ofMillis(1_200))));
+        Future<Lease> both = threads.submit(() -> one.acquire(BOTH.waitTime(Duration.ofSeconds(3))));
         awaitQueued("a", 1);
-        Future<Lease> next = threads.submit(() -> {
-            LockTemplate calm = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
-            return calm.acquire(A);
-        });
+        Future<Lease> next = threads.submit(() -> calm.acquire(A));
         awaitQueued("a", 2);
         assertThat(redis.keys()).as("kept free").doesNotContain("lock:lock:{k.a}");
-        assertThatThrownBy(() -> both.get(3, TimeUnit.SECONDS)).hasCauseInstanceOf(LockTimeoutException.class);
+        assertThatThrownBy(() -> both.get(6, TimeUnit.SECONDS)).hasCauseInstanceOf(LockTimeoutException.class);
         assertThat(next.get(2, TimeUnit.SECONDS).isHeld()).isTrue();
         assertThat(redis.lastingKeys()).containsExactly("lock:fence", "lock:lock:{k.a}", "lock:lock:{k.b}");
         assertThat(busy.release()).isTrue();

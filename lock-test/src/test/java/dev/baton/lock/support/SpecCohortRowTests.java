@@ -27,7 +27,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class SpecCohortRowTests {
 
-    private static final Duration SOON = Duration.ofMillis(200);
+    /** A queue lives for three of these: long enough for what a test does meanwhile. */
+    private static final Duration SOON = Duration.ofMillis(500);
+
     private static final int LIMIT = 8;
     private static final Duration LONG = Duration.ofSeconds(6);
 

@@ -50,8 +50,9 @@ class SpecMultiRowTests {
         @Test
         void releaseOfALockThatWasFreeAtItsArrivalWakesIt() throws Exception {
             Scene.Actor first = calm();
+            Scene.Actor several = calm(Duration.ofSeconds(5));
             Lease b = first.locks.acquire(B);
-            Future<Lease> both = calm().asks(BOTH);
+            Future<Lease> both = several.asks(BOTH);
             awaitQueued("b", 1);
             // within its patience a goes to another, and so does not come free together with b
             Lease a = first.locks.acquire(A);
@@ -71,7 +72,7 @@ class SpecMultiRowTests {
             Scene.Actor single = calm();
             Scene.Actor several = calm();
             Lease a = first.locks.acquire(A);
-            Lease b = first.locks.acquire(B.expire(Duration.ofMillis(600)));
+            Lease b = first.locks.acquire(B.expire(Duration.ofSeconds(2)));
             Future<Lease> waiter = single.asks(B);
             awaitQueued("b", 1);
             Future<Lease> both = several.asks(BOTH);
@@ -98,21 +99,27 @@ class SpecMultiRowTests {
     @Nested
     class MaxPass {
 
+        private static final Duration LONGER = Duration.ofSeconds(2);
+
         @Test
         void lockThatComesFreeAfterItsPatienceIsKept() throws Exception {
             Scene.Actor first = calm();
+            // its patience counts from its arrival: nothing slow may come between that and the first release
+            Scene.Actor several = calm(LONGER);
+            Scene.Actor early = calm();
+            Scene.Actor late = calm();
             Lease b = first.locks.acquire(B);
             Lease a = first.locks.acquire(A);
-            Future<Lease> both = calm().asks(BOTH);
+            Future<Lease> both = several.asks(BOTH);
             awaitQueued("a", 1);
-            Future<Lease> within = calm().asks(A);
+            Future<Lease> within = early.asks(A);
             awaitQueued("a", 2);
             long arrival = arrival();
             assertThat(a.release()).isTrue();
             Lease passing = within.get(2, TimeUnit.SECONDS);
-            Future<Lease> after = calm().asks(A);
+            Future<Lease> after = late.asks(A);
             awaitQueued("a", 2);
-            await().until(() -> micros() > arrival + 1_000 * PATIENCE.toMillis());
+            await().until(() -> micros() > arrival + 1_000 * LONGER.toMillis());
             assertThat(passing.release()).isTrue();
             assertThatThrownBy(() -> after.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             awaitFree("a");
@@ -128,8 +135,12 @@ class SpecMultiRowTests {
     }
 
     private Scene.Actor calm() {
+        return calm(PATIENCE);
+    }
+
+    private Scene.Actor calm(Duration patience) {
         Consumer<LockTemplateBuilder> settings =
-                builder -> builder.recheck(Scene.NEVER).patience(PATIENCE);
+                builder -> builder.recheck(Scene.NEVER).patience(patience);
         return scene.actor(scene.redis.host(), scene.redis.port(), settings);
     }
 

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class SpecQueueRowTests {
 
-    private static final Duration SOON = Duration.ofMillis(200);
+    /** A queue lives for three of these: long enough for what a test does meanwhile. */
+    private static final Duration SOON = Duration.ofMillis(500);
 
     private final Scene scene;
 

@@ -36,7 +36,7 @@ class StopBehaviourTests extends OnBackend {
     @BeforeEach
     void start() {
         stopping = processes.start(
-                builder -> builder.shutdownAwait(Duration.ofSeconds(8)).expire(Duration.ofMillis(1200)));
+                builder -> builder.shutdownAwait(Duration.ofSeconds(10)).expire(Duration.ofSeconds(2)));
         other = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
     }
 
@@ -58,7 +58,7 @@ class StopBehaviourTests extends OnBackend {
         CompletableFuture<Void> stop = CompletableFuture.runAsync(stopping::stop);
         Awaitility.await().until(() -> !stopping.isRunning());
         // more than two of its leases
-        TimeUnit.MILLISECONDS.sleep(2_600);
+        TimeUnit.MILLISECONDS.sleep(4_500);
         assertThat(next).as("it is renewed while its holder works").isNotDone();
         assertThat(stop).isNotDone();
         assertThatThrownBy(() -> stopping.acquire(LockRequest.of("y")))

@@ -10,13 +10,11 @@ import dev.baton.lock.LockStoreException;
 import dev.baton.lock.test.TestRedis;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +27,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /** Locks over TLS, by what the application has configured for its client library. */
 class TlsTests {
 
+    private static final int PORT_ATTEMPTS = 5;
+
     @TempDir
     private static Path files;
 
@@ -39,8 +39,26 @@ class TlsTests {
     @BeforeAll
     static void startRedis() throws Exception {
         server = Certificate.create(files);
-        port = freePort();
-        redis = TestRedis.start(
+        redis = startOnAFreePort();
+    }
+
+    /** Redis itself finds out whether a port is taken. */
+    private static TestRedis startOnAFreePort() {
+        for (int attempt = 1; attempt < PORT_ATTEMPTS; attempt++) {
+            try {
+                return startOnAnyPort();
+            } catch (IllegalStateException ex) {
+                // perhaps taken: another port
+                continue;
+            }
+        }
+        return startOnAnyPort();
+    }
+
+    private static TestRedis startOnAnyPort() {
+        // below the range that outgoing connections use
+        port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+        return TestRedis.start(
                 "tls-port " + port,
                 "tls-auth-clients no",
                 "tls-cert-file " + server.certificate(),
@@ -95,11 +113,5 @@ class TlsTests {
         factory.afterPropertiesSet();
         factory.start();
         return new Connections(factory, factory::destroy);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

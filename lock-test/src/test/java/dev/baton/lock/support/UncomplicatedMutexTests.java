@@ -119,7 +119,7 @@ class UncomplicatedMutexTests {
     /** Each of three keeps it for half of the time-out. */
     @Test
     void anotherHolderResetsTheTimeout() throws Exception {
-        Duration timeout = Duration.ofSeconds(1);
+        Duration timeout = Duration.ofSeconds(3);
         Lease first = one.acquire(JOB);
         CompletableFuture<Lease> second = asks(one, JOB.waitUnbounded());
         awaitQueued(1);

@@ -33,7 +33,7 @@ class VerifyTests extends OnBackend {
 
     @BeforeEach
     void start() {
-        template = processes.start(builder -> builder.commandTimeout(Duration.ofMillis(300)));
+        template = processes.start();
     }
 
     @AfterEach
@@ -73,8 +73,9 @@ class VerifyTests extends OnBackend {
 
     @Test
     void ourOwnClockDecidesIfRedisDoesNotAnswer() {
-        Lease lease = template.acquire(X);
-        Lease ending = template.acquire(LockRequest.of("y").expire(Duration.ofMillis(500)));
+        LockTemplate hasty = processes.start(builder -> builder.commandTimeout(Duration.ofMillis(300)));
+        Lease lease = hasty.acquire(X);
+        Lease ending = hasty.acquire(LockRequest.of("y").expire(Duration.ofMillis(500)));
         redis.pause();
         assertThatCode(lease::verify).doesNotThrowAnyException();
         await().until(ending::isExpired);

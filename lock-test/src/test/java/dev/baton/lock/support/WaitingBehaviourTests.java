@@ -44,7 +44,7 @@ class WaitingBehaviourTests extends OnBackend {
 
     @Test
     void stuckHolderFailsEveryKindOfWaitAtTheStallTime() {
-        LockRequest stalls = X.waitUnbounded().stallTime(Duration.ofMillis(800));
+        LockRequest stalls = X.waitUnbounded().stallTime(Duration.ofMillis(1_500));
         try (Lease lease = one.acquire(X)) {
             long start = System.nanoTime();
             LockTimeoutException ex =
@@ -56,13 +56,13 @@ class WaitingBehaviourTests extends OnBackend {
                     .hasMessageContaining(Thread.currentThread().getName());
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .as("long before the next recheck")
-                    .isBetween(Duration.ofMillis(800), Duration.ofSeconds(5));
+                    .isBetween(Duration.ofMillis(1_500), Duration.ofSeconds(5));
 
             LockTimeoutException bounded = catchThrowableOfType(
                     LockTimeoutException.class, () -> other.acquire(stalls.waitTime(Duration.ofSeconds(20))));
             assertThat(bounded.isStuck()).isTrue();
             LockTimeoutException sooner = catchThrowableOfType(
-                    LockTimeoutException.class, () -> other.acquire(stalls.waitTime(Duration.ofMillis(400))));
+                    LockTimeoutException.class, () -> other.acquire(stalls.waitTime(Duration.ofMillis(800))));
             assertThat(sooner.isStuck()).isFalse();
             assertThat(other.tryAcquire(stalls)).isEmpty();
             assertThat(other.tryExecute(stalls, held -> "done")).isInstanceOf(LockResult.Busy.class);
@@ -76,18 +76,18 @@ class WaitingBehaviourTests extends OnBackend {
         Lease first = one.acquire(X);
         for (int i = 0; i < 6; i++) {
             new Thread(() -> one.execute(X.waitUnbounded(), lease -> {
-                        pause(250);
+                        pause(700);
                         return lease;
                     }))
                     .start();
         }
         awaitQueued(6);
         CompletableFuture<Duration> waiter = CompletableFuture.supplyAsync(
-                () -> other.execute(X.waitUnbounded().stallTime(Duration.ofMillis(700)), Lease::waited));
+                () -> other.execute(X.waitUnbounded().stallTime(Duration.ofSeconds(2)), Lease::waited));
         awaitQueued(7);
         first.release();
 
-        assertThat(waiter.get(15, TimeUnit.SECONDS)).isGreaterThan(Duration.ofMillis(1_400));
+        assertThat(waiter.get(15, TimeUnit.SECONDS)).isGreaterThan(Duration.ofSeconds(4));
         assertNothingWaits();
     }
 

@@ -188,7 +188,7 @@ class InMemoryLocksTests {
                             .get(5, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(LockTimeoutException.class);
             assertThat(lease.release()).isTrue();
-            Lease brief = template.acquire(REQUEST.expire(Duration.ofMillis(50)));
+            Lease brief = template.acquire(REQUEST.expire(Duration.ofMillis(500)));
             await().atMost(Duration.ofSeconds(5)).until(() -> !brief.isHeld());
             assertThat(brief.release()).isFalse();
             Lease next =

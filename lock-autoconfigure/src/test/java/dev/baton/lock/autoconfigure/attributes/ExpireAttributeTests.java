@@ -90,7 +90,7 @@ class ExpireAttributeTests extends AttributeFixture {
             return test.redis.ttl(lease().redisKeys().get(0));
         }
 
-        @DistributedLock(scope = "a", expireString = "200ms")
+        @DistributedLock(scope = "a", expireString = "1s")
         String tooLong(AttributeFixture test) {
             return test.other()
                     .execute(LockRequest.of("a").waitTime(Duration.ofSeconds(10)), lease -> "another was let in");

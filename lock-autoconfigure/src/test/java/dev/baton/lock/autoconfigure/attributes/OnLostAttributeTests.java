@@ -75,44 +75,44 @@ class OnLostAttributeTests extends AttributeFixture {
     }
 
     static class OnMethods {
-        @DistributedLock(scope = "a", expireString = "150ms")
+        @DistributedLock(scope = "a", expireString = "800ms")
         String notWritten() throws InterruptedException {
             return outlive();
         }
 
-        @DistributedLock(scope = "a", expireString = "150ms", onLost = THROW)
+        @DistributedLock(scope = "a", expireString = "800ms", onLost = THROW)
         String throwing() throws InterruptedException {
             return outlive();
         }
 
-        @DistributedLock(scope = "a", expireString = "150ms", onLost = THROW)
+        @DistributedLock(scope = "a", expireString = "800ms", onLost = THROW)
         String failing() throws InterruptedException {
             throw new IllegalStateException(outlive());
         }
 
-        @DistributedLock(scope = "a", expireString = "150ms", onLost = INTERRUPT)
+        @DistributedLock(scope = "a", expireString = "800ms", onLost = INTERRUPT)
         String interrupted() throws InterruptedException {
             Thread.sleep(30_000);
             return "not interrupted";
         }
 
-        @DistributedLock(scope = "a", expireString = "150ms", onLost = LOG)
+        @DistributedLock(scope = "a", expireString = "800ms", onLost = LOG)
         String logging() throws InterruptedException {
             return outlive();
         }
 
-        @DistributedLock(scope = "scoped", expireString = "150ms")
+        @DistributedLock(scope = "scoped", expireString = "800ms")
         String scoped() throws InterruptedException {
             return outlive();
         }
 
-        @DistributedLock(scope = "scoped", expireString = "150ms", onLost = THROW)
+        @DistributedLock(scope = "scoped", expireString = "800ms", onLost = THROW)
         String scopedWithItsOwn() throws InterruptedException {
             return outlive();
         }
     }
 
-    @DistributedLock(scope = "b", expireString = "150ms", onLost = LOG)
+    @DistributedLock(scope = "b", expireString = "800ms", onLost = LOG)
     static class OnClass {
         public String inherited() throws InterruptedException {
             return outlive();
@@ -124,7 +124,7 @@ class OnLostAttributeTests extends AttributeFixture {
         }
     }
 
-    @LockDefaults(scope = "c", expireString = "150ms", onLost = LOG)
+    @LockDefaults(scope = "c", expireString = "800ms", onLost = LOG)
     static class InDefaults {
         @DistributedLock
         String inherited() throws InterruptedException {

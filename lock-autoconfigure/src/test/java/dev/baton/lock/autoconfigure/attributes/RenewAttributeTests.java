@@ -17,11 +17,7 @@ class RenewAttributeTests extends AttributeFixture {
     RenewAttributeTests() {
         // a holder is told before its lease has ended in Redis: the next call waits for that
         super(
-                List.of(
-                        "baton.expire=600ms",
-                        "baton.wait-time=10s",
-                        "baton.on-lost=log",
-                        "baton.scopes.scoped.expire=600ms"),
+                List.of("baton.expire=2s", "baton.wait-time=10s", "baton.on-lost=log", "baton.scopes.scoped.expire=2s"),
                 OnMethods.class,
                 OnClass.class,
                 InDefaults.class);
@@ -72,7 +68,7 @@ class RenewAttributeTests extends AttributeFixture {
             return outlive();
         }
 
-        @DistributedLock(scope = "a", expireString = "600ms")
+        @DistributedLock(scope = "a", expireString = "2s")
         String limited() throws InterruptedException {
             return outlive();
         }
@@ -82,7 +78,7 @@ class RenewAttributeTests extends AttributeFixture {
             return outlive();
         }
 
-        @DistributedLock(scope = "a", expireString = "600ms", renew = ALWAYS)
+        @DistributedLock(scope = "a", expireString = "2s", renew = ALWAYS)
         String always() throws InterruptedException {
             return outlive();
         }
@@ -105,7 +101,7 @@ class RenewAttributeTests extends AttributeFixture {
         }
     }
 
-    @LockDefaults(scope = "c", expireString = "600ms", renew = ALWAYS)
+    @LockDefaults(scope = "c", expireString = "2s", renew = ALWAYS)
     static class InDefaults {
         @DistributedLock
         String inherited() throws InterruptedException {

@@ -84,13 +84,13 @@ class StallTimeAttributeTests extends AttributeFixture {
         @DistributedLock(scope = "a", stallTimeString = "${stall}")
         void placeholder() {}
 
-        @DistributedLock(scope = "a", waitTimeString = "400ms")
+        @DistributedLock(scope = "a", waitTimeString = "1200ms")
         void without() {}
 
         @DistributedLock("scoped")
         void scoped() {}
 
-        @DistributedLock(scope = "scoped", stallTimeString = "20s", waitTimeString = "400ms")
+        @DistributedLock(scope = "scoped", stallTimeString = "20s", waitTimeString = "1200ms")
         void scopedWithItsOwn() {}
     }
 
@@ -98,7 +98,7 @@ class StallTimeAttributeTests extends AttributeFixture {
     static class OnClass {
         public void inherited() {}
 
-        @DistributedLock(stallTimeString = "20s", waitTimeString = "400ms")
+        @DistributedLock(stallTimeString = "20s", waitTimeString = "1200ms")
         public void own() {}
     }
 
@@ -107,7 +107,7 @@ class StallTimeAttributeTests extends AttributeFixture {
         @DistributedLock
         void inherited() {}
 
-        @DistributedLock(stallTimeString = "20s", waitTimeString = "400ms")
+        @DistributedLock(stallTimeString = "20s", waitTimeString = "1200ms")
         void own() {}
     }
 }

@@ -78,9 +78,9 @@ class WaitTimeAttributeTests extends AttributeFixture {
     void givesUpThenAndSaysHowLongAndForWhomItWaited() {
         try (Lease held = hold("a")) {
             assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(bean(OnMethods.class)::quarter)
+                    .isThrownBy(bean(OnMethods.class)::aWhile)
                     .satisfies(busy -> {
-                        assertThat(busy.getWaited()).isGreaterThanOrEqualTo(Duration.ofMillis(250));
+                        assertThat(busy.getWaited()).isGreaterThanOrEqualTo(Duration.ofMillis(1250));
                         assertThat(busy.getHolder().orElseThrow().owner()).isEqualTo(held.owner());
                     })
                     .withMessageContaining("a.global");
@@ -112,8 +112,8 @@ class WaitTimeAttributeTests extends AttributeFixture {
             return lease().contended();
         }
 
-        @DistributedLock(scope = "a", waitTimeString = "250ms")
-        boolean quarter() {
+        @DistributedLock(scope = "a", waitTimeString = "1250ms")
+        boolean aWhile() {
             return lease().contended();
         }
 
