@@ -22,7 +22,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 class DeadlockTests {
 
     private static final Duration RECHECK = Duration.ofSeconds(1);
-    private static final Duration BOUND = Duration.ofSeconds(20);
 
     @Test
     void isReportedWithBothHoldersAndEndsWhenOneIsForceReleased() {
@@ -51,7 +50,7 @@ class DeadlockTests {
                 assertThat(deadlocks(endpoint)).isEmpty();
                 other.println("go on");
                 await().until(() -> locks.inspect(mine).waiting() == 1);
-                await().atMost(BOUND)
+                await().atMost(RECHECK.multipliedBy(2))
                         .untilAsserted(() -> assertThat(deadlocks(endpoint)).hasSize(1));
                 assertThat(deadlocks(endpoint).get(0).members())
                         .hasSize(2)
@@ -99,7 +98,7 @@ class DeadlockTests {
                                         .waiting()
                                 + locks.inspect(LockRequest.of("account", "b")).waiting()
                         == 2);
-                await().atMost(BOUND)
+                await().atMost(RECHECK.multipliedBy(2))
                         .untilAsserted(() -> assertThat(fleet(endpoint))
                                 .singleElement()
                                 .satisfies(deadlock -> assertThat(deadlock.members())

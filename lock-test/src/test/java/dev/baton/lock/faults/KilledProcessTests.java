@@ -74,9 +74,11 @@ class KilledProcessTests {
         }
         awaitQueued(5);
         dying.kill();
+        long killed = System.nanoTime();
         assertThat(redis.ttl(QUEUE)).isLessThanOrEqualTo(RECHECK.multipliedBy(3).toMillis());
         // held all the time: nobody looks at the queue any more
         await().atMost(Duration.ofSeconds(10)).until(() -> redis.ttl(QUEUE) == -2);
+        assertThat(since(killed)).isLessThan(RECHECK.multipliedBy(3).plusSeconds(1));
         assertThat(redis.lastingKeys()).containsExactlyInAnyOrder("lock:fence", "lock:lock:{x.global}");
         assertThat(lease.release()).isTrue();
         assertThat(redis.lastingKeys()).containsExactly("lock:fence");
