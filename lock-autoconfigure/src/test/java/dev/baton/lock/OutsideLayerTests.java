@@ -50,7 +50,7 @@ class OutsideLayerTests {
                 .hasMessageContaining(LockMeters.class.getName());
     }
 
-    /** Of ours: contracts and listeners, the template's own face, and what a store says when it fails. */
+    /** Of ours: contracts and listeners, the template's own face, clocks, and what a store says when it fails. */
     @ParameterizedTest
     @CsvSource({"observation, ''", "actuate, ''", "board, actuate"})
     void usesContractsAndTheTemplateOnly(String layer, String more) {
@@ -58,7 +58,7 @@ class OutsideLayerTests {
                 .that()
                 .resideInAPackage(layer(layer))
                 .should()
-                .dependOnClassesThat(oursOutside(layer(layer), ROOT, layer("support"), layer(more))
+                .dependOnClassesThat(oursOutside(layer(layer), ROOT, layer("support"), layer("time"), layer(more))
                         .and(DescribedPredicate.not(JavaClass.Predicates.equivalentTo(StoreException.class))))
                 .because("what looks at locks must not take part in them")
                 .check(CLASSES);

@@ -18,8 +18,8 @@ public interface AsyncLockOperations {
     /**
      * Asks for the lock and returns at once. Who receives the lease releases it, best by {@link Lease#releaseAsync()}.
      *
-     * @return completes with the lease. {@code toCompletableFuture().cancel(..)}, or a time-out of that future, leaves the
-     *     queue; a lock that is granted at that moment is given back
+     * @return completes with the lease. Who ends {@code toCompletableFuture()}, by {@code cancel(..)}, {@code orTimeout(..)} or
+     *     otherwise, leaves the queue; a lock that is granted at that moment is given back
      */
     CompletionStage<Lease> acquireAsync(LockRequest request);
 
@@ -29,7 +29,8 @@ public interface AsyncLockOperations {
      *
      * @return completes with the result after the lock was released; {@link LockLostException} carrying the result if the lease
      *     was lost meanwhile. {@code toCompletableFuture().cancel(..)} leaves the queue, or cancels the stage of the work, whose
-     *     completion releases the lock. A time-out of that future leaves the queue; work that has begun goes on under the lock
+     *     completion releases the lock. {@code orTimeout(..)} and the like leave the queue; work that has begun goes on under
+     *     the lock
      */
     <T extends @Nullable Object> CompletionStage<T> executeAsync(LockRequest request, LockAsyncCallback<T> work);
 }

@@ -22,8 +22,8 @@ import java.util.function.Supplier;
  * {@link LockTimeoutException} there.
  *
  * <p>Beyond what {@link Lock} says, every way to take it throws {@link LockStoreException} if the store cannot be asked, {@link
- * LockLostException} if this thread has it already and has lost
- * it meanwhile, {@link LockDeadlockException} if this thread has it already and the request is not re-entrant, and
+ * LockLostException} if this thread has it already, has lost
+ * it meanwhile and has not unlocked it, {@link LockDeadlockException} if this thread has it already and the request is not re-entrant, and
  * {@link LockLimitException} if too many wait. Its lease can end while it is held: {@link #lease()} knows.
  */
 public final class DistributedMutex implements Lock {
@@ -41,7 +41,7 @@ public final class DistributedMutex implements Lock {
     DistributedMutex(LockOperations operations, LockRequest request) {
         if (request.owner() != null) {
             throw new IllegalArgumentException("a mutex belongs to the thread that takes it, not to owner '"
-                    + request.owner() + "'; leave owner out, or use acquire(request)");
+                    + LockNames.printable(request.owner()) + "'; leave owner out, or use acquire(request)");
         }
         this.operations = operations;
         this.request = request.waitTime() == null ? request.waitUnbounded() : request;
@@ -50,7 +50,7 @@ public final class DistributedMutex implements Lock {
     /** Waits without a bound, unless the request names one. An interrupt does not end the wait, and is kept. */
     @Override
     public void lock() {
-        enter(operations.acquire(request.interruptible(false)));
+        enter(ask(() -> operations.acquire(request.interruptible(false))));
     }
 
     /**
@@ -60,14 +60,14 @@ public final class DistributedMutex implements Lock {
      */
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        enter(interruptibly(() -> operations.acquire(request.interruptible(true))));
+        enter(interruptibly(() -> ask(() -> operations.acquire(request.interruptible(true)))));
     }
 
     /** Asks once: waits for the answer, at most {@code baton.command-timeout}, and for nothing else. Keeps an interrupt. */
     @Override
     public boolean tryLock() {
         Optional<Lease> lease =
-                operations.tryAcquire(request.interruptible(false).waitTime(WaitTime.none()));
+                ask(() -> operations.tryAcquire(request.interruptible(false).waitTime(WaitTime.none())));
         lease.ifPresent(this::enter);
         return lease.isPresent();
     }
@@ -83,8 +83,8 @@ public final class DistributedMutex implements Lock {
         long nanos = Math.max(0, unit.toNanos(time));
         long since = System.nanoTime();
         try {
-            Optional<Lease> lease = interruptibly(
-                    () -> operations.tryAcquire(request.interruptible(true).waitTime(Duration.ofNanos(nanos))));
+            LockRequest bounded = request.interruptible(true).waitTime(Duration.ofNanos(nanos));
+            Optional<Lease> lease = interruptibly(() -> ask(() -> operations.tryAcquire(bounded)));
             lease.ifPresent(this::enter);
             return lease.isPresent();
         } catch (LockStoreException ex) {
@@ -107,8 +107,8 @@ public final class DistributedMutex implements Lock {
         Thread thread = Thread.currentThread();
         Deque<Lease> own = leases.get(thread);
         if (own == null) {
-            throw new IllegalMonitorStateException("lock '" + request.name() + "' is not held by thread '"
-                    + thread.getName() + "'; only the thread that took it gives it back");
+            throw new IllegalMonitorStateException("lock '" + request.title() + "' is not held by thread '"
+                    + LockNames.printable(thread.getName()) + "'; only the thread that took it gives it back");
         }
         Lease last = own.pop();
         if (own.isEmpty()) {
@@ -117,8 +117,8 @@ public final class DistributedMutex implements Lock {
         try {
             last.close();
         } catch (LockLostException ex) {
-            IllegalMonitorStateException illegal = new IllegalMonitorStateException(
-                    "lock '" + request.name() + "' is not held any more by thread '" + thread.getName() + "'");
+            IllegalMonitorStateException illegal = new IllegalMonitorStateException("lock '" + request.title()
+                    + "' is not held any more by thread '" + LockNames.printable(thread.getName()) + "'");
             illegal.initCause(ex);
             throw illegal;
         }
@@ -131,7 +131,7 @@ public final class DistributedMutex implements Lock {
      */
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException("conditions of lock '" + request.name()
+        throw new UnsupportedOperationException("conditions of lock '" + request.title()
                 + "' are not supported yet; release the lock and wait for what you need otherwise");
     }
 
@@ -146,9 +146,21 @@ public final class DistributedMutex implements Lock {
         return own == null ? 0 : own.size();
     }
 
+    /** Asks as work under what the thread has by this mutex: while it has not unlocked a lost lease, it is told of that. */
+    private <T> T ask(Supplier<T> asking) {
+        Deque<Lease> own = leases.get(Thread.currentThread());
+        return own == null ? asking.get() : LockContext.callWith(own.element(), lease -> asking.get());
+    }
+
     private void enter(Lease lease) {
-        leases.computeIfAbsent(Thread.currentThread(), thread -> new ArrayDeque<>())
-                .push(lease);
+        Deque<Lease> own = leases.get(Thread.currentThread());
+        if (own == null) {
+            // threads that ended without unlocking; there are others only if their leases are over
+            leases.keySet().removeIf(thread -> !thread.isAlive());
+            own = new ArrayDeque<>();
+            leases.put(Thread.currentThread(), own);
+        }
+        own.push(lease);
     }
 
     private static <T> T interruptibly(Supplier<T> taking) throws InterruptedException {
@@ -171,8 +183,8 @@ public final class DistributedMutex implements Lock {
     public String toString() {
         String holder = leases.keySet().stream()
                 .findFirst()
-                .map(thread -> "taken by thread '" + thread.getName() + "'")
+                .map(thread -> "taken by thread '" + LockNames.printable(thread.getName()) + "'")
                 .orElse("not taken by this process");
-        return "DistributedMutex '" + request.name() + "' (" + holder + ")";
+        return "DistributedMutex '" + request.title() + "' (" + holder + ")";
     }
 }

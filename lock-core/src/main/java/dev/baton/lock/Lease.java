@@ -14,6 +14,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe: any thread may ask, renew and release. A pause of the process (a collection, a stopped container, a
  * suspended machine) may outlast the lease between a question and what is done with its answer; only the protected
  * resource itself can close that gap, by refusing {@linkplain #fencingToken() tokens} smaller than one it has seen.
+ *
+ * <p>While a lease is held, its owner enters the lock again without asking. A lost lease is over for its owner, too, even if it is
+ * not closed: the owner's next request asks for the lock as any other does, and {@link #close()} tells of the loss. Only work under the
+ * lost lease ({@link LockContext}) gets {@link LockLostException} if it asks for the same lock as the same owner.
+ *
+ * <p>The owner of a lease is the thread that took it, unless the request names one. It stays the owner when the lease is given to
+ * another thread. While that lease is held, the next task of a pool's thread enters the lock as if it were its own. Give leases that
+ * leave their thread an owner ({@link LockRequest#owner(String)}), or take them with {@link LockOperations#acquireAsync}.
  */
 public interface Lease extends AutoCloseable {
 
@@ -32,7 +40,11 @@ public interface Lease extends AutoCloseable {
      */
     long fencingToken();
 
-    /** Whether the lease can be relied on now: neither released nor lost. */
+    /**
+     * Whether the lease can be relied on now: neither released nor lost. By this process's own clock, without asking Redis. If the
+     * machine slept, that clock stood still: the answer may be a wrong yes until Redis has answered, which is asked at most 250 ms
+     * after the machine woke. {@link #verify()} asks Redis at once.
+     */
     boolean isHeld();
 
     /** Whether the lease ended before it was released. */
@@ -103,7 +115,6 @@ public interface Lease extends AutoCloseable {
      * @param expire 10 ms to ten years; the length of later renewals, too
      * @return this lease if it was still ours; a new one; or empty: another holds one of the locks, or waits for it
      * @throws IllegalStateException if this lease has been released
-     * @throws LockLostException if the same owner took the locks anew meanwhile, and has lost them again
      * @throws LockInterruptedException if the thread is interrupted, and this lease was lost
      * @throws LockStoreException if Redis could not be asked in time
      */

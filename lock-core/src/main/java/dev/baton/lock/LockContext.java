@@ -21,7 +21,7 @@ public final class LockContext {
     public static Lease currentLease() {
         return findLease()
                 .orElseThrow(() -> new IllegalStateException(
-                        "thread '" + Thread.currentThread().getName()
+                        "thread '" + LockNames.printable(Thread.currentThread().getName())
                                 + "' works under no lock; a method with @DistributedLock must be called on the bean, not on 'this', and the"
                                 + " lease passed on explicitly to other threads"));
     }

@@ -9,8 +9,9 @@ public abstract class LockException extends RuntimeException {
 
     private final String name;
 
+    /** Creates the exception; control characters of the message are shown as {@link LockNames#printable} does. */
     protected LockException(String name, String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(LockNames.printable(message), cause);
         this.name = name;
     }
 

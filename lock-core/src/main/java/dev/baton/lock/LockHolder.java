@@ -14,6 +14,10 @@ import java.time.Duration;
  */
 public record LockHolder(String label, String owner, long fencingToken, Duration heldFor, Duration remaining) {
 
+    public LockHolder {
+        label = LockNames.printable(label);
+    }
+
     @Override
     public String toString() {
         return label + " for " + heldFor.toMillis() + " ms, " + remaining.toMillis() + " ms of its lease left";

@@ -78,9 +78,16 @@ public interface LockListener {
      */
     record Request(long id, String namespace, List<String> names, String scope, String owner, String label) {
 
-        /** The name of the lock; of several, all of them separated by commas: for people. */
+        public Request {
+            label = LockNames.printable(label);
+        }
+
+        /**
+         * The name of the lock; of several, all of them separated by commas: for people, with control characters as
+         * {@link LockNames#printable} shows them.
+         */
         public String title() {
-            return names.size() == 1 ? names.get(0) : String.join(", ", names);
+            return LockNames.printable(names.size() == 1 ? names.get(0) : String.join(", ", names));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.lock;
 
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -85,13 +86,53 @@ public final class LockNames {
         return true;
     }
 
+    /**
+     * Shows control characters, line breaks among them, as escapes: a line break as a backslash and an {@code n}. A key, an owner
+     * or the name of a thread cannot forge a line of a log then. For texts that people read: different texts may look the same.
+     *
+     * @return the same text if it has no such character
+     */
+    public static String printable(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (isControl(text.charAt(i))) {
+                return escaped(text, i);
+            }
+        }
+        return text;
+    }
+
+    private static String escaped(String text, int first) {
+        StringBuilder shown = new StringBuilder(text.length() + 16).append(text, 0, first);
+        for (int i = first; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '\n' -> shown.append("\\n");
+                case '\r' -> shown.append("\\r");
+                case '\t' -> shown.append("\\t");
+                default -> {
+                    if (isControl(c)) {
+                        shown.append("\\u").append(HexFormat.of().toHexDigits(c));
+                    } else {
+                        shown.append(c);
+                    }
+                }
+            }
+        }
+        return shown.toString();
+    }
+
+    /** Whether it is a control character, or ends a line or a paragraph. */
+    private static boolean isControl(char c) {
+        return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
+    }
+
     private static void check(String text, String what) {
         if (text.isBlank()) {
             throw new IllegalArgumentException(what + " is blank; "
                     + (what.equals("scope") ? "name what kind of thing is locked" : "leave it out, or give it a name"));
         }
         if (!text.equals(text.strip()) || hasForbidden(text)) {
-            throw new IllegalArgumentException(what + " '" + text
+            throw new IllegalArgumentException(what + " '" + printable(text)
                     + "' has a brace, a control character or white space at an end; put what varies into the key, which may"
                     + " have any character");
         }
@@ -104,7 +145,7 @@ public final class LockNames {
     private static boolean hasForbidden(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '{' || c == '}' || Character.isISOControl(c)) {
+            if (c == '{' || c == '}' || isControl(c)) {
                 return true;
             }
         }
@@ -124,9 +165,9 @@ public final class LockNames {
     public static String tagged(String tag, @Nullable Object part) {
         if (tag.isEmpty() || tag.indexOf('{') >= 0 || tag.indexOf('}') >= 0) {
             throw new IllegalArgumentException(
-                    "hash tag '" + tag + "' is empty or has a brace; name what the locks have in common");
+                    "hash tag '" + printable(tag) + "' is empty or has a brace; name what the locks have in common");
         }
-        return "{" + tag + "}" + LockKeyPart.of(part, "key part with hash tag '" + tag + "'");
+        return "{" + tag + "}" + LockKeyPart.of(part, "key part with hash tag '" + printable(tag) + "'");
     }
 
     /** Unambiguous for the parts of one scope: different parts never join to one name. */

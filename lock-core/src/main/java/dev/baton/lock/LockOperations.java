@@ -14,17 +14,20 @@ import org.jspecify.annotations.Nullable;
 public interface LockOperations extends AsyncLockOperations, LockInspection {
 
     /**
-     * Waits for the lock, does the work, and releases the lock.
+     * Waits for the lock, does the work, and releases the lock. Inside a transaction which is already active, the
+     * {@link TransactionRule} says what happens, if there is one ({@code baton.in-transaction}).
      *
      * @return what the work returned
      * @throws LockTimeoutException if the lock was not granted within the wait time, or the same holder kept it for the stall
      *     time; the work was not done
      * @throws LockInterruptedException if the thread was interrupted while it waited; its interrupt flag is set
      * @throws LockDeadlockException if this owner holds the lock and the request is not re-entrant
-     * @throws LockStoreException if the store could not be asked; the work was not done
+     * @throws LockStoreException if the store could not be asked; the work was not done. A wait that is shorter than the store takes to
+     *     answer ends with a {@link LockTimeoutException}, unless the store could not be reached
      * @throws LockLimitException if too many requests of this process wait already; the work was not done
      * @throws LockLostException if the lease was lost before the work was done; carries its result. If the work threw,
-     *     its exception is thrown and this one added to it as suppressed. With {@link OnLost#LOG} only if the lease was lost before
+     *     its exception is thrown and this one added to it as suppressed. Inside a transaction that outlasts the work it comes
+     *     from the commit instead, without the result. With {@link OnLost#LOG} only if the lease was lost before
      *     the work began
      * @throws E what the work threw, unwrapped
      */
@@ -69,7 +72,7 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
      * @throws LockInterruptedException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockDeadlockException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockStoreException as {@link #execute(LockRequest, LockCallback)} does
-     * @throws LockLostException if this owner held the lock already and has lost it meanwhile
+     * @throws LockLostException if it is asked for by work under a lease of the same lock and owner that was lost
      * @throws IllegalArgumentException if the request is with {@link OnLost#INTERRUPT}: there is no work to interrupt
      */
     Lease acquire(LockRequest request);
@@ -80,6 +83,19 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
      * @return empty instead of a {@link LockTimeoutException}; other exceptions as {@link #acquire(LockRequest)}
      */
     Optional<Lease> tryAcquire(LockRequest request);
+
+    /**
+     * Whether the calling thread holds all of these locks already, so that it takes them again: in work of {@code execute} or
+     * {@code @DistributedLock} at any depth, or by a lease that it has acquired and that is not given back. Of a request that names an
+     * owner: whether the thread does work under a lease of that owner. Asks no store.
+     *
+     * <p>Operations that do not override it know the leases of {@link LockContext}, by their names only.
+     */
+    default boolean isHeldByCurrentThread(LockRequest request) {
+        return request.namespace() == null
+                && request.owner() == null
+                && LockContext.leases().stream().anyMatch(lease -> lease.names().containsAll(request.names()));
+    }
 
     /**
      * Looks for a value and, if there is none, has it computed and stored by one caller at a time:
@@ -132,6 +148,16 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
      * @param namespace names separated by colons, no braces
      */
     LockOperations withNamespace(String namespace);
+
+    /**
+     * Returns operations whose {@code execute} and {@code tryExecute} give the lock back when the work is done, also inside a transaction
+     * which is already active: for work whose effect others see at once, whatever becomes of that transaction. Operations to which
+     * transactions mean nothing return themselves. Operations that delegate to others override it, and
+     * {@link #isHeldByCurrentThread}.
+     */
+    default LockOperations ignoringTransactions() {
+        return this;
+    }
 
     /**
      * What is the same for all locks of one scope, said once: {@code scope("server_access").expire(ofSeconds(10))}.

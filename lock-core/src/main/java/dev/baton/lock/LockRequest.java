@@ -111,9 +111,14 @@ public record LockRequest(
         return targets.stream().map(LockTarget::name).toList();
     }
 
-    /** The name of the lock; of several, all of them separated by commas: for people. */
+    /** The name of the lock; of several, all of them separated by commas. */
     public String name() {
         return targets.size() == 1 ? targets.get(0).name() : String.join(", ", names());
+    }
+
+    /** As {@link #name()}, for people: with control characters as {@link LockNames#printable} shows them. */
+    public String title() {
+        return LockNames.printable(name());
     }
 
     /** The same in a namespace below the operations' own; null: in that one. */

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param holder who holds it, with what is left of the lease; empty: it is free
  * @param waiters who waits for it, first come first, at most {@value #MOST_WAITERS}; some may have died since they last asked
  * @param waiting how many wait for it; not negative. Those of another process that passes locks on within itself count as one,
- *     here and above, and its holder is the one whom Redis granted the lock
+ *     here and above; while that process holds the lock, they do not count at all, and its holder is the one whom Redis granted
+ *     the lock
  */
 public record LockState(
         String namespace, String name, Optional<LockHolder> holder, List<LockWaiter> waiters, long waiting) {

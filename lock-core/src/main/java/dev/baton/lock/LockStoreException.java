@@ -2,7 +2,12 @@ package dev.baton.lock;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store of the locks could not be asked, or refused: nothing is known of the lock. */
+/**
+ * The store of the locks could not be asked, or refused: nothing is known of the lock.
+ *
+ * <p>Of a store that is silent: it has not answered for 100 ms, or for the command time-out if that is less. A wait that ends sooner
+ * ends with a {@link LockTimeoutException}.
+ */
 public class LockStoreException extends LockException {
 
     private static final long serialVersionUID = 1L;

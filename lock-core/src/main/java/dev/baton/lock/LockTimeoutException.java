@@ -4,7 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The lock was not granted within the wait time, or its holder seems to be stuck. */
+/**
+ * The lock was not granted within the wait time, or its holder seems to be stuck.
+ *
+ * <p>Also where the wait time was shorter than an answer of the store takes, and the store has not been silent for 100 ms, or for
+ * the command time-out if that is less: this says nothing of the store's health.
+ */
 public class LockTimeoutException extends LockException {
 
     private static final long serialVersionUID = 1L;
@@ -45,6 +50,18 @@ public class LockTimeoutException extends LockException {
                 + (holder == null ? "" : " (" + holder + ")")
                 + "; see what that holder is stuck in, or raise stallTime";
         return new LockTimeoutException(name, message, waited, holder, true);
+    }
+
+    /**
+     * The wait ended before the store could be expected to answer.
+     *
+     * @param waited how long the request waited
+     * @param store which has not answered, for people
+     */
+    public static LockTimeoutException unanswered(String name, Duration waited, String store) {
+        String message = "Lock '" + name + "' not granted within " + waited.toMillis() + " ms: " + store
+                + " had not answered by then; raise waitTime above the time that an answer takes";
+        return new LockTimeoutException(name, message, waited, null, false);
     }
 
     private static String message(String name, Duration waited, @Nullable LockHolder holder) {

@@ -11,6 +11,10 @@ import java.time.Duration;
  */
 public record LockWaiter(String label, String owner, Duration waitedFor) {
 
+    public LockWaiter {
+        label = LockNames.printable(label);
+    }
+
     @Override
     public String toString() {
         return label + " for " + waitedFor.toMillis() + " ms";

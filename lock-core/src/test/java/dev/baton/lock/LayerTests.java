@@ -40,7 +40,22 @@ class LayerTests {
 
     @Test
     void supportReachesRedisThroughTheStoreOnly() {
-        imports("support", "", "store");
+        imports("support", "", "store", "time", "engine");
+    }
+
+    @Test
+    void partsOfTheEngineAreStacked() {
+        imports("engine.event", "", "time");
+        imports("engine.ticket", "", "store", "time", "engine.event");
+        imports("engine.lease", "", "store", "time", "engine.event", "engine.ticket");
+        imports("engine.wait", "", "store", "time", "engine.event", "engine.ticket", "engine.lease");
+        imports("engine.cohort", "", "store", "time", "engine.event", "engine.ticket", "engine.lease", "engine.wait");
+        imports("engine", "", "store", "time");
+    }
+
+    @Test
+    void timeImportsNothingOfOurs() {
+        imports("time");
     }
 
     @Test
@@ -50,7 +65,7 @@ class LayerTests {
 
     @Test
     void redisKnowsNoEngine() {
-        imports("redis", "", "store");
+        imports("redis", "", "store", "time");
     }
 
     @Test
@@ -77,7 +92,18 @@ class LayerTests {
 
     @Test
     void everyPackageIsListedHere() {
-        Set<String> listed = Set.of("", "annotation", "interceptor", "support", "store", "redis", "cache", "reactive");
+        Set<String> listed = Set.of(
+                "",
+                "annotation",
+                "interceptor",
+                "support",
+                "engine",
+                "store",
+                "time",
+                "redis",
+                "cache",
+                "reactive",
+                "aot");
         noClasses()
                 .should()
                 .resideOutsideOfPackages(listed.stream().map(LayerTests::layer).toArray(String[]::new))
@@ -102,6 +128,38 @@ class LayerTests {
         rule.check(CLASSES);
     }
 
+    @Test
+    void aotImportsWhatIsDeclaredAndHowItIsRead() {
+        imports("aot", "", "annotation", "interceptor");
+    }
+
+    @Test
+    void partsOfTheInterceptorAreStacked() {
+        imports("interceptor.expression", "", "interceptor.");
+        imports("interceptor.fallback", "", "interceptor.", "interceptor.expression");
+        imports("interceptor.async", "", "interceptor.", "interceptor.fallback");
+        imports("interceptor.transaction", "", "interceptor.");
+        imports(
+                "interceptor.advice",
+                "",
+                "interceptor.",
+                "interceptor.expression",
+                "interceptor.fallback",
+                "interceptor.async",
+                "interceptor.transaction");
+        imports("interceptor.validation", "", "interceptor");
+    }
+
+    @Test
+    void partsOfTheStoreOnRedisAreStacked() {
+        imports("redis.key", "", "store", "time");
+        imports("redis.script", "", "store", "redis.key");
+        imports("redis.pubsub", "", "store", "redis.key");
+        imports("redis.lettuce", "", "store", "time", "redis.key", "redis.script", "redis.pubsub");
+        imports("redis.jedis", "", "store", "time", "redis.key", "redis.script", "redis.pubsub");
+        imports("redis.transaction", "", "store", "time", "redis.key");
+    }
+
     private static void imports(String layer, String... allowed) {
         Set<String> packages = Arrays.stream(allowed).map(LayerTests::layer).collect(Collectors.toSet());
         packages.add(layer(layer));
@@ -119,8 +177,11 @@ class LayerTests {
                 .and(JavaClass.Predicates.resideOutsideOfPackages(packages.toArray(String[]::new)));
     }
 
-    /** The root stands for itself, every other layer for its sub-packages too. */
+    /** The root, and a name with a dot at its end, stand for one package, every other for its sub-packages too. */
     private static String layer(String name) {
+        if (name.endsWith(".")) {
+            return ROOT + "." + name.substring(0, name.length() - 1);
+        }
         return name.isEmpty() ? ROOT : ROOT + "." + name + "..";
     }
 }

@@ -3,6 +3,8 @@ package dev.baton.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.baton.lock.store.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -27,11 +29,25 @@ class LockNamesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{", "a}", "a{b}", "a\nb", "a\u0000", "\u0085x", "a\u007f", " a", "a ", "a\u2003"})
+    @ValueSource(
+            strings = {
+                "{",
+                "a}",
+                "a{b}",
+                "a\nb",
+                "a\u0000",
+                "\u0085x",
+                "a\u007f",
+                " a",
+                "a ",
+                "a\u2003",
+                "a\u2028b",
+                "a\u2029b"
+            })
     void scopeWithBraceControlCharacterOrSpaceAtAnEndIsRefused(String scope) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.checkScope(scope))
-                .withMessage("scope '" + scope
+                .withMessage("scope '" + LockNames.printable(scope)
                         + "' has a brace, a control character or white space at an end; put what varies"
                         + " into the key, which may have any character");
     }
@@ -148,5 +164,32 @@ class LockNamesTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.tagged("acme", null))
                 .withMessageContaining("key part with hash tag 'acme'");
+    }
+
+    @Test
+    void controlCharactersArePrintedAsEscapes() {
+        assertThat(LockNames.printable("a\nb\r\tc\u0000\u001b\u0085\u2028\u2029"))
+                .isEqualTo("a\\nb\\r\\tc\\u0000\\u001b\\u0085\\u2028\\u2029");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "orders.42", "Schlüssel \\n", "\uD83D\uDE00"})
+    void textWithoutControlCharactersIsPrintedAsItIs(String text) {
+        assertThat(LockNames.printable(text)).isSameAs(text);
+    }
+
+    /** Another process may have written it, an older one for instance. */
+    @Test
+    void labelsArePrintable() {
+        assertThat(new LockHolder("web-3:4711/a\nb", "o:a\nb", 7, Duration.ZERO, Duration.ZERO))
+                .hasToString("web-3:4711/a\\nb for 0 ms, 0 ms of its lease left")
+                .extracting(LockHolder::owner)
+                .isEqualTo("o:a\nb");
+        assertThat(new LockWaiter("web-3:4711/a\nb", "o:a\nb", Duration.ZERO)).hasToString("web-3:4711/a\\nb for 0 ms");
+    }
+
+    @Test
+    void failureOfTheStoreIsOneLine() {
+        assertThat(new StoreException("lock 'a\nb' was refused", false, null)).hasMessage("lock 'a\\nb' was refused");
     }
 }

@@ -2,13 +2,14 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.interceptor.InTransaction;
-import dev.baton.lock.interceptor.LockAdvisor;
-import dev.baton.lock.interceptor.LockAutoProxyRegistrar;
-import dev.baton.lock.interceptor.LockInterceptor;
-import dev.baton.lock.interceptor.LockedBeanVerifier;
+import dev.baton.lock.interceptor.advice.LockAdvisor;
+import dev.baton.lock.interceptor.advice.LockAutoProxyRegistrar;
+import dev.baton.lock.interceptor.advice.LockInterceptor;
+import dev.baton.lock.interceptor.validation.LockedBeanVerifier;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -62,5 +63,13 @@ class LockAdviceConfiguration {
     @ConditionalOnMissingBean
     static LockAdvisor lockAdvisor(LockAttributeSources sources, LockInterceptor interceptor) {
         return new LockAdvisor(sources.all(), interceptor);
+    }
+
+    @Bean
+    static MeetingScopesWarning meetingScopesWarning(
+            ConfigurableListableBeanFactory beanFactory,
+            LockAttributeSources sources,
+            ObjectProvider<LockProperties> properties) {
+        return new MeetingScopesWarning(beanFactory, sources.all(), properties);
     }
 }

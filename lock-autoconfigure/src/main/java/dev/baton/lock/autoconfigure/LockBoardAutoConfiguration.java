@@ -8,7 +8,7 @@ import dev.baton.lock.board.BoardRoutes;
 import dev.baton.lock.board.LockBoard;
 import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockTemplate;
-import dev.baton.lock.support.TimeSource;
+import dev.baton.lock.time.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;

@@ -3,10 +3,11 @@ package dev.baton.lock.autoconfigure;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.ReleaseMode;
+import dev.baton.lock.interceptor.transaction.TransactionRules;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.support.LockTemplateBuilder;
-import dev.baton.lock.support.TimeSource;
+import dev.baton.lock.time.TimeSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -29,7 +30,9 @@ class LockEngineConfiguration {
             ObjectProvider<LockListener> listeners,
             ApplicationEventPublisher events,
             ObjectProvider<LockTemplateCustomizer> customizers) {
-        LockTemplateBuilder builder = builder(store, properties).slowWait(logging.slowWait());
+        LockTemplateBuilder builder = builder(store, properties)
+                .slowWait(logging.slowWait())
+                .transactions(TransactionRules.of(properties.inTransaction()));
         // a test's clock, which its store goes by as well
         time.ifUnique(builder::time);
         return build(builder, listeners, events, customizers);

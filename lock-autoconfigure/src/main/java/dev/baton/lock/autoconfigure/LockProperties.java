@@ -42,7 +42,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param keyspace Settings of the wait strategy 'keyspace'.
  * @param cohort How a lock is passed on within one process.
  * @param release Whether a release waits for Redis's answer.
- * @param inTransaction What becomes of a lock that @DistributedLock takes while a transaction is already active.
+ * @param inTransaction What becomes of a lock that @DistributedLock, or execute of a LockTemplate, takes while a transaction is
+ *     already active.
  * @param scopes By scope, what its locks are given that neither the annotation nor the request says.
  */
 @ConfigurationProperties(LockProperties.PREFIX)

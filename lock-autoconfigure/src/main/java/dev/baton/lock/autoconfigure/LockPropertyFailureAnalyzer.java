@@ -1,5 +1,6 @@
 package dev.baton.lock.autoconfigure;
 
+import dev.baton.lock.LockNames;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -33,7 +34,8 @@ final class LockPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidC
         }
         ConfigurationProperty property = find(cause.getName());
         String description = "The configuration property '" + cause.getName() + "' has the value '"
-                + (property == null ? cause.getValue() : property.getValue()) + "'" + origin(property)
+                + LockNames.printable(String.valueOf(property == null ? cause.getValue() : property.getValue())) + "'"
+                + origin(property)
                 + ", which cannot be used: " + cause.getReason() + ".";
         return new FailureAnalysis(description, "Change the value of '" + cause.getName() + "'.", cause);
     }

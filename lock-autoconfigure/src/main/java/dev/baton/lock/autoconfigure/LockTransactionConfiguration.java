@@ -1,6 +1,6 @@
 package dev.baton.lock.autoconfigure;
 
-import dev.baton.lock.interceptor.CommitVetoRegistrar;
+import dev.baton.lock.interceptor.transaction.CommitVetoRegistrar;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -2,7 +2,7 @@ package dev.baton.lock.board;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
-import dev.baton.lock.support.TimeSource;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.baton.lock.board;
 
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockPage;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
@@ -141,9 +142,9 @@ public final class LockBoard {
         if (released) {
             log.warn(
                     "Lock '{}' was taken from {} on the board, by {}",
-                    rows.shown(lock),
+                    LockNames.printable(rows.shown(lock)),
                     holder.get(),
-                    who == null ? "somebody unknown" : who);
+                    who == null ? "somebody unknown" : LockNames.printable(who));
         }
         return released ? Outcome.RELEASED : Outcome.FREE;
     }

@@ -1,30 +1,37 @@
 package dev.baton.lock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.reactive.ReactiveLockTemplate;
-import dev.baton.lock.redis.LockListenerContainer;
 import dev.baton.lock.redis.RedisLockStore;
+import dev.baton.lock.redis.lettuce.LockListenerContainer;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.support.LockTemplate;
+import dev.baton.lock.test.InMemoryLockAutoConfiguration;
 import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 class LockAutoConfigurationTests {
 
@@ -95,8 +102,46 @@ class LockAutoConfigurationTests {
     void backsOffWhenTemplateIsDefined() {
         runner.withUserConfiguration(OwnTemplate.class).run(context -> {
             assertThat(context).hasSingleBean(LockOperations.class).hasBean("ownTemplate");
-            assertThat(context).doesNotHaveBean(LockStore.class).doesNotHaveBean("batonMessageListenerContainer");
+            assertThat(context).doesNotHaveBean("batonMessageListenerContainer");
+            assertThat(context.getBeanFactory().containsSingleton("lockStore"))
+                    .as("a store that nothing asks for is made")
+                    .isFalse();
         });
+    }
+
+    @Test
+    void ownTemplateIsGivenTheStoreAndTheSettings() {
+        runner.withUserConfiguration(TemplateOnOurStore.class)
+                .withPropertyValues("baton.expire=20s", "baton.namespace=orders")
+                .run(context -> {
+                    assertThat(context)
+                            .hasNotFailed()
+                            .hasSingleBean(LockOperations.class)
+                            .hasSingleBean(RedisLockStore.class);
+                    TemplateOnOurStore own = context.getBean(TemplateOnOurStore.class);
+                    assertThat(own.expire).isEqualTo(Duration.ofSeconds(20));
+                    assertThat(own.store.keys(new LockName("", "x.global")).get(0))
+                            .startsWith("orders:");
+                });
+    }
+
+    @Test
+    void ownTemplateIsGivenTheStoreInMemory() {
+        runner.withConfiguration(AutoConfigurations.of(InMemoryLockAutoConfiguration.class))
+                .withUserConfiguration(TemplateOnOurStore.class)
+                .run(context -> assertThat(context.getBean(TemplateOnOurStore.class).store)
+                        .isInstanceOf(InMemoryLockStore.class));
+    }
+
+    @Test
+    void ownTemplateOnTheStoreLocksNothingWhenDisabled() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+                .withUserConfiguration(TemplateOnOurStore.class)
+                .withPropertyValues("baton.enabled=false")
+                .run(context -> context.getBean(LockTemplate.class)
+                        .executeWithoutResult(
+                                "x", 1, lease -> assertThat(lease.isHeld()).isTrue()));
     }
 
     @Test
@@ -172,7 +217,7 @@ class LockAutoConfigurationTests {
                 .withPropertyValues("baton.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(LockStore.class)
+                        .doesNotHaveBean(RedisLockStore.class)
                         .doesNotHaveBean("batonMessageListenerContainer"));
     }
 
@@ -202,12 +247,46 @@ class LockAutoConfigurationTests {
                 });
     }
 
+    @Test
+    void propertyRefusesWorkOfTheTemplateInsideATransaction() {
+        ApplicationContextRunner refusing = Contexts.withDatabase(runner, "refused-work")
+                .withUserConfiguration(OwnStore.class)
+                .withPropertyValues("baton.in-transaction=refuse");
+        refusing.run(context -> inTransaction(
+                context,
+                template -> assertThatIllegalStateException()
+                        .isThrownBy(() -> template.executeWithoutResult("report", "daily", lease -> {}))
+                        .withMessageContaining("baton.in-transaction=refuse")));
+        refusing.withPropertyValues("baton.enabled=false")
+                .run(context -> inTransaction(
+                        context, template -> template.executeWithoutResult("report", "daily", lease -> {})));
+    }
+
+    private static void inTransaction(ApplicationContext context, Consumer<LockTemplate> work) {
+        new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                .executeWithoutResult(status -> work.accept(context.getBean(LockTemplate.class)));
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class OwnTemplate {
 
         @Bean
         LockTemplate ownTemplate() {
             return LockTemplate.builder(new RecordingStore()).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TemplateOnOurStore {
+
+        private LockStore store;
+        private Duration expire;
+
+        @Bean
+        LockTemplate ownTemplate(LockStore store, LockProperties properties) {
+            this.store = store;
+            this.expire = properties.expire();
+            return LockTemplate.builder(store).expire(expire).build();
         }
     }
 

@@ -34,7 +34,7 @@ class LockRuntimeHintsTests {
     void hintsOfTheCoreAreFound() {
         RuntimeHints hints = process();
         for (String script : List.of("acquire", "exchange", "join")) {
-            assertThat(RuntimeHintsPredicates.resource().forResource("dev/baton/lock/redis/" + script + ".lua"))
+            assertThat(RuntimeHintsPredicates.resource().forResource("dev/baton/lock/redis/script/" + script + ".lua"))
                     .accepts(hints);
         }
     }

@@ -168,6 +168,21 @@ class ReactiveCommitTests {
         });
     }
 
+    @Test
+    void lockOfTheSameNameInAnotherNamespaceIsNoneThatIsHeldAlready() {
+        runner.withPropertyValues("baton.in-transaction=refuse").run(context -> {
+            Ledger ledger = context.getBean(Ledger.class);
+            JournalManager manager = context.getBean(JournalManager.class);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> ledger.abroad(enclosed(manager, ledger.under(Mono.just("x"))))
+                            .block(SOON))
+                    .withMessageContaining("a reactive transaction is already active");
+            assertThat(ledger.abroad(enclosed(manager, ledger.abroad(Mono.just("x"))))
+                            .block(SOON))
+                    .isEqualTo("x");
+        });
+    }
+
     private static <T> Mono<T> enclosed(JournalManager manager, Mono<T> work) {
         return work.as(TransactionalOperator.create(manager)::transactional);
     }
@@ -200,6 +215,11 @@ class ReactiveCommitTests {
 
         @DistributedLock("ledger")
         public Mono<String> under(Mono<String> work) {
+            return work;
+        }
+
+        @DistributedLock(scope = "ledger", namespace = "abroad")
+        public Mono<String> abroad(Mono<String> work) {
             return work;
         }
 

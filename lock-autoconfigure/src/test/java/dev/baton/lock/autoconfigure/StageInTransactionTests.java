@@ -42,11 +42,10 @@ class StageInTransactionTests {
                     Jobs jobs = context.getBean(Jobs.class);
                     assertThat(jobs.isInTransaction().get(20, TimeUnit.SECONDS)).isFalse();
                     LockOperations locks = context.getBean(LockOperations.class);
-                    locks.execute(LockRequest.of("job").waitTime(Duration.ofSeconds(5)), lease -> {
-                        assertThat(TransactionSynchronizationManager.isActualTransactionActive())
-                                .isTrue();
-                        return 1;
-                    });
+                    locks.acquire(LockRequest.of("job").waitTime(Duration.ofSeconds(5)))
+                            .close();
+                    assertThat(TransactionSynchronizationManager.isActualTransactionActive())
+                            .isTrue();
                     assertThat(TransactionSynchronizationManager.getSynchronizations())
                             .isEmpty();
                 });

@@ -168,6 +168,14 @@ class StartFailureTests {
     }
 
     @Test
+    void namespaceOfTwoLines(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.namespace=shop\nforged");
+        assertThat(output)
+                .contains("The configuration property 'baton.namespace' has the value 'shop\\nforged'")
+                .contains("namespace 'shop\\nforged' has a brace, a control character or white space at an end");
+    }
+
+    @Test
     void numberWithoutUnit(CapturedOutput output) {
         assertStartFails(OneFactory.class, "--baton.max-hold=60");
         assertThat(output)

@@ -1,7 +1,7 @@
 package dev.baton.lock.board;
 
 import dev.baton.lock.LockListener;
-import dev.baton.lock.support.TimeSource;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

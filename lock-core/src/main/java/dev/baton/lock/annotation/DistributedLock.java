@@ -140,7 +140,8 @@ public @interface DistributedLock {
 
     /**
      * What a call does that does not get the lock in time: throw, or return nothing ({@code null}, an empty {@code Optional}).
-     * Not written: throw. {@link WhenBusy#SKIP} excludes {@link #onTimeout()} and methods that return a primitive type.
+     * Not written: throw. {@link WhenBusy#SKIP} excludes {@link #onTimeout()}, methods that return a primitive type, and those
+     * that promise a result which is never null (JSpecify, Kotlin).
      */
     WhenBusy[] whenBusy() default {};
 

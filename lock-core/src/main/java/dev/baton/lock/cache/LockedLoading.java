@@ -40,8 +40,13 @@ final class LockedLoading {
     @SuppressWarnings("NullAway")
     ValueWrapper get(Cache cache, Object key, LockRequest request, ValueSource<ValueWrapper, RuntimeException> loader) {
         try {
-            return locks.computeIfAbsent(
-                    request, () -> cache.get(key), () -> underLock(loader), value -> cache.put(key, value.get()));
+            // others find the value in the cache, whatever becomes of a transaction of this thread
+            return locks.ignoringTransactions()
+                    .computeIfAbsent(
+                            request,
+                            () -> cache.get(key),
+                            () -> underLock(loader),
+                            value -> cache.put(key, value.get()));
         } catch (LockLostException ex) {
             if (ex.getResult() instanceof ValueWrapper loaded) {
                 log.warn(

@@ -1,5 +1,6 @@
 package dev.baton.lock.interceptor;
 
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTarget;
 import dev.baton.lock.WhenBusy;
@@ -32,12 +33,12 @@ public record LockAttribute(
     public LockAttribute {
         key = List.copyOf(key);
         if (!key.isEmpty() && !isGlobal(request)) {
-            throw new IllegalArgumentException("key " + key + " and a request for '" + request.name()
+            throw new IllegalArgumentException("key " + key + " and a request for '" + request.title()
                     + "' are both given; give the request a scope only, or leave the key out");
         }
         if (!owner.isEmpty() && request.owner() != null) {
-            throw new IllegalArgumentException("owner '" + owner + "' and a request of the owner '" + request.owner()
-                    + "' are both given; keep one of them");
+            throw new IllegalArgumentException("owner '" + owner + "' and a request of the owner '"
+                    + LockNames.printable(request.owner()) + "' are both given; keep one of them");
         }
         if (whenBusy == WhenBusy.SKIP && !onTimeout.isEmpty()) {
             throw new IllegalArgumentException(
@@ -81,12 +82,12 @@ public record LockAttribute(
     }
 
     /** What kind of thing is locked. */
-    String scope() {
+    public String scope() {
         return request.targets().get(0).scope();
     }
 
     /** Whether something else than a method of the same bean is called for a busy lock. */
-    boolean isTimeoutExpression() {
+    public boolean isTimeoutExpression() {
         return onTimeout.startsWith("@");
     }
 }

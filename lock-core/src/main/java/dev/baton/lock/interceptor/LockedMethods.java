@@ -3,10 +3,14 @@ package dev.baton.lock.interceptor;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -16,6 +20,8 @@ import org.springframework.util.ClassUtils;
 
 /** Finds the methods that have a lock. Thread-safe. */
 public final class LockedMethods {
+
+    private static final Logger logger = LoggerFactory.getLogger(LockedMethods.class);
 
     private final LockAttributeSource attributeSource;
     private final Map<Class<?>, Map<Method, LockAttribute>> methods = new ConcurrentHashMap<>(64);
@@ -29,7 +35,7 @@ public final class LockedMethods {
      *
      * @throws LockDefinitionException if one of them cannot be used
      */
-    Map<Method, LockAttribute> of(Class<?> type) {
+    public Map<Method, LockAttribute> of(Class<?> type) {
         if (!attributeSource.isCandidateClass(type)) {
             return Map.of();
         }
@@ -43,28 +49,70 @@ public final class LockedMethods {
     }
 
     /**
+     * A method that has a lock.
+     *
+     * @param type the class of the bean as its author wrote it
+     */
+    public record Declared(Class<?> type, Method method, LockAttribute attribute) {}
+
+    /**
+     * Returns the methods of all beans that have a lock, once per class, as far as the classes are known without creating a bean. A
+     * lock that cannot be used is left out.
+     */
+    public List<Declared> declared(ConfigurableListableBeanFactory beanFactory) {
+        return candidates(beanFactory).flatMap(this::declared).toList();
+    }
+
+    private Stream<Declared> declared(Class<?> type) {
+        Map<Method, LockAttribute> locked = select(type, method -> usable(method, type));
+        return locked.entrySet().stream().map(entry -> new Declared(type, entry.getKey(), entry.getValue()));
+    }
+
+    private @Nullable LockAttribute usable(Method method, Class<?> type) {
+        try {
+            return attributeSource.getLockAttribute(method, type);
+        } catch (LockDefinitionException ex) {
+            return null;
+        }
+    }
+
+    /**
      * Counts the methods that have a lock, once per class however many beans it has, as far as the classes are known without
      * creating the beans: to say how much goes unprotected where nothing is locked. A lock that cannot be used counts too.
      */
     public int count(ConfigurableListableBeanFactory beanFactory) {
+        return candidates(beanFactory).mapToInt(this::count).sum();
+    }
+
+    /** The classes of beans that may have a lock, as far as they are known without creating a bean. */
+    private Stream<Class<?>> candidates(ConfigurableListableBeanFactory beanFactory) {
         return Arrays.stream(beanFactory.getBeanDefinitionNames())
                 .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
                 .filter(name -> !beanFactory.getMergedBeanDefinition(name).isAbstract())
                 .flatMap(name -> beanClass(beanFactory, name).stream())
                 .distinct()
-                .filter(attributeSource::isCandidateClass)
-                .mapToInt(this::count)
-                .sum();
+                .filter(attributeSource::isCandidateClass);
     }
 
     private static Optional<Class<?>> beanClass(ConfigurableListableBeanFactory beanFactory, String name) {
-        Class<?> type = AutoProxyUtils.determineTargetClass(beanFactory, name);
+        Class<?> type = beanFactory.containsSingleton(name)
+                ? AutoProxyUtils.determineTargetClass(beanFactory, name)
+                : beanFactory.getType(name, false);
         return type == null ? Optional.empty() : Optional.of(ClassUtils.getUserClass(type));
     }
 
     private int count(Class<?> type) {
-        return MethodIntrospector.selectMethods(type, (MetadataLookup<Boolean>) method -> hasLock(method, type))
-                .size();
+        return select(type, method -> hasLock(method, type)).size();
+    }
+
+    /** A warning must not fail the start: a class that refers to types which are not there is left out. */
+    private static <T> Map<Method, T> select(Class<?> type, MetadataLookup<T> lookup) {
+        try {
+            return MethodIntrospector.selectMethods(type, lookup);
+        } catch (IllegalStateException | LinkageError ex) {
+            logger.debug("The methods of {} cannot be looked at", type.getName(), ex);
+            return Map.of();
+        }
     }
 
     /** Null, as the lookup wants it: no lock. */

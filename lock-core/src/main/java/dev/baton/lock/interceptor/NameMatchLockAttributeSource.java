@@ -7,9 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.PatternMatchUtils;
@@ -29,12 +36,21 @@ import org.springframework.util.ReflectionUtils;
  *
  * <p>A pattern is the full name of a class or interface, a dot and the name of a method, with {@code *} for any characters. A
  * method matches by the class of its bean and by every superclass and interface that has it. If several patterns match, the
- * longest counts. Thread-safe.
+ * longest counts. As a bean it warns once, when all singletons are there, of each pattern that matches no method. Thread-safe.
  */
-public final class NameMatchLockAttributeSource implements LockAttributeSource {
+public final class NameMatchLockAttributeSource
+        implements LockAttributeSource, SmartInitializingSingleton, BeanFactoryAware {
+
+    private static final Logger log = LoggerFactory.getLogger(NameMatchLockAttributeSource.class);
 
     private final Map<String, LockAttribute> patterns;
     private final Map<MethodClassKey, Optional<LockAttribute>> attributes = new ConcurrentHashMap<>(64);
+
+    /** Patterns that a method has, also one that a longer pattern or the annotation protects. */
+    private final Set<String> matched = ConcurrentHashMap.newKeySet();
+
+    /** Null where it is no bean. */
+    private volatile @Nullable ConfigurableListableBeanFactory beanFactory;
 
     /**
      * Creates the source.
@@ -55,6 +71,34 @@ public final class NameMatchLockAttributeSource implements LockAttributeSource {
             throw new IllegalArgumentException("pattern '" + pattern
                     + "' names no class and method; write it as 'com.acme.Invoices.close*', without parameters");
         }
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) {
+        if (beanFactory instanceof ConfigurableListableBeanFactory listable) {
+            this.beanFactory = listable;
+        }
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        ConfigurableListableBeanFactory beans = beanFactory;
+        if (beans == null || matched.containsAll(patterns.keySet())) {
+            return;
+        }
+        // asks for methods that the annotation has already answered for, and for those of beans that are not made yet
+        int found = new LockedMethods(this).count(beans);
+        log.debug("{} methods match a pattern", found);
+        new TreeMap<>(patterns).forEach((pattern, attribute) -> {
+            if (!matched.contains(pattern)) {
+                log.warn(
+                        "Pattern '{}' matches no public method of a bean, so no method takes the lock '{}' by it. Correct the"
+                                + " names of class and method, or remove the pattern. It may stay if its bean is made later,"
+                                + " by a class that is not known at the start.",
+                        pattern,
+                        attribute.scope());
+            }
+        });
     }
 
     @Override
@@ -83,8 +127,9 @@ public final class NameMatchLockAttributeSource implements LockAttributeSource {
         String longest = null;
         for (String pattern : patterns.keySet()) {
             boolean matches = names.stream().anyMatch(name -> PatternMatchUtils.simpleMatch(pattern, name));
-            if (matches && (longest == null || isBefore(pattern, longest))) {
-                longest = pattern;
+            if (matches) {
+                matched.add(pattern);
+                longest = longest == null || isBefore(pattern, longest) ? pattern : longest;
             }
         }
         return longest == null ? null : patterns.get(longest);

@@ -1,19 +1,19 @@
 package dev.baton.lock.interceptor;
 
 /** Carries what is neither exception nor error through a callback, which cannot declare it. */
-final class UnusualThrowable extends RuntimeException {
+public final class UnusualThrowable extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final Throwable thrown;
 
-    UnusualThrowable(Throwable thrown) {
+    public UnusualThrowable(Throwable thrown) {
         super(thrown);
         this.thrown = thrown;
     }
 
     /** Returns what was thrown, with what was added to the carrier meanwhile, such as the loss of the lock. */
-    Throwable unwrap() {
+    public Throwable unwrap() {
         for (Throwable suppressed : getSuppressed()) {
             thrown.addSuppressed(suppressed);
         }

@@ -1,11 +1,14 @@
 package dev.baton.lock.reactive;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockContext;
 import dev.baton.lock.LockRequest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -13,32 +16,32 @@ import reactor.util.context.ContextView;
 /**
  * Who holds a lock, in a chain of operators: the call, which the Reactor context carries to whatever runs inside its lock.
  *
+ * @param request what was asked for, with its owner
  * @param outer of the lock around it; null: there is none
  */
-record LockOwner(String id, Lease lease, @Nullable LockOwner outer) {
+record LockOwner(LockRequest request, Lease lease, @Nullable LockOwner outer) {
 
     private static final Object KEY = LockOwner.class;
     private static final AtomicLong CALLS = new AtomicLong();
 
     /**
-     * The one that the request names, that of a lock around it which the request asks for as well, or a new one: what runs inside
-     * the lock at the same time must not share locks that only one of its parts has taken.
+     * The request with its owner: the one that it names, that of a lock around it which the request asks for as well, or a new one.
+     * What runs inside the lock at the same time must not share locks that only one of its parts has taken.
      */
-    static String of(LockRequest request, ContextView context) {
-        String chosen = request.owner();
-        if (chosen != null) {
-            return chosen;
+    static LockRequest owned(LockRequest request, ContextView context) {
+        if (request.owner() != null) {
+            return request;
         }
         for (LockOwner around = current(context); around != null; around = around.outer) {
-            if (!Collections.disjoint(around.lease.names(), request.names())) {
-                return around.id;
+            if (isBeside(around.request, request) && !Collections.disjoint(around.lease.names(), request.names())) {
+                return request.owner(around.request.owner());
             }
         }
-        return "call-" + CALLS.incrementAndGet();
+        return request.owner("call-" + CALLS.incrementAndGet());
     }
 
-    static Context in(Context context, String id, Lease lease) {
-        return context.put(KEY, new LockOwner(id, lease, current(context)));
+    static Context in(Context context, LockRequest owned, Lease lease) {
+        return context.put(KEY, new LockOwner(owned, lease, current(context)));
     }
 
     /** The leases under which a chain of operators works, innermost first. */
@@ -48,6 +51,43 @@ record LockOwner(String id, Lease lease, @Nullable LockOwner outer) {
             leases.add(around.lease);
         }
         return leases;
+    }
+
+    /** Asks for a lock as work under the leases of the chain: it is told if one of them, of the same lock, was lost. */
+    static <T> T ask(ContextView context, Supplier<T> asking) {
+        return ask(current(context), asking);
+    }
+
+    private static <T> T ask(@Nullable LockOwner around, Supplier<T> asking) {
+        return around == null
+                ? asking.get()
+                : ask(around.outer, () -> LockContext.callWith(around.lease, lease -> asking.get()));
+    }
+
+    /** Whether a chain of operators works under all locks of a request that names no owner. */
+    static boolean isHeld(LockRequest request, ContextView context) {
+        for (LockOwner around = current(context); around != null; around = around.outer) {
+            if (covers(around.request, around.lease, request)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether a lease has all locks of a request that names no owner.
+     *
+     * @param taken what the lease was granted for
+     */
+    static boolean covers(LockRequest taken, Lease lease, LockRequest request) {
+        return request.owner() == null
+                && isBeside(taken, request)
+                && lease.names().containsAll(request.names());
+    }
+
+    /** Whether locks of the same name are the same lock. */
+    private static boolean isBeside(LockRequest taken, LockRequest request) {
+        return Objects.equals(taken.namespace(), request.namespace());
     }
 
     private static @Nullable LockOwner current(ContextView context) {

@@ -2,6 +2,7 @@ package dev.baton.lock.reactive;
 
 import dev.baton.lock.AsyncLockOperations;
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockAsyncCallback;
 import dev.baton.lock.LockRequest;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -41,16 +42,17 @@ public final class ReactiveLockTemplate {
     @SuppressWarnings("NullAway")
     public <T> Mono<T> execute(LockRequest request, Function<Lease, ? extends Mono<T>> work) {
         return Mono.deferContextual(context -> {
-            String owner = LockOwner.of(request, context);
-            return ObservedWork.<CompletionStage<T>>asked(() -> operations.executeAsync(request.owner(owner), lease -> {
-                        // what observes the lock is of this thread now, and for the work takes the place of
-                        // what was outside
-                        ContextView current = ObservedWork.current();
-                        return work.apply(lease)
-                                .contextWrite(inner ->
-                                        LockOwner.in(inner.putAll(context).putAll(current), owner, lease))
-                                .toFuture();
-                    }))
+            LockRequest owned = LockOwner.owned(request, context);
+            LockAsyncCallback<T> inside = lease -> {
+                // what observes the lock is of this thread now, and for the work takes the place of what was outside
+                ContextView current = ObservedWork.current();
+                return work.apply(lease)
+                        .contextWrite(
+                                inner -> LockOwner.in(inner.putAll(context).putAll(current), owned, lease))
+                        .toFuture();
+            };
+            return ObservedWork.<CompletionStage<T>>asked(
+                            () -> LockOwner.ask(context, () -> operations.executeAsync(owned, inside)))
                     .flatMap(Mono::fromCompletionStage)
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
         });
@@ -64,12 +66,12 @@ public final class ReactiveLockTemplate {
      */
     public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> work) {
         return Flux.deferContextual(context -> {
-            String owner = LockOwner.of(request, context);
+            LockRequest owned = LockOwner.owned(request, context);
             PendingLease pending = new PendingLease();
             return Flux.usingWhen(
-                            pending.ask(() -> operations.acquireAsync(request.owner(owner))),
+                            pending.ask(() -> LockOwner.ask(context, () -> operations.acquireAsync(owned))),
                             lease -> PendingLease.closed(pending.take(lease), ObservedWork.in(work))
-                                    .contextWrite(inner -> LockOwner.in(inner, owner, lease)),
+                                    .contextWrite(inner -> LockOwner.in(inner, owned, lease)),
                             lease -> Mono.fromCompletionStage(lease.releaseAsync()))
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
         });
@@ -78,20 +80,20 @@ public final class ReactiveLockTemplate {
     /**
      * As {@link #executeMany}, but somebody else releases the lock.
      *
-     * @param keep takes the lease over, for an owner; if that fails, the lock is released
+     * @param keep takes the lease over, of a request with its owner; if that fails, the lock is released
      */
     <T> Flux<T> executeKept(
             LockRequest request,
-            BiFunction<Lease, String, Mono<Void>> keep,
+            BiFunction<Lease, LockRequest, Mono<Void>> keep,
             Function<Lease, ? extends Publisher<T>> work) {
         return Flux.deferContextual(context -> {
-            String owner = LockOwner.of(request, context);
+            LockRequest owned = LockOwner.owned(request, context);
             PendingLease pending = new PendingLease();
-            return pending.ask(() -> operations.acquireAsync(request.owner(owner)))
-                    .flatMapMany(lease -> keep.apply(lease, owner)
+            return pending.ask(() -> LockOwner.ask(context, () -> operations.acquireAsync(owned)))
+                    .flatMapMany(lease -> keep.apply(lease, owned)
                             .doOnSuccess(kept -> pending.take(lease))
                             .thenMany(ObservedWork.in(work).apply(lease))
-                            .contextWrite(inner -> LockOwner.in(inner, owner, lease)))
+                            .contextWrite(inner -> LockOwner.in(inner, owned, lease)))
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
         });
     }

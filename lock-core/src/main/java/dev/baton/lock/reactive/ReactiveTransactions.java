@@ -4,7 +4,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.interceptor.InTransaction;
-import dev.baton.lock.interceptor.LaterCall;
+import dev.baton.lock.interceptor.async.LaterCall;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +17,6 @@ import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.util.context.ContextView;
 
 /** Locks and the transaction of a chain of operators. Only to be loaded where spring-tx is present. Thread-safe. */
 final class ReactiveTransactions {
@@ -40,22 +39,10 @@ final class ReactiveTransactions {
     /** Fails if the lock is not to be taken inside an active transaction. */
     Mono<Taking> judge(LockRequest request, LaterCall call) {
         Taking ordinary = new Taking(request, false);
-        return Mono.deferContextual(context -> isHeld(request, context)
+        // of a re-entry, the call that took the lock first has been judged
+        return Mono.deferContextual(context -> LockOwner.isHeld(request, context)
                 ? Mono.just(ordinary)
                 : active().flatMap(active -> judge(request, call, active)).defaultIfEmpty(ordinary));
-    }
-
-    /** A re-entry: who took the lock first has been judged. */
-    private static boolean isHeld(LockRequest request, ContextView context) {
-        return isCommon(request) && LockOwner.leases(context).stream().anyMatch(lease -> covers(lease, request));
-    }
-
-    private static boolean isCommon(LockRequest request) {
-        return request.namespace() == null && request.owner() == null;
-    }
-
-    private static boolean covers(Lease lease, LockRequest request) {
-        return lease.names().containsAll(request.names());
     }
 
     private Mono<Taking> judge(LockRequest request, LaterCall call, TransactionSynchronizationManager active) {
@@ -73,7 +60,7 @@ final class ReactiveTransactions {
                 yield Mono.just(new Taking(request, false));
             }
             case REFUSE ->
-                Mono.error(new IllegalStateException("Lock '" + request.name() + "' of " + where(call.method())
+                Mono.error(new IllegalStateException("Lock '" + request.title() + "' of " + where(call.method())
                         + " is not taken, because a reactive transaction is already active (baton.in-transaction=refuse);"
                         + " put @DistributedLock on the method that begins the transaction"));
         };
@@ -81,15 +68,13 @@ final class ReactiveTransactions {
 
     /** The owner for whom the active transaction holds the lock already; null: it does not. */
     private static @Nullable String keeper(LockRequest request, TransactionSynchronizationManager active) {
-        return !isCommon(request)
-                ? null
-                : active.getSynchronizations().stream()
-                        .filter(HeldUntilCompletion.class::isInstance)
-                        .map(HeldUntilCompletion.class::cast)
-                        .filter(held -> covers(held.lease, request))
-                        .map(held -> held.owner)
-                        .findFirst()
-                        .orElse(null);
+        return active.getSynchronizations().stream()
+                .filter(HeldUntilCompletion.class::isInstance)
+                .map(HeldUntilCompletion.class::cast)
+                .filter(held -> LockOwner.covers(held.taken, held.lease, request))
+                .map(held -> held.taken.owner())
+                .findFirst()
+                .orElse(null);
     }
 
     private void warnOnce(String what, LockRequest request, Method method) {
@@ -97,7 +82,7 @@ final class ReactiveTransactions {
             logger.warn(
                     "Lock '{}' of {} is taken inside a reactive transaction that is already active: {}. Put @DistributedLock on"
                             + " the method that begins the transaction. Said once per method.",
-                    request.name(),
+                    request.title(),
                     where(method),
                     what);
         }
@@ -108,9 +93,9 @@ final class ReactiveTransactions {
     }
 
     /** Leaves the release of a lease to the end of the active transaction. */
-    static Mono<Void> keep(Lease lease, String owner) {
+    static Mono<Void> keep(Lease lease, LockRequest taken) {
         return TransactionSynchronizationManager.forCurrentTransaction()
-                .doOnNext(active -> active.registerSynchronization(new HeldUntilCompletion(lease, owner)))
+                .doOnNext(active -> active.registerSynchronization(new HeldUntilCompletion(lease, taken)))
                 .then();
     }
 
@@ -144,12 +129,12 @@ final class ReactiveTransactions {
     private static final class HeldUntilCompletion implements TransactionSynchronization {
 
         private final Lease lease;
-        private final String owner;
+        private final LockRequest taken;
         private volatile boolean vetoed;
 
-        HeldUntilCompletion(Lease lease, String owner) {
+        HeldUntilCompletion(Lease lease, LockRequest taken) {
             this.lease = lease;
-            this.owner = owner;
+            this.taken = taken;
         }
 
         /** The last moment at which the loss of the lock can still undo what was done. */

@@ -1,6 +1,8 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.LockHandler;
+import dev.baton.lock.redis.key.RedisFailures;
+import dev.baton.lock.redis.transaction.Transactions;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;

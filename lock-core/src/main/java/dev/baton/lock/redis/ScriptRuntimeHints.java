@@ -1,19 +1,28 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.redis.jedis.SubscribedConnection;
+import dev.baton.lock.redis.transaction.LettuceTarget;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** Takes along into a native image the scripts, which are read as resources, and what {@link LettuceTarget} looks at. */
+/**
+ * Takes along into a native image the scripts, which are read as resources, and what {@link LettuceTarget} and {@link
+ * SubscribedConnection} look at.
+ */
 final class ScriptRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        hints.resources().registerPattern("dev/baton/lock/redis/*.lua");
+        hints.resources().registerPattern("dev/baton/lock/redis/script/*.lua");
         hints.reflection()
                 .registerTypeIfPresent(
                         classLoader,
                         "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
-                        type -> type.withField(LettuceTarget.FIELD));
+                        type -> type.withField(LettuceTarget.FIELD))
+                .registerTypeIfPresent(
+                        classLoader,
+                        "redis.clients.jedis.UnifiedJedis",
+                        type -> type.withField(SubscribedConnection.FIELD));
     }
 }

@@ -1,5 +1,23 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.redis.jedis.JedisInbox;
+import dev.baton.lock.redis.jedis.JedisTransport;
+import dev.baton.lock.redis.key.StoreThreads;
+import dev.baton.lock.redis.lettuce.LettuceKeyspace;
+import dev.baton.lock.redis.lettuce.LettuceLink;
+import dev.baton.lock.redis.lettuce.LettuceTransport;
+import dev.baton.lock.redis.lettuce.RedisInbox;
+import dev.baton.lock.redis.pubsub.GrantMessages;
+import dev.baton.lock.redis.pubsub.GrantSubscription;
+import dev.baton.lock.redis.pubsub.KeyspaceEvents;
+import dev.baton.lock.redis.pubsub.KeyspaceSettings;
+import dev.baton.lock.redis.pubsub.NoSubscription;
+import dev.baton.lock.redis.script.ScriptCommands;
+import dev.baton.lock.redis.script.ScriptTransport;
+import dev.baton.lock.redis.transaction.JedisTransactions;
+import dev.baton.lock.redis.transaction.LettuceTransactions;
+import dev.baton.lock.redis.transaction.TransactionConnection;
+import dev.baton.lock.redis.transaction.Transactions;
 import dev.baton.lock.store.GrantInbox;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;

@@ -2,6 +2,7 @@ package dev.baton.lock.redis;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.redis.transaction.LettuceTarget;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;

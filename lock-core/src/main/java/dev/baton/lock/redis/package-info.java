@@ -1,5 +1,7 @@
 /**
- * The store on Redis, and the only package that talks to it.
+ * The store on Redis. Only this package and those below it talk to Redis: {@code key} (names, failures, threads), {@code script} and
+ * {@code transaction} (the two handlers), {@code pubsub} (messages), {@code lettuce} and {@code jedis} (the clients). Begin with
+ * {@link dev.baton.lock.redis.RedisLockStore}.
  *
  * <p>State of lock name {@code N} under namespace {@code P} (a nested namespace is part of {@code P} except for fence and
  * inbox). {@code {N}} is the name in braces, or as it is if it has a hash tag of its own, so all keys of one name are in
@@ -21,7 +23,7 @@
  *       unanswered; of several locks under the first</td><td>the longest that a command can be late</td></tr>
  *   <tr><td>{@code P:fence}</td><td>string</td><td>highest token given, or kept free for the
  *       process that holds the lock</td><td>none</td></tr>
- *   <tr><td>{@code P:inbox:instance}</td><td>channel</td><td>{@code grant 1 id token lock-key}; for several locks
+ *   <tr><td>{@code P:inbox:sha1(instance)}</td><td>channel</td><td>{@code grant 1 id token lock-key}; for several locks
  *       {@code grant 2 id token}, then for each the bytes of its key and the key; {@code revoke 1 id token lock-key}</td><td></td></tr>
  * </table>
  *

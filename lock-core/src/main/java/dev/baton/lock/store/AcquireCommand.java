@@ -36,8 +36,8 @@ public record AcquireCommand(List<LockName> names, List<Request> requests, Durat
      *     after that they are kept free for it; not negative, without a meaning for one lock
      * @param owner who asks
      * @param label who asks, for people
-     * @param reserve how many tokens after that of its grant are given to nobody else, unless an acquire grants it at once, so
-     *     that it has not waited; not negative
+     * @param reserve how many tokens after that of its grant are to be given to nobody else, unless an acquire grants it at once, so
+     *     that it has not waited; the token says whether they are, as {@link Tokens} says; not negative
      */
     public record Request(
             String id,

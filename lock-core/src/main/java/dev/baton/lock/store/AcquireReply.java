@@ -20,16 +20,10 @@ public record AcquireReply(boolean more, List<Answer> answers, boolean repeated,
     /**
      * It holds the lock, for its lease from when this ran at the earliest.
      *
+     * @param token says as well whether tokens after it are given to nobody else, as {@link Tokens} says
      * @param again it had been granted before this command, by a hand-over
-     * @param reserved how many tokens after this one are given to nobody else, by what this answer tells: it may be more
      */
-    public record Granted(long token, boolean again, int reserved) implements Answer {
-
-        /** One that tells of no tokens that are reserved. */
-        public Granted(long token, boolean again) {
-            this(token, again, 0);
-        }
-    }
+    public record Granted(long token, boolean again) implements Answer {}
 
     /**
      * It does not hold the lock; if it may wait, it is in the queue.

@@ -17,6 +17,14 @@ public interface GrantInbox {
      */
     void revoked(List<LockName> names, String id, long token);
 
+    /**
+     * Its locks were handed to a request of this process, perhaps: the message says so, but its token cannot be read. Only the store
+     * knows, and is to be asked.
+     */
+    default void doubtful(List<LockName> names, String id) {
+        // a waiter that does nothing asks at its next recheck
+    }
+
     /** Messages arrive from now on, again perhaps; those of before may be lost. */
     void listening();
 

@@ -62,8 +62,8 @@ public interface LockStore {
     }
 
     /**
-     * Whether it keeps the tokens free that a request reserves, whoever grants it: then a process may pass a lock on by
-     * itself. May change as long as it is not known how locks are kept.
+     * Whether it makes tokens as {@link Tokens} says, so that an even one means that those are kept which a request reserves, whoever
+     * grants it: then a process may pass a lock on by itself. May change as long as it is not known how locks are kept.
      */
     default boolean reservesTokens() {
         return false;

@@ -1,5 +1,7 @@
 package dev.baton.lock.store;
 
+import dev.baton.lock.LockNames;
+
 /**
  * What the names of some locks are like: {@code *} stands for any characters, {@code ?} for one, a backslash takes the meaning
  * from the next character; everything else stands for itself.
@@ -21,7 +23,7 @@ public record NamePattern(String text) {
         }
         int quotes = text.length() - text.replaceAll("\\\\+$", "").length();
         if (quotes % 2 == 1) {
-            throw new IllegalArgumentException("the pattern '" + text
+            throw new IllegalArgumentException("the pattern '" + LockNames.printable(text)
                     + "' ends with a backslash that stands before nothing; write two of them for a backslash");
         }
     }

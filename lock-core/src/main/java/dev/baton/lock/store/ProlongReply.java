@@ -7,10 +7,10 @@ import java.util.OptionalLong;
  *
  * @param held whether the request holds the lock
  * @param token of those after it so many are given to nobody else as were asked for; empty: nothing has changed, for others
- *     wait or the request is not the holder
+ *     wait, so many cannot be kept now, or the request is not the holder
  */
 public record ProlongReply(boolean held, OptionalLong token) {
 
-    /** Others wait for the lock, or it is not known whether anybody does. */
+    /** Others wait for the lock, it is not known whether anybody does, or so many tokens cannot be kept now. */
     public static final ProlongReply WANTED = new ProlongReply(true, OptionalLong.empty());
 }

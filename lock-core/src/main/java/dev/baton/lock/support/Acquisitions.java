@@ -1,16 +1,28 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockContext;
 import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockListener;
+import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTarget;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.Identity;
+import dev.baton.lock.engine.LockEngine;
+import dev.baton.lock.engine.Requester;
+import dev.baton.lock.engine.event.Announcements;
+import dev.baton.lock.engine.event.Entry;
+import dev.baton.lock.engine.event.Story;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimSpec;
+import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +31,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Turns requests into leases: enters what their owner holds already, or has the engine ask for it. */
@@ -59,11 +70,23 @@ final class Acquisitions {
      *
      * @param waitTime how long it may wait
      * @param story what listeners are told of it
+     * @param instead whether it is to take the place of a lease that was lost
      */
-    record Asked(LockEngine running, Hold.Key key, Requester who, LockRequest request, WaitTime waitTime, Story story) {
+    record Asked(
+            LockEngine running,
+            Hold.Key key,
+            Requester who,
+            LockRequest request,
+            WaitTime waitTime,
+            Story story,
+            boolean instead) {
+
+        Asked insteadOfLost() {
+            return new Asked(running, key, who, request, waitTime, story, true);
+        }
 
         String owner() {
-            return who.owner(running.instance());
+            return who.owner(running.process());
         }
     }
 
@@ -104,7 +127,8 @@ final class Acquisitions {
         }
         WaitTime own = request.waitTime();
         Hold.Key key = new Hold.Key(who.id(), names(request));
-        return new Asked(running, key, who, request, own == null ? otherwise : own, story(running, key, who, request));
+        Story story = story(running, key, who, request);
+        return new Asked(running, key, who, request, own == null ? otherwise : own, story, false);
     }
 
     private Story story(LockEngine running, Hold.Key key, Requester who, LockRequest request) {
@@ -114,34 +138,17 @@ final class Acquisitions {
                 () -> new LockListener.Request(
                         requests.incrementAndGet(),
                         key.names().get(0).namespace(),
-                        texts(key.names()),
-                        scope(request),
-                        who.owner(running.instance()),
+                        key.names().stream().map(LockName::name).toList(),
+                        ScopeDefaults.scope(request),
+                        who.owner(running.process()),
                         who.label()));
-    }
-
-    private static List<String> texts(List<LockName> names) {
-        return names.size() == 1
-                ? List.of(names.get(0).name())
-                : names.stream().map(LockName::name).toList();
-    }
-
-    private static String scope(LockRequest request) {
-        List<LockTarget> targets = request.targets();
-        return targets.size() == 1
-                ? targets.get(0).scope()
-                : targets.stream().map(LockTarget::scope).distinct().sorted().collect(Collectors.joining("+"));
     }
 
     private LeaseHandle acquire(Asked asked) {
         try {
             return asked.who().chosen()
                     ? sharedOwners.acquire(
-                            asked.key(),
-                            asked.owner(),
-                            asked.request(),
-                            asked.waitTime(),
-                            (again, begun) -> enterOrAsk(asked, again, begun))
+                            asked.key(), asked.owner(), asked.request(), asked.waitTime(), attempt(asked))
                     : enterOrAsk(asked, asked.request(), claim -> {});
         } catch (RuntimeException ex) {
             asked.story().failed(ex);
@@ -149,22 +156,67 @@ final class Acquisitions {
         }
     }
 
+    private SharedOwners.Attempt attempt(Asked asked) {
+        return new SharedOwners.Attempt() {
+            @Override
+            public LeaseHandle make(LockRequest request, Consumer<Claim> begun) {
+                return enterOrAsk(asked, request, begun);
+            }
+
+            @Override
+            public @Nullable LeaseHandle enter() {
+                Hold known = enterable(asked.key());
+                return known == null ? null : enteredUnlessLost(asked, known);
+            }
+        };
+    }
+
     private LeaseHandle enterOrAsk(Asked asked, LockRequest request, Consumer<Claim> begun) {
+        LockRequest next = request;
         Hold known = enterable(asked.key());
         if (known != null) {
-            LeaseHandle lease = entered(asked, known);
-            try {
-                Reentry.run(asked.request(), () -> lease.ensure(leaseNanos(asked), isKept(asked, known)));
-                keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
-                asked.story().entered();
-                return lease;
-            } catch (RuntimeException ex) {
-                lease.release();
-                throw ex;
+            long since = time.nanoTime();
+            LeaseHandle entered = enteredUnlessLost(asked, known);
+            if (entered != null) {
+                return entered;
             }
+            WaitTime wait = request.waitTime();
+            next = request.waitTime(LockDefaults.left(wait == null ? asked.waitTime() : wait, time.nanoTime() - since));
         }
+        checkNotUnderLost(asked);
         asked.story().asked();
-        return granted(asked, asked.running().acquire(spec(asked, request), begun));
+        return granted(asked, asked.running().acquire(spec(asked, next), begun));
+    }
+
+    /** Null: the hold is lost, which is told where its lease is closed. */
+    private @Nullable LeaseHandle enteredUnlessLost(Asked asked, Hold known) {
+        try {
+            return reentered(asked, known);
+        } catch (LockLostException ex) {
+            known.unlist();
+            return null;
+        }
+    }
+
+    private LeaseHandle reentered(Asked asked, Hold known) {
+        LeaseHandle lease = entered(asked, known);
+        try {
+            Reentry.run(asked.request(), () -> lease.ensure(leaseNanos(asked), isKept(asked, known)));
+            keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
+            asked.story().entered();
+            return lease;
+        } catch (RuntimeException ex) {
+            lease.release();
+            throw ex;
+        }
+    }
+
+    /** Refuses what the current thread asks for in work under a lost lease of the same lock: the work is to end. */
+    void checkNotUnderLost(Asked asked) {
+        LeaseHandle lost = asked.instead() ? null : holds.lostAround(asked.key());
+        if (lost != null) {
+            throw lost.lost(null);
+        }
     }
 
     /** The owner's hold, entered once more; null: there is none. */
@@ -174,9 +226,14 @@ final class Acquisitions {
         return known != null && known.enter() ? known : null;
     }
 
-    /** As a blocking re-entry, without waiting for the renewal that it may need. */
+    /** As a blocking re-entry, without waiting for the renewal that it may need. Fails with a loss. */
     CompletableFuture<LeaseHandle> enteredAsync(Asked asked, Hold known) {
-        LeaseHandle lease = entered(asked, known);
+        LeaseHandle lease;
+        try {
+            lease = entered(asked, known);
+        } catch (LockLostException ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
         return lease.ensureAsync(leaseNanos(asked), isKept(asked, known)).handle((done, failure) -> {
             if (failure != null) {
                 lease.releaseAsync();
@@ -212,6 +269,20 @@ final class Acquisitions {
         return known != null && known.isOpen();
     }
 
+    /** Whether it is a re-entry of the calling thread; for a chosen owner, one of the work that this thread does. */
+    boolean isHeldByThread(LockRequest request) {
+        Requester who = identity.requester(request.owner());
+        List<LockName> names = names(request);
+        Hold known = holds.find(who.id(), names);
+        if (known == null || !known.isOpen() || !known.covers(names)) {
+            return false;
+        }
+        // other threads of a chosen owner may give the lock back at any moment
+        return !who.chosen()
+                || LockContext.leases().stream()
+                        .anyMatch(lease -> lease instanceof LeaseHandle handle && handle.hold() == known);
+    }
+
     private static List<LockName> names(LockRequest request) {
         String namespace = request.namespace() == null ? "" : request.namespace();
         List<LockTarget> targets = request.targets();
@@ -229,16 +300,16 @@ final class Acquisitions {
         Hold hold = new Hold(asked.key(), claim);
         holds.add(hold);
         Grant grant = claim.lastGrant();
-        asked.story().awaitLoss(claim, grant, asked.running().threads());
+        hold.tellLoss(asked.story(), asked.running().threads());
         keep(grant, grant.grantedAt, asked.request());
-        Entry entry = Entry.granted(claim, grant, defaults.onLost(asked.request()));
+        Entry entry = grant.entry(claim, defaults.onLost(asked.request()));
         LeaseHandle lease = lease(asked, hold, entry);
         if (!lease.isHeld()) {
             // a pause has outlasted it: no work must begin
             lease.releaseAsync();
             throw lease.lost(null);
         }
-        asked.story().granted(grant, entry);
+        asked.story().granted(grant.token, entry);
         return lease;
     }
 
@@ -247,8 +318,6 @@ final class Acquisitions {
         LeaseHandle lease = lease(asked, hold, Entry.again(defaults.onLost(request)));
         try {
             if (!lease.isHeld()) {
-                // said once: a lost lease that nobody closes must not bar its owner from the lock for ever
-                holds.remove(hold);
                 throw lease.lost(null);
             }
             if (!request.reentrant()) {
@@ -287,10 +356,11 @@ final class Acquisitions {
                 .renew(lost.claim.renewed ? Renewal.ALWAYS : Renewal.NEVER)
                 .waitTime(WaitTime.none())
                 .reentrant(true);
-        holds.remove(lost);
         try {
-            return Optional.of(
-                    observed.acquire(again, asked -> acquire(prepare(asked, WaitTime.none(), before.who()))));
+            return Optional.of(observed.acquire(
+                    again,
+                    asked -> acquire(
+                            prepare(asked, WaitTime.none(), before.who()).insteadOfLost())));
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }
@@ -324,7 +394,7 @@ final class Acquisitions {
 
         private boolean released(Hold hold, boolean ours) {
             if (ours) {
-                hold.claim.story.released(hold.claim, hold.claim.lastGrant(), time.nanoTime());
+                hold.tellRelease(time.nanoTime());
             }
             return ours;
         }

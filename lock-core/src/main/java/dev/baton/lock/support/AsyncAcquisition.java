@@ -1,9 +1,13 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -41,22 +45,21 @@ final class AsyncAcquisition {
     CompletableFuture<Lease> start() {
         result.whenComplete((lease, failure) -> {
             Pending waiting = pending;
-            if (failure != null && waiting != null) {
+            if (waiting != null) {
                 waiting.cancel();
             }
         });
-        attempt(asked.request().waitTime(asked.waitTime()), false);
+        attempt(asked.request().waitTime(asked.waitTime()));
         return result;
     }
 
-    private void attempt(LockRequest request, boolean last) {
+    private void attempt(LockRequest request) {
         SharedOwners.Asker asker = null;
         try {
-            Hold known = acquisitions.enterable(asked.key());
-            if (known != null) {
-                acquisitions.enteredAsync(asked, known).whenComplete(this::done);
+            if (enter(this::attemptLeft)) {
                 return;
             }
+            acquisitions.checkNotUnderLost(asked);
             asker = asked.who().chosen() ? sharedOwners.ask(asked.key()) : null;
             SharedOwners.Asker listed = asker;
             asked.story().asked();
@@ -66,10 +69,10 @@ final class AsyncAcquisition {
                 }
             });
             pending = waiting;
-            if (result.isCompletedExceptionally()) {
+            if (result.isDone()) {
                 waiting.cancel();
             }
-            waiting.outcome().whenComplete((claim, failure) -> ended(listed, claim, failure, last));
+            waiting.outcome().whenComplete((claim, failure) -> ended(listed, claim, failure));
         } catch (RuntimeException ex) {
             if (asker != null) {
                 sharedOwners.ended(asker, false);
@@ -78,8 +81,29 @@ final class AsyncAcquisition {
         }
     }
 
-    private void ended(
-            SharedOwners.@Nullable Asker asker, @Nullable Claim claim, @Nullable Throwable failure, boolean last) {
+    /**
+     * Enters the owner's hold; false: there is none.
+     *
+     * @param ifLost if the hold turns out to be lost, which is told where its lease is closed; not within the work under it
+     */
+    private boolean enter(Runnable ifLost) {
+        Hold known = acquisitions.enterable(asked.key());
+        if (known == null) {
+            return false;
+        }
+        boolean within = known.isAroundCurrentThread();
+        acquisitions.enteredAsync(asked, known).whenComplete((lease, failure) -> {
+            if (failure != null && !within && unwrapped(failure) instanceof LockLostException) {
+                known.unlist();
+                ifLost.run();
+            } else {
+                done(lease, failure);
+            }
+        });
+        return true;
+    }
+
+    private void ended(SharedOwners.@Nullable Asker asker, @Nullable Claim claim, @Nullable Throwable failure) {
         LeaseHandle lease = null;
         Throwable why = failure;
         try {
@@ -89,19 +113,39 @@ final class AsyncAcquisition {
         } catch (RuntimeException ex) {
             why = ex;
         }
-        boolean again = false;
+        LockTimeoutException ours = null;
         if (asker != null) {
-            again = !last && why instanceof LockTimeoutException ex && sharedOwners.isOurs(asker, asked.owner(), ex);
+            ours = why instanceof LockTimeoutException ex && sharedOwners.isOurs(asker, asked.owner(), ex) ? ex : null;
             sharedOwners.ended(asker, lease != null);
         }
-        if (again) {
-            long left = deadline - time.nanoTime();
-            boolean unbounded = asked.waitTime().isUnbounded();
-            WaitTime wait =
-                    unbounded ? asked.waitTime() : left <= 0 ? WaitTime.none() : WaitTime.of(Duration.ofNanos(left));
-            attempt(asked.request().waitTime(wait), !unbounded && left <= 0);
-        } else {
+        if (ours == null) {
             done(lease, why);
+        } else {
+            attemptAgain(ours);
+        }
+    }
+
+    /** With what is left of the wait; a try is one again. */
+    private void attemptLeft() {
+        WaitTime wait = asked.waitTime();
+        long gone = time.nanoTime() - deadline + sharedOwners.boundNanos(wait);
+        attempt(asked.request().waitTime(LockDefaults.left(wait, gone)));
+    }
+
+    /** Once the wait is over, another question would be answered too late: there is a hold to enter, or nothing. */
+    private void attemptAgain(LockTimeoutException otherwise) {
+        WaitTime wait = asked.waitTime();
+        long left = wait.isUnbounded() ? 0 : deadline - time.nanoTime();
+        if (wait.isUnbounded() || left > 0) {
+            attempt(asked.request().waitTime(wait.isUnbounded() ? wait : WaitTime.of(Duration.ofNanos(left))));
+            return;
+        }
+        try {
+            if (!enter(() -> done(null, otherwise))) {
+                done(null, otherwise);
+            }
+        } catch (RuntimeException ex) {
+            done(null, ex);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,14 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.LockContext;
+import dev.baton.lock.engine.Requester;
+import dev.baton.lock.engine.event.Story;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.time.EngineThreads;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What one owner was granted: one claim, of one lock or several, entered once or more. Re-entry costs no command. */
-final class Hold {
+public final class Hold {
 
     /**
      * By whom and what.
@@ -20,15 +27,41 @@ final class Hold {
     record Key(String owner, List<LockName> names) {}
 
     final Key key;
-    final Claim claim;
+    public final Claim claim;
     /** Entries not left yet; zero is for ever. */
     private final AtomicInteger entries = new AtomicInteger(1);
     /** What is done if it is lost; null until something is. */
     private final AtomicReference<@Nullable Set<Runnable>> onLoss = new AtomicReference<>();
+    /** Null: it was never listed. */
+    private volatile @Nullable Holds listedIn;
 
     Hold(Key key, Claim claim) {
         this.key = key;
         this.claim = claim;
+    }
+
+    void listedIn(Holds holds) {
+        listedIn = holds;
+    }
+
+    /** It was found lost: it is not to be found again, although its loss may only be about to be told. */
+    void unlist() {
+        Holds list = listedIn;
+        if (list != null) {
+            list.remove(this);
+        }
+    }
+
+    /** Whether it was listed there, for the owner of this key, and has one of its locks. */
+    boolean isFor(Holds holds, Key other) {
+        return listedIn == holds
+                && key.owner().equals(other.owner())
+                && !Collections.disjoint(claim.names, other.names());
+    }
+
+    /** Whether the current thread works under a lease of it. */
+    boolean isAroundCurrentThread() {
+        return LockContext.leases().stream().anyMatch(lease -> lease instanceof LeaseHandle own && own.hold() == this);
     }
 
     /** Whether it can be entered. */
@@ -69,5 +102,16 @@ final class Hold {
         if (actions != null) {
             actions.remove(action);
         }
+    }
+
+    /** Tells the listeners of its loss in one of these threads, if it is lost. */
+    void tellLoss(Story story, EngineThreads threads) {
+        Grant grant = claim.lastGrant();
+        story.awaitLoss(claim.lost, request -> grant.lost(request, (Claim.Over) claim.phase()), threads);
+    }
+
+    /** Tells the listeners that it was given back. */
+    void tellRelease(long now) {
+        claim.story.released(request -> claim.lastGrant().released(request, claim.endNews.handOvers(), now));
     }
 }

@@ -1,5 +1,7 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockContext;
 import dev.baton.lock.store.LockName;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,8 +26,26 @@ final class Holds {
         return null;
     }
 
+    /**
+     * The lost lease of these locks under which the current thread works for that owner; null: there is none. It is over for
+     * everybody else, but the work under it must not go on as if it had the lock.
+     */
+    @Nullable
+    LeaseHandle lostAround(Hold.Key key) {
+        for (Lease lease : LockContext.leases()) {
+            if (lease instanceof LeaseHandle handle && handle.hold().isFor(this, key) && handle.isExpired()) {
+                return handle;
+            }
+        }
+        return null;
+    }
+
+    /** Lists it until it is lost or removed. */
     void add(Hold hold) {
+        hold.listedIn(this);
         hold.claim.names.forEach(name -> holds.put(new Key(hold.key.owner(), name), hold));
+        // a lease that nobody closes must not stay here, nor bar its owner from the lock
+        hold.claim.lost.thenRun(() -> remove(hold));
     }
 
     void remove(Hold hold) {

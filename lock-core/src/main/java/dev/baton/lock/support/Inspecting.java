@@ -6,6 +6,8 @@ import dev.baton.lock.LockPage;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
+import dev.baton.lock.engine.LockEngine;
+import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.NamePattern;
@@ -50,7 +52,7 @@ final class Inspecting {
         List<LockName> names = names(request);
         if (names.size() != 1) {
             throw new IllegalArgumentException("inspect looks at one lock, and the request names " + names.size() + " ("
-                    + request.name() + "); ask for each of them, or use isLocked for all together");
+                    + request.title() + "); ask for each of them, or use isLocked for all together");
         }
         return answer(state(names.get(0), LockState.MOST_WAITERS), request.name());
     }
@@ -104,7 +106,7 @@ final class Inspecting {
         LockEngine running = engine.get();
         LockHolder holder = running == null ? known : running.holder(name, known);
         if (holder != null) {
-            log.warn("Lock '{}' was force-released; it was held by {}", name.name(), holder);
+            log.warn("Lock '{}' was force-released; it was held by {}", LockNames.printable(name.name()), holder);
         }
         return holder != null;
     }

@@ -7,8 +7,16 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockObserver;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.engine.LockEngine;
+import dev.baton.lock.engine.event.Entry;
+import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimSpec;
+import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.time.LeaseClock;
+import dev.baton.lock.time.Uninterruptibly;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One entry into a hold, as its user sees it. */
-final class LeaseHandle implements Lease {
+public final class LeaseHandle implements Lease {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseHandle.class);
 
@@ -238,7 +246,7 @@ final class LeaseHandle implements Lease {
 
     private LockStoreException notRenewed(String why, @Nullable Throwable cause) {
         return new LockStoreException(
-                claim.title,
+                ClaimSpec.name(claim.names),
                 "Lock '" + claim.title + "' could not be renewed ("
                         + remaining().toMillis() + " ms of its lease left): " + why,
                 cause);
@@ -264,7 +272,7 @@ final class LeaseHandle implements Lease {
         return entry.attempts();
     }
 
-    Hold hold() {
+    public Hold hold() {
         return hold;
     }
 
@@ -367,7 +375,13 @@ final class LeaseHandle implements Lease {
                 known && !((Claim.Over) phase).reason().isEmpty() ? ((Claim.Over) phase).reason() : Renewing.UNKNOWN;
         Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
         return new LockLostException(
-                claim.title, claim.endNews.lostNames(), claim.owner, grant.token, lostFor, reason, result);
+                ClaimSpec.name(claim.names),
+                claim.endNews.lostNames(),
+                claim.owner,
+                grant.token,
+                lostFor,
+                reason,
+                result);
     }
 
     @Override

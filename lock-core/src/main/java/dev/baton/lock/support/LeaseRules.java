@@ -17,7 +17,7 @@ final class LeaseRules {
     static LockRequest withoutWork(LockRequest request, OnLost otherwise) {
         if (request.onLost() == OnLost.INTERRUPT) {
             throw new IllegalArgumentException(
-                    "onLost INTERRUPT of lock '" + request.name()
+                    "onLost INTERRUPT of lock '" + request.title()
                             + "' needs work to interrupt, and a lease of its own has none; use execute, or Lease.onLost(Runnable)");
         }
         return request.onLost() == null && otherwise == OnLost.INTERRUPT ? request.onLost(OnLost.THROW) : request;
@@ -33,7 +33,7 @@ final class LeaseRules {
     static void checkHoldAtLeast(LockRequest request, Duration defaultExpire) {
         Duration least = request.holdAtLeast();
         if (least != null && request.expire() == null && least.compareTo(defaultExpire) > 0) {
-            throw new IllegalArgumentException("holdAtLeast " + least.toMillis() + " ms of lock '" + request.name()
+            throw new IllegalArgumentException("holdAtLeast " + least.toMillis() + " ms of lock '" + request.title()
                     + "' is longer than its lease of " + defaultExpire.toMillis()
                     + " ms (baton.expire); a lock is not kept beyond its lease: give the request an expire of its own that is"
                     + " longer, or keep the lock shorter");

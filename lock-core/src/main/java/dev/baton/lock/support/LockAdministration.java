@@ -5,6 +5,7 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockPage;
 import dev.baton.lock.LockState;
+import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;

@@ -4,6 +4,8 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.ticket.ClaimSpec;
+import dev.baton.lock.engine.ticket.WaitManner;
 import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +36,15 @@ record LockDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNanos
         return new ClaimSpec(
                         names, owner, label, leaseNanos(request), renewed, waitNanos, wait.isUnbounded(), wait.isNone())
                 .manner(WaitManner.of(request));
+    }
+
+    /** What is left of a wait after that time; a try is one again. */
+    static WaitTime left(WaitTime wait, long goneNanos) {
+        if (wait.isNone() || wait.isUnbounded()) {
+            return wait;
+        }
+        Duration left = wait.duration().minusNanos(goneNanos);
+        return left.isNegative() ? WaitTime.none() : WaitTime.of(left);
     }
 
     static Duration bounded(Duration wait) {

@@ -2,9 +2,12 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockListener;
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockState;
+import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,7 +67,7 @@ final class LockLog implements LockListener {
             log.atDebug()
                     .addKeyValue("lock", request.title())
                     .addKeyValue("scope", request.scope())
-                    .addKeyValue("owner", request.owner())
+                    .addKeyValue("owner", LockNames.printable(request.owner()))
                     .addKeyValue("token", event.fencingToken())
                     .addKeyValue("waited_ms", event.waited().toMillis())
                     .addKeyValue("contended", event.contended())
@@ -144,7 +147,7 @@ final class LockLog implements LockListener {
         log.atWarn()
                 .addKeyValue("lock", request.title())
                 .addKeyValue("scope", request.scope())
-                .addKeyValue("owner", request.owner())
+                .addKeyValue("owner", LockNames.printable(request.owner()))
                 .addKeyValue("waited_ms", waiting.lasting().toMillis())
                 .addKeyValue("holder", holder == null ? "unknown" : holder.label())
                 .addKeyValue("queue", queue)

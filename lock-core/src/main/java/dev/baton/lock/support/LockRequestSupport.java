@@ -13,7 +13,7 @@ final class LockRequestSupport {
         String why = request.targets().size() > 1 ? store.oneLockOnly() : null;
         if (why != null) {
             throw new UnsupportedOperationException(
-                    "Several locks together ('" + request.name() + "') cannot be granted: " + why);
+                    "Several locks together ('" + request.title() + "') cannot be granted: " + why);
         }
     }
 }

@@ -4,19 +4,20 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockAsyncCallback;
 import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockCapabilities;
-import dev.baton.lock.LockContext;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.engine.LockEngine;
+import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.LockStore;
-import java.time.Duration;
+import dev.baton.lock.time.TimeSource;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -40,6 +41,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     private final TimeSource time;
     private final @Nullable Executor asyncExecutor;
     private final Acquisitions acquisitions;
+    private final Executions executions;
     private final AsyncLocks async;
     private final Observed observed;
     private final Inspecting inspecting;
@@ -59,6 +61,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         this.asyncExecutor = builder.asyncExecutor;
         this.observed = new Observed(builder.observer);
         this.acquisitions = new Acquisitions(builder, observed, () -> engine);
+        this.executions = new Executions(acquisitions, observed, defaults, builder.transactions);
         this.async = new AsyncLocks(acquisitions);
         this.inspecting = new Inspecting(store, settings, () -> engine);
     }
@@ -81,28 +84,13 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
             throws E {
-        return observed.<T, T, E>execute(
-                request, action, (asked, work, refused) -> callWith(acquisitions.acquire(asked), work));
+        return executions.execute(request, action);
     }
 
     @Override
     public <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
             LockRequest request, LockCallback<T, E> action) throws E {
-        return observed.<LockResult<T>, T, E>execute(request, action, this::tryCall);
-    }
-
-    private <T extends @Nullable Object, E extends Exception> LockResult<T> tryCall(
-            LockRequest request, LockCallback<T, E> action, Consumer<LockTimeoutException> refused) throws E {
-        LeaseHandle lease;
-        try {
-            lease = acquisitions.tryAcquire(request);
-        } catch (LockTimeoutException ex) {
-            refused.accept(ex);
-            return new LockResult.Busy<>(
-                    ex.getHolder().orElse(null),
-                    ex.getHolder().map(holder -> holder.remaining()).orElse(Duration.ZERO));
-        }
-        return new LockResult.Executed<>(callWith(lease, action));
+        return executions.tryExecute(request, action);
     }
 
     @Override
@@ -118,6 +106,11 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread(LockRequest request) {
+        return acquisitions.isHeldByThread(request);
     }
 
     @Override
@@ -164,23 +157,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         return new NamespacedOperations(this, namespace);
     }
 
-    private static <T extends @Nullable Object, E extends Exception> T callWith(
-            LeaseHandle lease, LockCallback<T, E> action) throws E {
-        T result;
-        try {
-            result = lease.interrupts()
-                    ? LossInterrupts.callWith(lease.hold(), lease, action)
-                    : LockContext.callWith(lease, action);
-        } catch (Throwable thrown) {
-            try {
-                lease.close();
-            } catch (RuntimeException ours) {
-                Suppressing.add(thrown, ours);
-            }
-            throw thrown;
-        }
-        lease.finish(result);
-        return result;
+    @Override
+    public LockOperations ignoringTransactions() {
+        return new IgnoringTransactions(this, executions);
     }
 
     /** Starts again after a stop, for whose end it waits if that is still going on. */
@@ -288,7 +267,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     /** For tests of the engine itself. */
     @Nullable
-    LockEngine engine() {
+    public LockEngine engine() {
         return engine;
     }
 }

@@ -6,8 +6,14 @@ import dev.baton.lock.LockObserver;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.ReleaseMode;
+import dev.baton.lock.TransactionRule;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.LockEngine;
+import dev.baton.lock.engine.event.Announcements;
+import dev.baton.lock.engine.ticket.CohortPolicy;
+import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,6 +55,9 @@ public final class LockTemplateBuilder {
 
     @Nullable
     LockObserver observer;
+
+    @Nullable
+    TransactionRule transactions;
 
     LockTemplateBuilder(LockStore store) {
         this.store = store;
@@ -128,6 +137,15 @@ public final class LockTemplateBuilder {
     /** Goes along with every lock that is taken; null, as unless set: nobody. */
     public LockTemplateBuilder observer(@Nullable LockObserver observer) {
         this.observer = observer;
+        return this;
+    }
+
+    /**
+     * What becomes of a lock of {@code execute} and {@code tryExecute} that is taken in a transaction which is already active:
+     * {@code TransactionRules.of(InTransaction.RELEASE)} for instance. Null, as unless set: it is given back when the work is done.
+     */
+    public LockTemplateBuilder transactions(@Nullable TransactionRule transactions) {
+        this.transactions = transactions;
         return this;
     }
 
@@ -226,7 +244,7 @@ public final class LockTemplateBuilder {
     public LockTemplateBuilder scope(LockRequest defaults) {
         if (defaults.targets().size() > 1) {
             throw new IllegalArgumentException(
-                    "defaults of a scope for '" + defaults.name() + "' name several locks; give them a scope only");
+                    "defaults of a scope for '" + defaults.title() + "' name several locks; give them a scope only");
         }
         scopes.put(defaults.targets().get(0).scope(), defaults);
         return this;

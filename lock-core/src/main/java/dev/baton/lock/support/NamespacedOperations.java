@@ -52,6 +52,11 @@ final class NamespacedOperations implements LockOperations {
     }
 
     @Override
+    public boolean isHeldByCurrentThread(LockRequest request) {
+        return operations.isHeldByCurrentThread(nested(request));
+    }
+
+    @Override
     public LockState inspect(LockRequest request) {
         return operations.inspect(nested(request));
     }
@@ -80,6 +85,11 @@ final class NamespacedOperations implements LockOperations {
     public <T extends @Nullable Object> CompletionStage<T> executeAsync(
             LockRequest request, LockAsyncCallback<T> work) {
         return operations.executeAsync(nested(request), work);
+    }
+
+    @Override
+    public LockOperations ignoringTransactions() {
+        return new NamespacedOperations(operations.ignoringTransactions(), namespace);
     }
 
     @Override

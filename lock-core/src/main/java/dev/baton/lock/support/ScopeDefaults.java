@@ -1,9 +1,12 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTarget;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,14 @@ record ScopeDefaults(Map<String, LockRequest> byScope) {
         LockRequest given = of(request);
         WaitTime waitTime = given == null ? null : given.waitTime();
         return waitTime == null ? otherwise : waitTime;
+    }
+
+    /** The scope of a request in events; of several, all of them. */
+    static String scope(LockRequest request) {
+        List<LockTarget> targets = request.targets();
+        return targets.size() == 1
+                ? targets.get(0).scope()
+                : targets.stream().map(LockTarget::scope).distinct().sorted().collect(Collectors.joining("+"));
     }
 
     private @Nullable LockRequest of(LockRequest request) {

@@ -1,8 +1,12 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimGroup;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +43,6 @@ final class SharedOwners {
     }
 
     /** Enters the owner's hold or asks for a grant. */
-    @FunctionalInterface
     interface Attempt {
 
         /**
@@ -48,31 +51,46 @@ final class SharedOwners {
          * @param begun given the claim, if there is one, before it is asked for
          */
         LeaseHandle make(LockRequest request, Consumer<Claim> begun);
+
+        /** Enters the owner's hold and asks nobody; null: there is none. */
+        @Nullable
+        LeaseHandle enter();
     }
 
     /** As often as it takes: a try may be refused just because another thread of its owner has been granted the lock. */
     LeaseHandle acquire(Hold.Key key, String owner, LockRequest request, WaitTime wait, Attempt attempt) {
         long deadline = time.nanoTime() + boundNanos(wait);
         LockRequest next = request.waitTime(wait);
-        for (boolean last = false; ; ) {
+        while (true) {
             Asker asker = ask(key);
             try {
                 LeaseHandle lease = attempt.make(next, asker::begun);
                 others(asker).forEach(Asker::enter);
                 return lease;
             } catch (LockTimeoutException ex) {
-                if (last || !isOurs(asker, owner, ex)) {
+                if (!isOurs(asker, owner, ex)) {
                     throw ex;
                 }
-                long left = deadline - time.nanoTime();
                 if (!wait.isUnbounded()) {
-                    last = left <= 0;
-                    next = request.waitTime(last ? WaitTime.none() : WaitTime.of(Duration.ofNanos(left)));
+                    long left = deadline - time.nanoTime();
+                    if (left <= 0) {
+                        return entered(attempt, ex);
+                    }
+                    next = request.waitTime(WaitTime.of(Duration.ofNanos(left)));
                 }
             } finally {
                 unlist(asker);
             }
         }
+    }
+
+    /** The wait is over: another question would be answered too late. */
+    private static LeaseHandle entered(Attempt attempt, LockTimeoutException otherwise) {
+        LeaseHandle lease = attempt.enter();
+        if (lease == null) {
+            throw otherwise;
+        }
+        return lease;
     }
 
     /** How long one may wait in all; 0: without a bound. */
@@ -95,10 +113,19 @@ final class SharedOwners {
         unlist(asker);
     }
 
-    /** Whether who refused an asker was his own owner, so that there is, or will be, a hold to enter. */
+    /**
+     * Whether who refused an asker was his own owner, so that there is, or will be, a hold to enter. Not if the owner has released the
+     * lock, and only keeps it for a while.
+     */
     boolean isOurs(Asker asker, String owner, LockTimeoutException ex) {
-        // in this order: who is granted lists the hold before he stops asking
-        return asker.entering || isHeldBy(owner, ex) && (!others(asker).isEmpty() || isHeld.test(asker.key));
+        LockHolder holder = ex.getHolder().orElse(null);
+        if (asker.entering || holder == null || !holder.owner().equals(owner)) {
+            return asker.entering;
+        }
+        // in this order: who is granted lists the hold, and has the others enter it, before he stops asking
+        return others(asker).stream().anyMatch(other -> other.mayHave(holder.fencingToken()))
+                || isHeld.test(asker.key)
+                || asker.entering;
     }
 
     /** Owners for whom somebody asks. */
@@ -108,10 +135,6 @@ final class SharedOwners {
 
     private static long nanos(Duration duration) {
         return LockDefaults.bounded(duration).toNanos();
-    }
-
-    private static boolean isHeldBy(String owner, LockTimeoutException ex) {
-        return ex.getHolder().map(holder -> holder.owner().equals(owner)).orElse(false);
     }
 
     private void list(Asker asker) {
@@ -152,6 +175,16 @@ final class SharedOwners {
             if (entering || isHeld.test(key)) {
                 enter();
             }
+        }
+
+        /** Whether it may be this thread that was granted the lock with this token, without knowing it yet. */
+        private boolean mayHave(long token) {
+            Claim asking = claim;
+            if (asking == null || !asking.isWaiting()) {
+                return asking != null && asking.wasGranted();
+            }
+            ClaimGroup cohort = asking.cohort();
+            return cohort == null ? !asking.isOvertaken(token) : !cohort.isOvertaken(token);
         }
 
         /** There is a hold to enter: do not wait any more. */

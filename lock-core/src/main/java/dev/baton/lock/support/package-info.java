@@ -1,4 +1,10 @@
-/** The engine: waiting, renewing, and the pure decisions they rest on. */
+/**
+ * The public template and what a lease is to its user: defaults, re-entry, owners, asynchronous execution, administration,
+ * listeners and logs.
+ *
+ * <p>May use {@code engine}, {@code store} and {@code time}; knows neither Redis nor Spring's proxies. Begin with
+ * {@link dev.baton.lock.support.LockTemplate}.
+ */
 @NullMarked
 package dev.baton.lock.support;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.annotation.DistributedLock;
+import dev.baton.lock.interceptor.validation.LockDefinitionValidator;
 import dev.baton.lock.testing.LockedContext;
 import java.util.List;
 import java.util.Map;

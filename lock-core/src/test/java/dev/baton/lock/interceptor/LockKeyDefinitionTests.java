@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.baton.lock.annotation.AnnotationLockAttributeSource;
 import dev.baton.lock.annotation.DistributedLock;
+import dev.baton.lock.interceptor.validation.LockDefinitionValidator;
 import dev.baton.lock.testing.LockedContext;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.stereotype.Component;
 
 /** Keys that cannot be evaluated fail the start, with the class, the method, the attribute and the remedy. */
 class LockKeyDefinitionTests {
@@ -61,6 +63,22 @@ class LockKeyDefinitionTests {
                         BareParameter.class,
                         "'id' has the bare word 'id', which names nothing",
                         "Write \"#id\" for the parameter."),
+                arguments(
+                        BareMethod.class,
+                        "'method' has the bare word 'method', which names nothing",
+                        "Write \"#root.method\" for that of the call, or \"'method'\" for the text."),
+                arguments(
+                        BareTarget.class,
+                        "'target + #id' has the bare word 'target', which names nothing",
+                        "Write \"#root.target\" for that of the call, or \"'target'\" for the text."),
+                arguments(
+                        BareTargetClass.class,
+                        "'targetClass.name' has the bare word 'targetClass', which names nothing",
+                        "Write \"#root.targetClass\" for that of the call, or \"'targetClass'\" for the text."),
+                arguments(
+                        BareArguments.class,
+                        "'#id.concat(args[0])' has the bare word 'args', which names nothing",
+                        "Write \"#root.args\" for that of the call, or \"'args'\" for the text."),
                 arguments(
                         BareProperty.class,
                         "'id.length()' has the bare word 'id', which names nothing",
@@ -124,7 +142,7 @@ class LockKeyDefinitionTests {
                 GoodType.class
             })
     void goodKeysPass(Class<?> bean) {
-        assertThatCode(() -> LockedContext.start(bean).close()).doesNotThrowAnyException();
+        assertThatCode(() -> LockedContext.start(bean, Other.class).close()).doesNotThrowAnyException();
     }
 
     @Test
@@ -159,7 +177,7 @@ class LockKeyDefinitionTests {
 
     private static void validateWithoutNames(Class<?> type) {
         LockedMethods methods = new LockedMethods(new AnnotationLockAttributeSource(text -> text));
-        new LockDefinitionValidator(methods, new LaterResults(() -> null), new NoNames()).validate(type, true);
+        new LockDefinitionValidator(methods, () -> null, new NoNames()).validate(type, true);
     }
 
     /** As for classes compiled without {@code -parameters}. */
@@ -193,6 +211,26 @@ class LockKeyDefinitionTests {
 
     static class BareParameter {
         @DistributedLock(scope = "orders", key = "id")
+        void close(String id) {}
+    }
+
+    static class BareMethod {
+        @DistributedLock(scope = "orders", key = "method")
+        void close(String id) {}
+    }
+
+    static class BareTarget {
+        @DistributedLock(scope = "orders", key = "target + #id")
+        void close(String id) {}
+    }
+
+    static class BareTargetClass {
+        @DistributedLock(scope = "orders", key = "targetClass.name")
+        void close(String id) {}
+    }
+
+    static class BareArguments {
+        @DistributedLock(scope = "orders", key = "#id.concat(args[0])")
         void close(String id) {}
     }
 
@@ -279,16 +317,19 @@ class LockKeyDefinitionTests {
     }
 
     static class GoodIndex {
-        @DistributedLock(scope = "orders", key = "#order[id] + args[0] + {id: 1}.id")
+        @DistributedLock(scope = "orders", key = "#order[id] + #root.args[0] + {id: 1}.id")
         void close(Map<String, String> order) {}
     }
 
     static class GoodTernary {
         @DistributedLock(
                 scope = "orders",
-                key = "#id == null ? method.name : #root.target.toString() + @other.of(#this)")
+                key = "#id == null ? #root.method.name : #root.target.toString() + @other.of(#this)")
         void close(String id) {}
     }
+
+    @Component("other")
+    static class Other {}
 
     static class GoodType {
         @DistributedLock(scope = "orders", key = "T(java.lang.String).valueOf(#id) + new String(#id)")

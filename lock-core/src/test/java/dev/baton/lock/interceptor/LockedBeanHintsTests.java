@@ -8,6 +8,8 @@ import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.annotation.LockDefaults;
 import dev.baton.lock.annotation.NoDistributedLock;
+import dev.baton.lock.aot.LockedBeanAotProcessor;
+import dev.baton.lock.interceptor.expression.LockExpressionRoot;
 import dev.baton.lock.testing.LockConfiguration;
 import dev.baton.lock.testing.LockedContext;
 import java.lang.annotation.Retention;
@@ -38,8 +40,8 @@ class LockedBeanHintsTests {
     void everyScriptIsTakenAlong() throws Exception {
         RuntimeHints hints = process();
         List<String> scripts = Arrays.stream(new PathMatchingResourcePatternResolver()
-                        .getResources("classpath*:/dev/baton/lock/redis/*.lua"))
-                .map(script -> "dev/baton/lock/redis/" + script.getFilename())
+                        .getResources("classpath*:/dev/baton/lock/redis/script/*.lua"))
+                .map(script -> "dev/baton/lock/redis/script/" + script.getFilename())
                 .toList();
         assertThat(scripts)
                 .hasSizeGreaterThan(5)
@@ -60,7 +62,7 @@ class LockedBeanHintsTests {
 
     @Test
     void lockedMethodAndItsHandlerCanBeCalled() {
-        RuntimeHints hints = ours(Orders.class);
+        RuntimeHints hints = ours(Orders.class, Tenants.class);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "close"))
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "stillOpen"))

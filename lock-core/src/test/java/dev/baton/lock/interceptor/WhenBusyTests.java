@@ -130,10 +130,11 @@ class WhenBusyTests {
     }
 
     @Test
-    void beanThatIsNotThereIsNamed() {
+    void expressionThatCannotBeEvaluatedIsNamed() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> reports.viaNobody())
-                .withMessageStartingWith("onTimeout '@nobody.of()' of Reports.viaNobody(..) cannot be evaluated: ")
+                .isThrownBy(() -> reports.viaUnknown())
+                .withMessageStartingWith(
+                        "onTimeout '@archive.unknown()' of Reports.viaUnknown(..) cannot be evaluated: ")
                 .satisfies(thrown ->
                         assertThat(thrown.getSuppressed()).hasExactlyElementsOfTypes(LockTimeoutException.class));
     }
@@ -304,8 +305,8 @@ class WhenBusyTests {
             return run().length();
         }
 
-        @DistributedLock(scope = "report", onTimeout = "@nobody.of()")
-        public String viaNobody() {
+        @DistributedLock(scope = "report", onTimeout = "@archive.unknown()")
+        public String viaUnknown() {
             return run();
         }
 
@@ -315,7 +316,7 @@ class WhenBusyTests {
         }
 
         @DistributedLock(scope = "report", whenBusy = WhenBusy.SKIP)
-        public String nestedSkip(LockTimeoutException inner) {
+        public @Nullable String nestedSkip(LockTimeoutException inner) {
             throw inner;
         }
 

@@ -3,17 +3,17 @@ package dev.baton.lock.redis;
 import java.nio.charset.StandardCharsets;
 
 /** In which slot of a Redis Cluster a key is, by the cluster specification: CRC16 (XMODEM) of its hash tag or of all of it. */
-final class Slots {
+public final class Slots {
 
     private static final int SLOTS = 16384;
 
     private Slots() {}
 
-    static int of(String key) {
+    public static int of(String key) {
         return crc16(hashed(key)) % SLOTS;
     }
 
-    static String hashed(String key) {
+    public static String hashed(String key) {
         int open = key.indexOf('{');
         if (open < 0) {
             return key;
@@ -22,7 +22,7 @@ final class Slots {
         return close < 0 || close == open + 1 ? key : key.substring(open + 1, close);
     }
 
-    static int crc16(String text) {
+    public static int crc16(String text) {
         int crc = 0;
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             crc ^= (b & 0xff) << 8;

@@ -5,12 +5,20 @@ import static dev.baton.lock.support.TestEngine.busy;
 import static dev.baton.lock.support.TestEngine.ended;
 import static dev.baton.lock.support.TestEngine.get;
 import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.spec;
 import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.event.Announcements;
+import dev.baton.lock.engine.event.Story;
+import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Was;
@@ -58,7 +66,7 @@ class CohortNewsTests {
 
     @Test
     void handOverOfAnExchangeIsTheOneThatTheStoreTellsOf() {
-        Claim first = grant(asks(), 100);
+        Claim first = grant(asks(), 101);
         asks();
         CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
         EndReply end = new EndReply(Was.HOLDER, List.of(), false, false, List.of("other:7"));
@@ -67,15 +75,32 @@ class CohortNewsTests {
         assertThat(first.endNews.handOvers()).containsExactly(LockListener.HandOver.REMOTE);
     }
 
+    /** The command is one for all, and may be answered in a moment. */
+    @Test
+    void memberWhoseShortWaitEndsBeforeTheAnswerTimesOut() {
+        Pending pending = test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(50), false), claim -> {});
+        store.nextAcquire();
+        test.time.advance(Duration.ofMillis(50));
+        assertThatThrownBy(() -> get(pending.outcome())).hasCauseInstanceOf(LockTimeoutException.class);
+    }
+
+    @Test
+    void memberOfAStoreThatDoesNotAnswerIsToldSo() {
+        Pending pending = test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(200), false), claim -> {});
+        store.nextAcquire();
+        test.time.advance(Duration.ofMillis(200));
+        assertThatThrownBy(() -> get(pending.outcome())).hasCauseInstanceOf(LockStoreException.class);
+    }
+
     @Test
     void whoeverHadItBeforeIsTheOneThatWasWaitedFor() {
-        Claim alone = grant(asks(), 100);
+        Claim alone = grant(asks(), 101);
         assertThat(alone.waitedFor()).isNull();
         Pending next = asks();
         test.engine.releasing().releaseAsync(alone);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200, LIMIT)));
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
         Claim second = get(next.outcome());
-        assertThat(second.waitedFor()).extracting(LockHolder::fencingToken).isEqualTo(100L);
+        assertThat(second.waitedFor()).extracting(LockHolder::fencingToken).isEqualTo(101L);
         Pending last = asks();
         test.engine.releasing().releaseAsync(second);
         assertThat(get(last.outcome()).waitedFor())
@@ -85,7 +110,7 @@ class CohortNewsTests {
 
     @Test
     void whoHadItInAnotherProcessIsTheOneThatWasWaitedFor() {
-        Claim first = grant(asks(), 100);
+        Claim first = grant(asks(), 101);
         Pending next = asks();
         test.engine.releasing().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
@@ -99,12 +124,12 @@ class CohortNewsTests {
 
     @Test
     void whoCameAfterAReleaseHasNotWaitedForTheOneWhoReleased() {
-        Claim first = grant(asks(), 100);
+        Claim first = grant(asks(), 101);
         Pending gone = asks();
         test.engine.releasing().releaseAsync(first);
         Pending next = asks();
         gone.cancel();
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200, LIMIT)));
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
         assertThat(get(next.outcome()).waitedFor()).isNull();
     }
 
@@ -166,7 +191,7 @@ class CohortNewsTests {
 
     @Test
     void stopWaitsForAnExchangeAndForTheBlockThatItAskedFor() {
-        Claim first = grant(asks(), 100);
+        Claim first = grant(asks(), 101);
         asks();
         test.engine.releasing().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
@@ -192,10 +217,10 @@ class CohortNewsTests {
 
     /** Has a block with tokens from 200 be held by so many, one after the other; the last of them still does. */
     private List<Claim> held(int count) {
-        Claim first = grant(asks(), 100);
+        Claim first = grant(asks(), 101);
         List<Pending> waiting = Stream.generate(this::asks).limit(count).toList();
         CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200, LIMIT)));
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
         assertThat(get(released)).isTrue();
         for (int i = 0; i < count - 1; i++) {
             assertThat(waiting.get(i + 1).outcome()).isNotDone();

@@ -11,6 +11,9 @@ import static dev.baton.lock.support.TestEngine.tries;
 import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndReply;
@@ -234,7 +237,7 @@ class CohortProlongTests {
         Pending next = asks();
         test.engine.revoked(NAME, lost.carrier().id, 200);
         assertThat(lost.lost).isDone();
-        Claim holder = grant(next, 900);
+        Claim holder = grant(next, 901);
         asked.answer(prolonged(1_000));
         exchange(holder, 2_000);
     }
@@ -368,7 +371,7 @@ class CohortProlongTests {
 
     /** The first holder of a block that met nobody, with token 200 and as many after it as the limit says. */
     private Claim held() {
-        return exchange(grant(asks(), 100), 200);
+        return exchange(grant(asks(), 101), 200);
     }
 
     /** Gives the lock back; another waits, and has it without a command. */
@@ -385,7 +388,7 @@ class CohortProlongTests {
         CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(holder);
         Sent<ExchangeCommand, ExchangeReply> sent = store.nextExchange();
         assertThat(sent.command().end().id()).isEqualTo(holder.carrier().id);
-        sent.answer(new ExchangeReply(ended(Was.HOLDER), granted(token, LIMIT)));
+        sent.answer(new ExchangeReply(ended(Was.HOLDER), granted(token)));
         assertThat(get(released)).isTrue();
         return get(next.outcome());
     }

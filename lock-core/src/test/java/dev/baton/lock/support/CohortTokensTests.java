@@ -9,10 +9,16 @@ import static dev.baton.lock.support.TestEngine.passing;
 import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,45 +83,35 @@ class CohortTokensTests {
         assertNothingSent();
     }
 
-    /** As a command that a client library repeats: it may have been granted at once. */
+    /** It was granted at once, or tokens were too far ahead of the clock to keep any. */
     @Test
-    void blockThatWasGrantedBeforeItWasToldToWaitIsNotPassedOn() {
-        Claim first = get(asksAndHears(grantedBefore(200)).outcome());
-        asks();
-        test.engine.releasing().releaseAsync(first);
-        assertThat(store.nextExchange().command().end().id()).isEqualTo(first.carrier().id);
+    void blockWhoseTokenIsOddIsNotPassedOnHoweverItLearnsOfIt() {
+        assertIsExchanged(asksAndHears(granted(201)));
+        assertIsExchanged(asksAndHears(grantedBefore(203)));
+        Pending told = asks();
+        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
+        asked.answer(busy(203));
+        test.engine.granted(NAME, asked.command().requests().get(0).id(), 205);
+        assertIsExchanged(told);
     }
 
-    /** The answer that is missing may have granted it at once. */
+    /** The answer that is missing says nothing; the token does. */
     @Test
-    void blockThatLearnsOfItsGrantAfterAnUnansweredQuestionIsNotPassedOn() {
+    void blockThatLearnsOfItsGrantAfterAnUnansweredQuestionIsPassedOn() {
         Pending first = asks();
         store.nextAcquire().fail(passing());
-        asks();
+        Pending second = asks();
         store.nextAcquire().answer(grantedBefore(200));
         test.engine.releasing().releaseAsync(get(first.outcome()));
-        assertThat(store.nextExchange().command().end().id())
-                .isEqualTo(get(first.outcome()).carrier().id);
+        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
+        assertNothingSent();
     }
 
     @Test
-    void blockThatWaitedBehindAnUnansweredQuestionIsNotPassedOnIfNoMessageTellsOfIt() {
-        Pending first = asks();
-        store.nextAcquire().fail(passing());
-        store.nextAcquire().answer(busy(150, SOON));
-        asks();
-        store.nextAcquire().answer(grantedBefore(200));
-        test.engine.releasing().releaseAsync(get(first.outcome()));
-        assertThat(store.nextExchange().command().end().id())
-                .isEqualTo(get(first.outcome()).carrier().id);
-    }
-
-    /** The grant at once has kept nothing, and is told of again. */
-    @Test
-    void blockWhoseGrantAtOnceWasAnsweredTooLateIsNotPassedOn() {
+    void blockWhoseGrantWasAnsweredTooLateIsPassedOnIfItsTokenSaysSo() {
         Pending first = asks();
         store.nextAcquire().answer(busy(150, SOON));
-        asks();
+        Pending second = asks();
         Sent<AcquireCommand, AcquireReply> late = store.nextAcquire();
         test.time.advance(LEASE);
         late.answer(granted(200));
@@ -123,8 +119,20 @@ class CohortTokensTests {
         store.nextAcquire().answer(busy(150));
         store.nextAcquire().answer(grantedBefore(200));
         test.engine.releasing().releaseAsync(get(first.outcome()));
-        assertThat(store.nextExchange().command().end().id())
-                .isEqualTo(get(first.outcome()).carrier().id);
+        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
+    }
+
+    /** Another waits behind it, and gets the lock by way of the store. */
+    private void assertIsExchanged(Pending first) {
+        Claim holder = get(first.outcome());
+        Pending second = asks();
+        test.engine.releasing().releaseAsync(holder);
+        Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
+        assertThat(exchange.command().end().id()).isEqualTo(holder.carrier().id);
+        exchange.answer(new ExchangeReply(
+                new EndReply(EndReply.Was.HOLDER, List.of(), false, false), granted(holder.lastGrant().token + 2)));
+        test.engine.releasing().releaseAsync(get(second.outcome()));
+        store.nextEnd().answer(new EndReply(EndReply.Was.HOLDER, List.of(), false, false));
     }
 
     /** Begins to wait, in this thread. */

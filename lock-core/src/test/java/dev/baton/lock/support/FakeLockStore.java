@@ -29,51 +29,51 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /** A store that keeps every command until the test takes it, and answers when the test says what. */
-final class FakeLockStore implements LockStore {
+public final class FakeLockStore implements LockStore {
 
-    final BlockingQueue<Sent<AcquireCommand, AcquireReply>> acquires = new LinkedBlockingQueue<>();
-    final BlockingQueue<Sent<EndCommand, EndReply>> ends = new LinkedBlockingQueue<>();
-    final BlockingQueue<Sent<ExchangeCommand, ExchangeReply>> exchanges = new LinkedBlockingQueue<>();
-    final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Sent<AcquireCommand, AcquireReply>> acquires = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Sent<EndCommand, EndReply>> ends = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Sent<ExchangeCommand, ExchangeReply>> exchanges = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<ProlongCommand, ProlongReply>> prolongings = new LinkedBlockingQueue<>();
-    final AtomicInteger listenedAnew = new AtomicInteger();
+    public final AtomicInteger listenedAnew = new AtomicInteger();
 
     /** Whether commands are carried out in the order in which they are given. */
-    volatile boolean ordered = true;
+    public volatile boolean ordered = true;
 
     /** Whether it keeps tokens free, so that requests of one process may stand in it together. */
-    volatile boolean reserving;
+    public volatile boolean reserving;
 
-    volatile boolean listening = true;
-    volatile boolean stopped;
+    public volatile boolean listening = true;
+    public volatile boolean stopped;
 
     private final AtomicLong order = new AtomicLong();
 
     /** A command without an answer yet. */
-    record Sent<C, R>(C command, CompletableFuture<R> future) {
+    public record Sent<C, R>(C command, CompletableFuture<R> future) {
 
-        void answer(R reply) {
+        public void answer(R reply) {
             future.complete(reply);
         }
 
-        void fail(Throwable failure) {
+        public void fail(Throwable failure) {
             future.completeExceptionally(failure);
         }
     }
 
-    Sent<AcquireCommand, AcquireReply> nextAcquire() {
+    public Sent<AcquireCommand, AcquireReply> nextAcquire() {
         return next(acquires, "an acquire");
     }
 
-    Sent<EndCommand, EndReply> nextEnd() {
+    public Sent<EndCommand, EndReply> nextEnd() {
         return next(ends, "an end");
     }
 
-    Sent<ExchangeCommand, ExchangeReply> nextExchange() {
+    public Sent<ExchangeCommand, ExchangeReply> nextExchange() {
         return next(exchanges, "an exchange");
     }
 
-    Sent<RenewCommand, List<List<LockName>>> nextRenewal() {
+    public Sent<RenewCommand, List<List<LockName>>> nextRenewal() {
         return next(renewals, "a renewal");
     }
 
@@ -143,7 +143,7 @@ final class FakeLockStore implements LockStore {
     }
 
     /** What is not answered yet may be carried out at any time, perhaps twice. */
-    void loseConnection() {
+    public void loseConnection() {
         order.incrementAndGet();
     }
 

@@ -9,6 +9,9 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.LockListener;
+import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
@@ -126,9 +129,10 @@ class GrantByAnswerTests {
     void requestThatIsUnknownIsEnded() {
         Claim holder = test.hold(waits(LEASE), 7);
         CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(holder);
-        store.nextEnd().answer(handsOver("i:99", 8));
+        String forgotten = test.engine.instance() + ":99";
+        store.nextEnd().answer(handsOver(forgotten, 8));
 
-        assertThat(store.nextEnd().command().id()).isEqualTo("i:99");
+        assertThat(store.nextEnd().command().id()).isEqualTo(forgotten);
         assertThat(get(released)).isTrue();
     }
 

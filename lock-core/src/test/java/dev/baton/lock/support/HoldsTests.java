@@ -2,6 +2,8 @@ package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.store.LockName;
 import java.util.List;
 import org.junit.jupiter.api.Test;

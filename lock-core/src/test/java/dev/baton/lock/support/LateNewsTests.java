@@ -9,6 +9,8 @@ import static dev.baton.lock.support.TestEngine.reply;
 import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
@@ -135,11 +137,41 @@ class LateNewsTests {
     }
 
     @Test
-    void grantForAnUnknownRequestIsEnded() {
-        test.engine.granted(NAME, "i:99", 7);
+    void laterGrantOfAReleasedLockMeansThatItWasLostInBetween() {
+        assertThat(releaseWhileAsking(8).lost).isCompleted();
+    }
+
+    @Test
+    void sameGrantOfAReleasedLockSaysNothing() {
+        Claim claim = releaseWhileAsking(7);
+        test.settle();
+
+        assertThat(claim.lost).isNotDone();
+    }
+
+    /**
+     * Returns a claim granted by message with token 7 and released as its holder, whose acquire is answered with this grant
+     * afterwards.
+     */
+    private Claim releaseWhileAsking(long token) {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        test.engine.granted(NAME, id(acquire), 7);
+        Claim claim = get(caller);
+        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(claim);
+        test.store.nextEnd().answer(ended(Was.HOLDER));
+        assertThat(get(released)).isTrue();
+        acquire.answer(granted(token));
+        return claim;
+    }
+
+    @Test
+    void grantForAForgottenRequestIsEnded() {
+        String forgotten = test.engine.instance() + ":99";
+        test.engine.granted(NAME, forgotten, 7);
 
         assertThat(test.store.nextEnd().command())
-                .isEqualTo(new EndCommand(NAME, "i:99", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
+                .isEqualTo(new EndCommand(NAME, forgotten, 0, 0, TestEngine.CALM.commandTimeoutNanos()));
     }
 
     @Test

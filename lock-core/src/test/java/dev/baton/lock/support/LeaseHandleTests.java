@@ -10,6 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import ch.qos.logback.classic.Level;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
+import dev.baton.lock.engine.Releasing;
+import dev.baton.lock.engine.lease.Holding;
+import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Was;
@@ -146,6 +151,26 @@ class LeaseHandleTests {
 
         assertThat(get(released)).isTrue();
         assertThat(lease.isExpired()).isFalse();
+    }
+
+    @Test
+    void releaseThatFindsNothingIsALossIfNoneBeforeItWasCarriedOut() {
+        CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
+        test.store.nextEnd().fail(TestEngine.notReady());
+        test.store.nextEnd().answer(ended(Was.NOTHING));
+
+        assertThat(get(released)).isFalse();
+    }
+
+    @Test
+    void lateAnswerToAReleaseStillTellsOfTheLoss() {
+        assertThat(lease.release()).as("without an answer in time").isTrue();
+        assertThat(claim.lost).isNotDone();
+
+        test.store.nextEnd().answer(ended(Was.NOTHING));
+
+        assertThat(claim.lost).isCompleted();
+        assertThat(lease.isHeld()).isFalse();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.testing.FakeLockOperations;
 import dev.baton.lock.testing.Journal;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -7,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * Time that stands still until the test moves it. The monotonic counter begins just before its wrap-around, where wrong
  * comparisons show.
  */
-final class ManualTime implements TimeSource {
+public final class ManualTime implements TimeSource {
 
-    static final long START = Long.MAX_VALUE - 30_000_000;
+    public static final long START = Long.MAX_VALUE - 30_000_000;
 
     private final AtomicLong nanos = new AtomicLong(START);
     private final AtomicLong wallMillis = new AtomicLong(1_800_000_000_000L);
@@ -25,13 +26,13 @@ final class ManualTime implements TimeSource {
     }
 
     /** Both clocks go on. */
-    void advance(Duration duration) {
+    public void advance(Duration duration) {
         nanos.addAndGet(duration.toNanos());
         wallMillis.addAndGet(duration.toMillis());
     }
 
     /** The machine slept, or its wall clock was set. */
-    void advanceWall(Duration duration) {
+    public void advanceWall(Duration duration) {
         wallMillis.addAndGet(duration.toMillis());
     }
 }

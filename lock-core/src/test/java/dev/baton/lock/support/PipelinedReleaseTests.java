@@ -6,6 +6,13 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.baton.lock.engine.Releasing;
+import dev.baton.lock.engine.Unanswered;
+import dev.baton.lock.engine.lease.Holding;
+import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimSpec;
+import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Was;

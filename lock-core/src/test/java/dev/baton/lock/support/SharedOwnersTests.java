@@ -10,11 +10,14 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndReply.Was;
 import dev.baton.lock.support.FakeLockStore.Sent;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,9 +25,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several threads that ask for one chosen owner at the same time. */
 class SharedOwnersTests {
@@ -90,6 +96,28 @@ class SharedOwnersTests {
                 .hasValueSatisfying(lease -> assertThat(lease.fencingToken()).isEqualTo(7));
     }
 
+    /** Whether the owner is granted the lock, only an answer could tell that comes too late. */
+    @Test
+    void waitEndsInTimeAlthoughItsOwnOwnerSeemsToHoldTheLock() {
+        CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
+        Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
+        LockRequest brief = REQUEST.waitTime(Duration.ofMillis(200));
+        for (Supplier<Lease> asking : List.<Supplier<Lease>>of(
+                () -> template.acquire(brief),
+                () -> template.acquireAsync(brief).toCompletableFuture().join())) {
+            CompletableFuture<Lease> other = asks(asking);
+            store.nextAcquire().answer(TestEngine.reply(busyBy(ownerOf(first), 7)));
+
+            assertThatThrownBy(() -> other.get(5, TimeUnit.SECONDS))
+                    .hasRootCauseInstanceOf(LockTimeoutException.class)
+                    .rootCause()
+                    .hasMessageContaining("'x.global'");
+            assertThat(store.acquires).as("it asks no more").isEmpty();
+        }
+        first.answer(TestEngine.granted(7));
+        assertThat(TestEngine.get(one).isHeld()).isTrue();
+    }
+
     @Test
     void tryThatMeetsAnotherOwnerIsRefusedAtOnce() {
         CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
@@ -104,13 +132,51 @@ class SharedOwnersTests {
 
     @Test
     void tryOfAnOwnerWhoseLockIsKeptIsRefusedAtOnce() {
-        String owner = template.engine().instance() + ":o:conn-17";
+        String owner = template.engine().process() + ":o:conn-17";
         CompletableFuture<Optional<Lease>> one =
                 asks(() -> template.tryAcquire(LockRequest.of("x").owner("conn-17")));
         store.nextAcquire().answer(TestEngine.reply(busyBy(owner, 5)));
 
         assertThat(TestEngine.get(one)).isEmpty();
         assertThat(store.acquires).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tryOfAnOwnerWhoseLockIsKeptIsRefusedAtOnceWhileAnotherThreadOfItWaits(boolean together) {
+        store.reserving = together;
+        CompletableFuture<Lease> waiting = asks(() -> template.acquire(REQUEST));
+        Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
+        first.answer(TestEngine.reply(busyBy(ownerOf(first), 7)));
+        CompletableFuture<Optional<Lease>> one =
+                asks(() -> template.tryAcquire(LockRequest.of("x").owner("conn-17")));
+        if (!together) {
+            store.nextAcquire().answer(TestEngine.reply(busyBy(ownerOf(first), 7)));
+        }
+
+        assertThat(one).succeedsWithin(Duration.ofSeconds(1)).isEqualTo(Optional.empty());
+        assertThat(store.acquires).as("asked once").isEmpty();
+        assertThat(waiting).isNotDone();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void asyncTryOfAnOwnerWhoseLockIsKeptIsRefusedAtOnce(boolean together) {
+        store.reserving = together;
+        CompletableFuture<Lease> waiting = asks(() -> template.acquire(REQUEST));
+        Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
+        first.answer(TestEngine.reply(busyBy(ownerOf(first), 7)));
+        CompletableFuture<Lease> one =
+                template.acquireAsync(REQUEST.waitTime(WaitTime.none())).toCompletableFuture();
+        if (!together) {
+            store.nextAcquire().answer(TestEngine.reply(busyBy(ownerOf(first), 7)));
+        }
+
+        assertThat(one)
+                .failsWithin(Duration.ofSeconds(1))
+                .withThrowableThat()
+                .withCauseInstanceOf(LockTimeoutException.class);
+        assertThat(waiting).isNotDone();
     }
 
     @Test
@@ -148,9 +214,17 @@ class SharedOwnersTests {
             LeaseHandle lease = test.lease(test.hold(TestEngine.waits(Duration.ofMinutes(1)), 7));
             SharedOwners owners = new SharedOwners(
                     held -> true, test.time, Duration.ofSeconds(2).toNanos());
-            owners.acquire(key, "i:o:conn-17", REQUEST, WaitTime.unbounded(), (asked, begun) -> {
-                begun.accept(claim);
-                return lease;
+            owners.acquire(key, "i:o:conn-17", REQUEST, WaitTime.unbounded(), new SharedOwners.Attempt() {
+                @Override
+                public LeaseHandle make(LockRequest request, Consumer<Claim> begun) {
+                    begun.accept(claim);
+                    return lease;
+                }
+
+                @Override
+                public LeaseHandle enter() {
+                    throw new AssertionError("it is not too late to ask");
+                }
             });
             assertThat(claim.settled).isCompletedWithValue(Claim.Settled.REFUSED);
             assertThat(owners.size()).isZero();

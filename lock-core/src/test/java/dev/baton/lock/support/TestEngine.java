@@ -2,12 +2,19 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.engine.LockEngine;
+import dev.baton.lock.engine.event.Entry;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimSpec;
+import dev.baton.lock.engine.ticket.CohortPolicy;
+import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.time.LeaseClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,16 +27,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** An engine with a fake store and a manual clock. Its threads are real: what is due later is due later in real time. */
-final class TestEngine implements AutoCloseable {
+public final class TestEngine implements AutoCloseable {
 
-    static final List<LockName> NAME = List.of(new LockName("", "server_access.42"));
+    public static final List<LockName> NAME = List.of(new LockName("", "server_access.42"));
 
     /** No recheck and no renewal limit comes into the way of a test that does not ask for one. */
-    static final EngineSettings CALM = settings(Duration.ofHours(1), Duration.ofDays(1));
+    public static final EngineSettings CALM = settings(Duration.ofHours(1), Duration.ofDays(1));
 
-    final ManualTime time = new ManualTime();
-    final FakeLockStore store = new FakeLockStore();
-    final LockEngine engine;
+    public final ManualTime time = new ManualTime();
+    public final FakeLockStore store = new FakeLockStore();
+    public final LockEngine engine;
 
     private final ExecutorService callers = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "caller");
@@ -37,21 +44,21 @@ final class TestEngine implements AutoCloseable {
         return thread;
     });
 
-    TestEngine() {
+    public TestEngine() {
         this(CALM);
     }
 
-    TestEngine(EngineSettings settings) {
+    public TestEngine(EngineSettings settings) {
         engine = new LockEngine(store, settings, time);
         engine.start();
     }
 
-    static EngineSettings settings(Duration recheck, Duration maxHold) {
+    public static EngineSettings settings(Duration recheck, Duration maxHold) {
         return new EngineSettings(Duration.ofSeconds(2).toNanos(), recheck, maxHold.toNanos(), 1_000);
     }
 
     /** As {@link #CALM}, with a cohort. */
-    static EngineSettings cohort(int limit, Duration maxTime) {
+    public static EngineSettings cohort(int limit, Duration maxTime) {
         CohortPolicy policy = new CohortPolicy(limit, maxTime.toNanos());
         return new EngineSettings(
                 Duration.ofSeconds(2).toNanos(),
@@ -64,36 +71,36 @@ final class TestEngine implements AutoCloseable {
     }
 
     /** Of a caller that waits for up to a minute. */
-    static ClaimSpec waits(Duration lease) {
+    public static ClaimSpec waits(Duration lease) {
         return spec(lease, false, Duration.ofMinutes(1), false);
     }
 
     /** As {@link #waits}, and its lease is renewed. */
-    static ClaimSpec renewed(Duration lease) {
+    public static ClaimSpec renewed(Duration lease) {
         return spec(lease, true, Duration.ofMinutes(1), false);
     }
 
-    static ClaimSpec tries(Duration lease) {
+    public static ClaimSpec tries(Duration lease) {
         return spec(lease, false, Duration.ofSeconds(2), true);
     }
 
-    static ClaimSpec spec(Duration lease, boolean renewed, Duration wait, boolean tries) {
+    public static ClaimSpec spec(Duration lease, boolean renewed, Duration wait, boolean tries) {
         return new ClaimSpec(NAME, "i:t7", "web-3:4711/http-7", lease.toNanos(), renewed, wait.toNanos(), false, tries);
     }
 
     /** Asks in a thread of its own; the future has what the caller gets. */
-    CompletableFuture<Claim> acquire(ClaimSpec spec) {
+    public CompletableFuture<Claim> acquire(ClaimSpec spec) {
         return CompletableFuture.supplyAsync(() -> engine.acquire(spec), callers);
     }
 
     /** A claim that was granted at once. */
-    Claim hold(ClaimSpec spec, long token) {
+    public Claim hold(ClaimSpec spec, long token) {
         CompletableFuture<Claim> claim = acquire(spec);
         store.nextAcquire().answer(granted(token));
         return get(claim);
     }
 
-    LeaseHandle lease(Claim claim) {
+    public LeaseHandle lease(Claim claim) {
         Hold hold = new Hold(new Hold.Key("t7", claim.names), claim);
         return new LeaseHandle(
                 engine,
@@ -115,7 +122,7 @@ final class TestEngine implements AutoCloseable {
     }
 
     /** Returns when everything that the engine was to do at once has been done. */
-    void settle() {
+    public void settle() {
         CountDownLatch done = new CountDownLatch(1);
         engine.threads().onAsker(0, () -> engine.threads().onAsker(0, done::countDown));
         try {
@@ -129,11 +136,11 @@ final class TestEngine implements AutoCloseable {
     }
 
     /** How long a lease counts by our own clock: without what drift, rounding and telling the holder may need. */
-    static Duration usable(Duration lease) {
+    public static Duration usable(Duration lease) {
         return Duration.ofNanos(LeaseClock.end(0, lease.toNanos()));
     }
 
-    static <T> T get(CompletableFuture<T> future) {
+    public static <T> T get(CompletableFuture<T> future) {
         try {
             return future.get(5, TimeUnit.SECONDS);
         } catch (InterruptedException ex) {
@@ -146,45 +153,47 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
-    static AcquireReply reply(AcquireReply.Answer... answers) {
+    public static AcquireReply reply(AcquireReply.Answer... answers) {
         return new AcquireReply(false, List.of(answers), false, false);
     }
 
-    static AcquireReply granted(long token) {
+    /** Tokens after it are reserved if it is even. */
+    public static AcquireReply granted(long token) {
         return reply(new Granted(token, false));
     }
 
-    /** A grant by an exchange, which tells how many tokens after it are reserved. */
-    static AcquireReply granted(long token, int reserved) {
-        return reply(new Granted(token, false, reserved));
-    }
-
     /** A hand-over that no message told of. */
-    static AcquireReply grantedBefore(long token) {
+    public static AcquireReply grantedBefore(long token) {
         return reply(new Granted(token, true));
     }
 
-    static AcquireReply busy(long mark) {
+    public static AcquireReply busy(long mark) {
         return busy(mark, Duration.ofHours(1));
     }
 
-    static AcquireReply busy(long mark, Duration remaining) {
+    public static AcquireReply busy(long mark, Duration remaining) {
         return reply(busyAnswer(mark, remaining));
     }
 
-    static Busy busyAnswer(long mark, Duration remaining) {
+    public static Busy busyAnswer(long mark, Duration remaining) {
         return new Busy(new LockHolder("web-1:1/main", "j:t1", mark, Duration.ZERO, remaining), mark);
     }
 
-    static EndReply ended(EndReply.Was was) {
+    public static EndReply ended(EndReply.Was was) {
         return new EndReply(was, List.of(), false, false);
     }
 
-    static StoreException passing() {
+    public static StoreException passing() {
         return new StoreException("Redis at localhost:1 has not answered within 2000 ms", true, null);
     }
 
-    static StoreException refusal() {
+    /** Nothing has happened in the store, nor will. */
+    public static StoreException notReady() {
+        return new StoreException(
+                "Redis at localhost:1 refused acquire.lua: READONLY (not ready yet)", true, true, null);
+    }
+
+    public static StoreException refusal() {
         return new StoreException("Redis at localhost:1 refused: NOPERM", false, null);
     }
 

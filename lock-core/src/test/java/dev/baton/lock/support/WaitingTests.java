@@ -11,8 +11,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.lock.LockException;
 import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockLimitException;
-import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimSpec;
+import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.StallWatch;
+import dev.baton.lock.engine.ticket.WaitManner;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndReply.Was;
@@ -280,7 +284,7 @@ class WaitingTests {
     @Test
     void whoeverGivesUpMakesRoom() {
         restart(1);
-        failure(test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(30), false)), LockStoreException.class);
+        failure(test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(30), false)), LockTimeoutException.class);
 
         assertThat(test.engine.waiters()).isZero();
     }

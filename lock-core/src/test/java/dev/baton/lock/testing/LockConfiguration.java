@@ -2,11 +2,11 @@ package dev.baton.lock.testing;
 
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.annotation.AnnotationLockAttributeSource;
-import dev.baton.lock.interceptor.LockAdvisor;
 import dev.baton.lock.interceptor.LockAttributeSource;
-import dev.baton.lock.interceptor.LockAutoProxyRegistrar;
-import dev.baton.lock.interceptor.LockInterceptor;
-import dev.baton.lock.interceptor.LockedBeanVerifier;
+import dev.baton.lock.interceptor.advice.LockAdvisor;
+import dev.baton.lock.interceptor.advice.LockAutoProxyRegistrar;
+import dev.baton.lock.interceptor.advice.LockInterceptor;
+import dev.baton.lock.interceptor.validation.LockedBeanVerifier;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;

@@ -10,7 +10,7 @@ import java.util.List;
  * @param acquired where it began
  * @param end when it ended: told, or by the clock of the holder; {@link HistoryEvent#UNTIL_TOLD} if it did not
  */
-record Hold(HistoryEvent acquired, long end) {
+public record Hold(HistoryEvent acquired, long end) {
 
     /** All holds of these events, which are in the order of their times. */
     static List<Hold> all(List<HistoryEvent> events) {

@@ -1,6 +1,5 @@
 package dev.baton.lock.test;
 
-import dev.baton.lock.LockOperations;
 import dev.baton.lock.store.LockStore;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -11,7 +10,7 @@ import org.springframework.context.annotation.Bean;
  * found by itself. The store on Redis backs off.
  */
 @AutoConfiguration(beforeName = "dev.baton.lock.autoconfigure.LockAutoConfiguration")
-@ConditionalOnMissingBean({LockOperations.class, LockStore.class})
+@ConditionalOnMissingBean(LockStore.class)
 public final class InMemoryLockAutoConfiguration {
 
     @Bean

@@ -27,7 +27,7 @@ final class MemoryAcquire {
     private final String instance;
     private final long now;
     private final List<MemoryRow> rows;
-    /** Whether tokens are reserved for a request that is granted at once, and the reply says so. */
+    /** Whether tokens are reserved for a request that is granted at once. */
     private final boolean reserving;
     /** What has been decided. */
     private final Map<String, Answer> answers = new LinkedHashMap<>();
@@ -95,7 +95,7 @@ final class MemoryAcquire {
 
     private void grant(Request request, int reserve) {
         long token = locks.grant(command.names(), request, reserve, now);
-        answers.put(request.id(), new Granted(token, false, reserving ? reserve : 0));
+        answers.put(request.id(), new Granted(token, false));
     }
 
     private void join(Request request) {
@@ -112,6 +112,7 @@ final class MemoryAcquire {
                 instance,
                 request.patienceMillis() < 0 ? 0 : now + request.patienceMillis() * 1_000,
                 now + 3 * recheck,
+                request.kind() == Kind.POLL ? now + recheck + recheck / 4 : 0,
                 before != null ? before.arrival() : Math.max(now, last + 1));
         rows.forEach(row -> row.join(waiter, now, 3 * recheck));
     }

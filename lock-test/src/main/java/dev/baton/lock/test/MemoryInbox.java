@@ -2,7 +2,7 @@ package dev.baton.lock.test;
 
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.support.EngineTimer;
+import dev.baton.lock.time.EngineTimer;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;

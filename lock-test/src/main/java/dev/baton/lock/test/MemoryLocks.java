@@ -16,12 +16,14 @@ import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.Tokens;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -105,7 +107,7 @@ final class MemoryLocks {
             List<String> handedTo = next.stream().map(MemoryWaiter::id).toList();
             OptionalLong token = next.stream()
                     .filter(waiter -> waiter.isReader(reader))
-                    .mapToLong(waiter -> fence - waiter.request().reserve())
+                    .mapToLong(waiter -> token(row(waiter.names().get(0))))
                     .findFirst();
             return new EndReply(reply.was(), reply.missing(), false, false, handedTo, token);
         });
@@ -186,8 +188,13 @@ final class MemoryLocks {
                 return ProlongReply.WANTED;
             }
             long now = clock.micros();
+            long token = Tokens.next(fence, now, command.reserve());
+            if (Tokens.kept(token, command.reserve()) == 0) {
+                return ProlongReply.WANTED;
+            }
             row.hold(hold.prolonged(now + command.leaseMillis() * 1_000));
-            return new ProlongReply(true, OptionalLong.of(nextToken(command.reserve(), now)));
+            fence = token + command.reserve();
+            return new ProlongReply(true, OptionalLong.of(token));
         });
     }
 
@@ -269,7 +276,7 @@ final class MemoryLocks {
     void grantAndTell(MemoryWaiter waiter, long now) {
         long token = grantTo(waiter, now);
         MemoryInbox inbox = inboxes.get(waiter.instance());
-        if (inbox != null && !waiter.polls()) {
+        if (inbox != null && !waiter.polls(now)) {
             inbox.granted(waiter.names(), waiter.id(), token);
         }
     }
@@ -281,16 +288,14 @@ final class MemoryLocks {
 
     /** Writes a grant; returns its token. */
     long grant(List<LockName> names, AcquireCommand.Request request, int reserve, long now) {
-        long token = nextToken(reserve, now);
+        long token = Tokens.next(fence, now, reserve);
+        fence = token + Tokens.kept(token, reserve);
         names.forEach(name -> row(name).hold(MemoryHold.of(request, token, now)));
         return token;
     }
 
-    /** After it so many are given to nobody else. */
-    private long nextToken(int reserve, long now) {
-        long token = Math.max(now, fence + 1);
-        fence = token + reserve;
-        return token;
+    private static long token(MemoryRow held) {
+        return Objects.requireNonNull(held.hold()).token();
     }
 
     boolean isOver(String id) {

@@ -50,7 +50,7 @@ final class MemoryQueue {
             boolean own = mine.contains(waiter.id());
             if (!own && isGone(row, waiter, now)) {
                 remove(waiter);
-            } else if (own || isHeard(waiter, reader)) {
+            } else if (own || isHeard(waiter, reader, now)) {
                 if (waiter.names().size() == 1 || isNext(waiter, row, reader, now)) {
                     return new Choice(waiter, false);
                 }
@@ -82,15 +82,15 @@ final class MemoryQueue {
     }
 
     private boolean isPassed(MemoryRow row, MemoryWaiter waiter, @Nullable String reader, long now) {
-        return isGone(row, waiter, now) || !isHeard(waiter, reader) || waiter.mayBePassed(now);
+        return isGone(row, waiter, now) || !isHeard(waiter, reader, now) || waiter.mayBePassed(now);
     }
 
     private boolean isGone(MemoryRow row, MemoryWaiter waiter, long now) {
         return waiter.isLate(now) || row.isSilent(waiter);
     }
 
-    private boolean isHeard(MemoryWaiter waiter, @Nullable String reader) {
-        return waiter.polls() || waiter.isReader(reader) || heard.test(waiter.instance());
+    private boolean isHeard(MemoryWaiter waiter, @Nullable String reader, long now) {
+        return waiter.polls(now) || waiter.isReader(reader) || heard.test(waiter.instance());
     }
 
     private static List<MemoryWaiter> before(MemoryRow row, MemoryWaiter waiter) {

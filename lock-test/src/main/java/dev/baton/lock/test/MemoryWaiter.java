@@ -1,6 +1,5 @@
 package dev.baton.lock.test;
 
-import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.LockName;
 import java.util.List;
@@ -11,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deadline when it gives up; 0: never
  * @param alive until when it counts as alive without a word
+ * @param asks by when it asks again, if it is not told of a grant; 0: it is told
  * @param arrival its place in the queues
  */
-record MemoryWaiter(Request request, List<LockName> names, String instance, long deadline, long alive, long arrival) {
+record MemoryWaiter(
+        Request request, List<LockName> names, String instance, long deadline, long alive, long asks, long arrival) {
 
     String id() {
         return request.id();
@@ -24,8 +25,9 @@ record MemoryWaiter(Request request, List<LockName> names, String instance, long
         return arrival > other.arrival || arrival == other.arrival && id().compareTo(other.id()) > 0;
     }
 
-    boolean polls() {
-        return request.kind() == Kind.POLL;
+    /** Whether it asks again in time, and need not be told. One that did not may be gone. */
+    boolean polls(long now) {
+        return now <= asks;
     }
 
     /** Whether the answer to a command of that process tells it of a grant of its lock; null: no answer does. */

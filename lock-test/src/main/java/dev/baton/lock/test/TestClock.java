@@ -1,7 +1,7 @@
 package dev.baton.lock.test;
 
-import dev.baton.lock.support.EngineTimer;
-import dev.baton.lock.support.TimeSource;
+import dev.baton.lock.time.EngineTimer;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,6 +1,6 @@
 package dev.baton.lock.test;
 
-import dev.baton.lock.support.EngineTimer;
+import dev.baton.lock.time.EngineTimer;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.concurrent.Delayed;

@@ -3,6 +3,7 @@ package dev.baton.lock.faults;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockException;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.support.Backend;
 import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -13,10 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** The locks under test. */
 record BatonContender(Engine engine) implements Contender {
 
-    static BatonContender start(String host, int port) {
+    static BatonContender start(Backend backend, String host, int port) {
         return new BatonContender(Engine.start(
-                host,
-                port,
+                backend.connect(host, port),
                 builder -> builder.expire(FaultRun.LEASE)
                         .recheck(FaultRun.RECHECK)
                         .commandTimeout(FaultRun.COMMAND_TIMEOUT)));

@@ -17,4 +17,20 @@ record Fault(String process, long from, long to) {
                 .filter(fault -> fault.process.isEmpty() || fault.process.equals(process))
                 .anyMatch(fault -> fault.from <= to && from <= fault.to);
     }
+
+    /** Those that hit a process. */
+    static List<Fault> of(List<Fault> faults, String process) {
+        return faults.stream()
+                .filter(fault -> fault.process.isEmpty() || fault.process.equals(process))
+                .toList();
+    }
+
+    /** When those that hit a process in a time began, the earliest first. */
+    static long[] begun(List<Fault> faults, String process, long from, long to) {
+        return of(faults, process).stream()
+                .mapToLong(Fault::from)
+                .filter(begun -> begun > from && begun < to)
+                .sorted()
+                .toArray();
+    }
 }

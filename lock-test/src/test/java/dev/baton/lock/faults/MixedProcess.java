@@ -1,5 +1,7 @@
 package dev.baton.lock.faults;
 
+import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.Client;
 import dev.baton.lock.support.CohortMode;
 import dev.baton.lock.test.HistoryEvent;
 import java.util.ArrayList;
@@ -7,7 +9,7 @@ import java.util.List;
 
 /**
  * Main class of another JVM with its part of a mixed load, until it is killed. Arguments: host, port, its name, threads, seed, how
- * many times it passes a lock on. Prints {@code ready}, and then its events, a line each.
+ * many times it passes a lock on, client. Prints {@code ready}, and then its events, a line each.
  */
 final class MixedProcess {
 
@@ -15,7 +17,8 @@ final class MixedProcess {
 
     public static void main(String[] args) throws InterruptedException {
         CohortMode.set(Integer.parseInt(args[5]));
-        BatonContender contender = BatonContender.start(args[0], Integer.parseInt(args[1]));
+        BatonContender contender =
+                BatonContender.start(new Backend(Client.valueOf(args[6]), 0), args[0], Integer.parseInt(args[1]));
         MixedRun.warmUp(contender);
         System.out.println("ready");
         List<MixedWorker> workers = new ArrayList<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.faults.Contender.Holding;
 import dev.baton.lock.faults.Contender.LeaseKind;
+import dev.baton.lock.support.Client;
 import dev.baton.lock.support.CohortMode;
 import dev.baton.lock.test.History;
 import dev.baton.lock.test.HistoryChecker;
@@ -82,8 +83,8 @@ final class MixedRun implements AutoCloseable {
         assertThat(done).as("locks before the run").isEqualTo(3);
     }
 
-    /** Starts JVMs to be killed in {@link #run}; returns when they are ready. */
-    void startJvms(int count) {
+    /** Starts JVMs over this client, to be killed in {@link #run}; returns when they are ready. */
+    void startJvms(int count, Client client) {
         for (int i = 0; i < count; i++) {
             jvms.add(JavaProcess.start(
                     MixedProcess.class,
@@ -92,7 +93,8 @@ final class MixedRun implements AutoCloseable {
                     "k" + i,
                     "3",
                     "" + random.nextInt(),
-                    "" + CohortMode.limit()));
+                    "" + CohortMode.limit(),
+                    client.name()));
         }
         jvms.forEach(jvm -> jvm.awaitLine("ready", Duration.ofSeconds(90)));
     }

@@ -61,7 +61,11 @@ final class MixedVerdict {
                         turns.tokensThatDoNotGrow(),
                         turns.passedOver(events),
                         turns.notHandedOver(),
-                        delays.stream().filter(this::isTooLong).toList())
+                        delays.stream()
+                                .filter(this::isTooLong)
+                                .map(lasted -> lasted + ", faults "
+                                        + Fault.of(faults, lasted.life().process()))
+                                .toList())
                 .<Object>flatMap(List::stream)
                 .toList();
     }
@@ -115,7 +119,23 @@ final class MixedVerdict {
     }
 
     private boolean isTooLong(Lasted lasted) {
-        return lasted.time().compareTo(bound(lasted).plus(slack(lasted.from(), lasted.to()))) > 0;
+        Duration bound = bound(lasted);
+        if (lasted.delay() == Delay.NOT_GONE) {
+            return isLonger(lasted.from(), lasted.to(), bound);
+        }
+        // a fault may hit the very question that a recheck asks, and over Jedis leaves dead connections in the pool
+        long from = lasted.from();
+        for (long fault : Fault.begun(faults, lasted.life().process(), lasted.from(), lasted.to())) {
+            if (isLonger(from, fault, bound)) {
+                return true;
+            }
+            from = fault;
+        }
+        return isLonger(from, lasted.to(), bound);
+    }
+
+    private boolean isLonger(long from, long to, Duration bound) {
+        return Duration.ofNanos(to - from).compareTo(bound.plus(slack(from, to))) > 0;
     }
 
     private Duration slack(long from, long to) {

@@ -26,7 +26,7 @@ class RandomFaultTests {
         List<LockTemplate> engines = new ArrayList<>();
         try (TestRedis redis = Backend.LETTUCE.startRedis();
                 FaultRun run = new FaultRun(redis, seed, (host, port) -> {
-                    BatonContender contender = BatonContender.start(host, port);
+                    BatonContender contender = BatonContender.start(Backend.LETTUCE, host, port);
                     engines.add(contender.locks());
                     return contender;
                 })) {

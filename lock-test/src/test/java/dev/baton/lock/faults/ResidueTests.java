@@ -77,7 +77,14 @@ class ResidueTests {
         try (Lease busy = other.locks().acquire(BUSY.waitTime(Duration.ofSeconds(20)))) {
             for (int i = 0; i < kills; i++) {
                 dying.add(JavaProcess.start(
-                        MixedProcess.class, redis.host(), "" + redis.port(), "k" + i, "10", "" + (each + i), "32"));
+                        MixedProcess.class,
+                        redis.host(),
+                        "" + redis.port(),
+                        "k" + i,
+                        "10",
+                        "" + (each + i),
+                        "32",
+                        "LETTUCE"));
             }
             dying.forEach(jvm -> jvm.awaitLine("ready", Duration.ofSeconds(90)));
             for (int i = 0; i < each; i++) {

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lock.redis.LockRow.Acquired;
 import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.LockRow.Request;
+import dev.baton.lock.store.Tokens;
 import dev.baton.lock.test.RedisView;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ class AcquireScriptTests {
     @ValueSource(strings = {"try", "message", "poll"})
     void freeLockIsGranted(String kind) {
         Request request = new Request("a:1", kind, LEASE, 5_000);
+        redis.command("SET", FENCE, "1");
         long before = row.time();
         Acquired reply = row.acquire(request);
         long after = row.time();
@@ -49,7 +51,10 @@ class AcquireScriptTests {
         assertThat(reply.more()).isZero();
         assertThat(reply.holder()).isEmpty();
         assertThat(reply.mark()).isEqualTo(reply.token());
-        assertThat(Long.parseLong(reply.token())).as("the clock in us").isBetween(before, after);
+        assertThat(Long.parseLong(reply.token()))
+                .as("the clock in us")
+                .isBetween(before, after + 1)
+                .isOdd();
         assertThat(row.lock()).containsOnlyKeys("mode", "id", "token", "owner", "label", "since");
         assertThat(row.lock())
                 .containsEntry("mode", "x")
@@ -79,10 +84,19 @@ class AcquireScriptTests {
 
     @Test
     void tokenIsGreaterThanTheFenceWhateverTheClock() {
-        redis.command("SET", FENCE, "9000000000000001");
-        assertThat(row.acquire(tries("a:1")).token()).isEqualTo("9000000000000002");
-        assertThat(row.fence()).isEqualTo("9000000000000002");
+        redis.command("SET", FENCE, "9000000000000002");
+        assertThat(row.acquire(tries("a:1")).token()).isEqualTo("9000000000000003");
+        assertThat(row.fence()).isEqualTo("9000000000000003");
         assertThat(redis.ttl(FENCE)).isEqualTo(-1);
+    }
+
+    /** Whatever was given before its data was lost is smaller. */
+    @Test
+    void firstTokenOfAServerIsAheadOfTheClockByAsMuchAsAnyCanBe() {
+        long before = row.time();
+        assertThat(Long.parseLong(row.acquire(tries("a:1")).token()))
+                .isBetween(before + Tokens.MOST_AHEAD, row.time() + Tokens.MOST_AHEAD + 1)
+                .isOdd();
     }
 
     @Test
@@ -135,7 +149,7 @@ class AcquireScriptTests {
         assertThat(row.arrival("b:1")).isBetween((double) before, (double) after);
         Waiter record = Waiter.parse(row.waiter("b:1"));
         assertThat(record.text("v", "mode", "kind", "lease", "inbox"))
-                .containsExactly("1", "x", "message", "4000", "lock:inbox:b");
+                .containsExactly("1", "x", "message", "4000", LockRow.inbox("b:1"));
         assertThat(record.text("owner", "label")).containsExactly(waiter.owner(), waiter.label());
         assertThat(record.number("deadline")).isBetween(before + 2_500_000, after + 2_500_000);
         assertThat(record.number("alive")).isBetween(before + 3_000 * RECHECK, after + 3_000 * RECHECK);

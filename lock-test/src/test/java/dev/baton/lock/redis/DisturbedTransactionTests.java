@@ -3,6 +3,13 @@ package dev.baton.lock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.lock.redis.key.RedisFailures;
+import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.key.StoreThreads;
+import dev.baton.lock.redis.transaction.JedisTransactions;
+import dev.baton.lock.redis.transaction.LettuceTransactions;
+import dev.baton.lock.redis.transaction.TransactionConnection;
+import dev.baton.lock.redis.transaction.Transactions;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;

@@ -90,9 +90,9 @@ class EndScriptTests {
         row.acquire(waits("b:1"));
         try (Inbox inbox = row.subscribe("b:1")) {
             row.end("a:1");
-            assertThat(inbox.messages()).containsExactly("grant 1 b:1 9000000000000003 " + LOCK);
+            assertThat(inbox.messages()).containsExactly("grant 1 b:1 9000000000000005 " + LOCK);
         }
-        assertThat(row.fence()).isEqualTo("9000000000000003");
+        assertThat(row.fence()).isEqualTo("9000000000000005");
     }
 
     @Test

@@ -35,7 +35,7 @@ class ForceReleaseScriptTests {
     void holderIsToldAndTheLockIsFree() {
         String token = row.acquire(waits("a:x:1").lease(50_000)).token();
         row.awaitTime(row.time() + 20_000);
-        try (Inbox inbox = row.subscribeTo("lock:inbox:a:x")) {
+        try (Inbox inbox = row.subscribe("a:x:1")) {
             List<?> reply = row.forceRelease();
             assertThat(reply.get(0)).isEqualTo("taken");
             List<?> holder = (List<?>) reply.get(1);

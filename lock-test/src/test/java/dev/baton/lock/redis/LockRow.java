@@ -1,5 +1,7 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.test.RedisView;
 import dev.baton.lock.test.RespConnection;
 import java.util.ArrayList;
@@ -130,7 +132,7 @@ final class LockRow {
     record Ended(String what, long more) {}
 
     static String inbox(String id) {
-        return "lock:inbox:" + id.replaceFirst(":[^:]*$", "");
+        return new RedisKeys("lock").inbox(id.replaceFirst(":[^:]*$", ""));
     }
 
     static String over(String id) {

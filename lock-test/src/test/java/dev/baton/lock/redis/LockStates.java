@@ -27,7 +27,7 @@ final class LockStates {
     /** A waiter of their process. */
     static final String OWN = "a:5";
 
-    static final List<String> INBOXES = List.of("lock:inbox:a", "lock:inbox:b", "lock:inbox:c");
+    static final List<String> INBOXES = List.of(LockRow.inbox("a:1"), LockRow.inbox("b:1"), LockRow.inbox("c:1"));
 
     private static final String FAR = "9000000000000000";
 
@@ -61,7 +61,7 @@ final class LockStates {
 
     static Case acquire(LockRow.Request... requests) {
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
-        List<String> args = new ArrayList<>(List.of("1", "lock:inbox:a", "10000", "0"));
+        List<String> args = new ArrayList<>(List.of("1", LockRow.inbox("a:1"), "10000", "0"));
         for (LockRow.Request request : requests) {
             keys.add(over(request.id()));
             args.addAll(request.args());
@@ -74,7 +74,7 @@ final class LockStates {
     }
 
     static Case exchange(String id, LockRow.Request request) {
-        List<String> args = new ArrayList<>(List.of("1", id, "0", "lock:inbox:a", "10000"));
+        List<String> args = new ArrayList<>(List.of("1", id, "0", LockRow.inbox("a:1"), "10000"));
         args.addAll(request.args());
         return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(request.id())), args);
     }
@@ -194,9 +194,13 @@ final class LockStates {
         fields.put("lease", any("20000", "40000", "x"));
         fields.put("deadline", any("0", FAR, "5", "x"));
         fields.put("alive", any("9000000000000009", FAR, "10", "5", "x"));
-        fields.put("inbox", any("lock:inbox:" + id.charAt(0), "lock:inbox:deaf"));
+        fields.put("inbox", any(LockRow.inbox(id), "lock:inbox:deaf"));
         fields.put("owner", "owner-" + id);
         fields.put("label", "label/" + id);
+        String asks = any("none", FAR, "5", "x");
+        if (!asks.equals("none")) {
+            fields.put("asks", asks);
+        }
         String reserve = any("none", "32", "x");
         if (!reserve.equals("none")) {
             fields.put("reserve", reserve);
@@ -227,7 +231,7 @@ final class LockStates {
     }
 
     private String inbox() {
-        return any("lock:inbox:a", "lock:inbox:deaf");
+        return any(LockRow.inbox("a:1"), "lock:inbox:deaf");
     }
 
     private void hash(String key, Map<String, String> fields, String ttl) {

@@ -10,6 +10,7 @@ import static dev.baton.lock.redis.LockRow.WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.redis.LockRow.Request;
+import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.test.RedisView;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("scripts")
 class ProlongScriptTests {
 
-    /** Of the clock, more than a test takes: by chance no grant has a token that is that much greater. */
-    private static final long RESERVE = 600_000_000;
+    private static final long RESERVE = 1_000;
 
     private static final List<?> WANTED = List.of("wanted", "");
     private static final List<?> NOTHING = List.of("nothing", "");
@@ -33,9 +33,11 @@ class ProlongScriptTests {
     private final RedisView redis = ScriptServer.redis();
     private final LockRow row = new LockRow(redis);
 
+    /** Empty, but for a token of long ago. */
     @BeforeEach
     void empty() {
         redis.command("FLUSHALL");
+        redis.command("SET", FENCE, "1");
     }
 
     /** Has a holder begin anew, if nobody else waits: what it was, and the token. */
@@ -81,12 +83,12 @@ class ProlongScriptTests {
         long first = Long.parseLong(row.acquire(waits("a:1")).token());
         long before = row.time();
         long token = prolonged("a:1", LEASE, RESERVE);
-        assertThat(token).isGreaterThan(first).isBetween(before, row.time());
+        assertThat(token).isGreaterThan(first).isBetween(before, row.time() + 1).isEven();
         assertThat(row.fence()).isEqualTo("" + (token + RESERVE));
         long second = prolonged("a:1", LEASE, 3);
-        assertThat(second).as("as a grant").isEqualTo(token + RESERVE + 1);
+        assertThat(second).as("as a grant").isGreaterThan(token + RESERVE).isEven();
         row.end("a:1");
-        assertThat(row.acquire(waits("b:1")).token()).isEqualTo("" + (second + 4));
+        assertThat(Long.parseLong(row.acquire(waits("b:1")).token())).isGreaterThan(second + 3);
     }
 
     @Test
@@ -95,25 +97,16 @@ class ProlongScriptTests {
         long token = prolonged("a:1", LEASE, RESERVE);
         row.acquire(waits("a:2"));
         row.end("a:1");
-        assertThat(row.tokenTold()).isEqualTo("" + (token + RESERVE + 1));
+        assertThat(Long.parseLong(String.valueOf(row.tokenTold()))).isGreaterThan(token + RESERVE);
     }
 
     @Test
-    void tokenIsAboveAFenceThatIsAheadOfTheClock() {
+    void lockIsNotProlongedWithTokensThatAreFarAheadOfTheClock() {
         row.acquire(waits("a:1"));
         redis.command("SET", FENCE, "9000000000000001");
-        assertThat(prolonged("a:1", LEASE, 32)).isEqualTo(9_000_000_000_000_002L);
-        assertThat(row.fence()).isEqualTo("9000000000000034");
-    }
-
-    @Test
-    void fenceThatIsMissingIsMadeOfTheClock() {
-        row.acquire(waits("a:1"));
+        assertChangesNothing("a:1", WANTED);
         redis.command("DEL", FENCE);
-        long before = row.time();
-        long token = prolonged("a:1", LEASE, 32);
-        assertThat(token).isBetween(before, row.time());
-        assertThat(row.fence()).isEqualTo("" + (token + 32));
+        assertChangesNothing("a:1", WANTED);
     }
 
     @Test
@@ -128,7 +121,7 @@ class ProlongScriptTests {
     @ValueSource(strings = {"b:1", "a:2"})
     void lockThatAnotherWaitsForStaysAsItIs(String waiter) {
         for (Request request : List.of(waits(waiter), polls(waiter).patience(30_000))) {
-            redis.command("FLUSHALL");
+            empty();
             row.acquire(waits("a:1"));
             row.acquire(request);
             assertChangesNothing("a:1", WANTED);
@@ -153,7 +146,7 @@ class ProlongScriptTests {
     @Test
     void freeOrExpiredLockIsNotRevived() {
         assertChangesNothing("a:1", NOTHING);
-        assertThat(redis.keys()).isEmpty();
+        assertThat(redis.keys()).containsExactly(FENCE);
         row.acquire(waits("a:1"));
         row.expire();
         assertChangesNothing("a:1", NOTHING);

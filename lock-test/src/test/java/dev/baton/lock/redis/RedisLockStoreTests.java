@@ -216,15 +216,15 @@ class RedisLockStoreTests {
         int before = a.confirmations.get();
         a.store.listenAnew();
         await().until(() -> a.confirmations.get() > before && a.store.isListening());
-        await().untilAsserted(() ->
-                assertThat(redis.command("PUBSUB", "NUMSUB", "lock:inbox:a")).isEqualTo(List.of("lock:inbox:a", 1L)));
+        await().untilAsserted(() -> assertThat(redis.command("PUBSUB", "NUMSUB", InboxChannel.of("a")))
+                .isEqualTo(List.of(InboxChannel.of("a"), 1L)));
     }
 
     @Test
     void stoppedStoreIsNotSubscribedAndMayBeStartedAgain() {
         a.store.stop();
         assertThat(a.store.isListening()).isFalse();
-        assertThat(redis.command("PUBSUB", "CHANNELS").toString()).isEqualTo("[lock:inbox:b]");
+        assertThat(redis.command("PUBSUB", "CHANNELS").toString()).isEqualTo("[" + InboxChannel.of("b") + "]");
     }
 
     private static long granted(StoreUser user, int number) throws Exception {

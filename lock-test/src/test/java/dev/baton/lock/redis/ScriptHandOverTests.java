@@ -101,6 +101,34 @@ class ScriptHandOverTests {
     }
 
     @Test
+    void waiterThatAsksIsGrantedTheLockOnlyWhileItsNextQuestionIsDue() {
+        row.recheck(40).acquire(polls("gone:1"));
+        row.acquire(waits("b:1"));
+        Waiter late = Waiter.parse(row.waiter("gone:1"));
+        assertThat(late.number("asks")).as("a recheck and a quarter").isEqualTo(late.number("alive") - 70_000);
+        row.awaitTime(late.number("asks") + 1);
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.queue()).as("it keeps its place").containsExactly("gone:1");
+        row.recheck(40).acquire(polls("gone:1"));
+        row.end("b:1");
+        assertThat(row.holder()).isEqualTo("gone:1");
+    }
+
+    @Test
+    void waiterWhoseQuestionIsOverdueIsToldIfItCanBe() {
+        row.recheck(40).acquire(polls("b:1"));
+        row.awaitTime(Waiter.parse(row.waiter("b:1")).number("asks") + 1);
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.holder()).isEqualTo("b:1");
+    }
+
+    @Test
     void deafWaiterKeepsItsPlaceWhileTheNextIsGranted() {
         row.acquire(waits("deaf:1"));
         row.acquire(waits("b:1"));

@@ -1,5 +1,6 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.redis.script.LuaScript;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,7 +33,7 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
     record Parameter(String name, int position, boolean rest) {}
 
     static String file(String name) {
-        try (InputStream in = ScriptHeader.class.getResourceAsStream(name + ".lua")) {
+        try (InputStream in = LuaScript.class.getResourceAsStream(name + ".lua")) {
             return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);

@@ -42,6 +42,7 @@ class ScriptHeaderTests {
                 "hand_over",
                 "join",
                 "next_waiter",
+                "tokens",
                 "waiter"
             })
     void firstLineIsASentence(String name) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.baton.lock.redis.LockRow.Inbox;
+import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.test.RedisErrorException;
 import dev.baton.lock.test.RedisView;
 import java.nio.charset.StandardCharsets;

@@ -173,7 +173,8 @@ final class ScriptRuns implements AutoCloseable {
     private static String relative(String digits, long moment) {
         long number = Long.parseLong(digits);
         if (Math.abs(number - moment) < HOUR) {
-            return "now%+d".formatted(number - moment);
+            // a token is even or odd, whatever the time: so it may be one more
+            return "now%+d".formatted(Math.floorDiv(number - moment, 2) * 2);
         }
         return Math.abs(number * 1_000 - moment) < HOUR ? "held" : digits;
     }

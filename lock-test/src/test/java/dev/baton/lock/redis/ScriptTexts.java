@@ -1,5 +1,6 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.redis.script.LuaScript;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
@@ -65,6 +66,7 @@ public final class ScriptTexts {
                 SeveralLocksEndTests.class,
                 SeveralLocksHandOverTests.class,
                 SeveralLocksOrderTests.class,
+                TokensAfterLossTests.class,
                 ScriptRightsTests.class,
                 ScriptRefusalTests.class);
     }

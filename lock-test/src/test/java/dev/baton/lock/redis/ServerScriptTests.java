@@ -2,6 +2,7 @@ package dev.baton.lock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.test.RedisView;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

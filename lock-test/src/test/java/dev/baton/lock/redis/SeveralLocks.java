@@ -3,6 +3,7 @@ package dev.baton.lock.redis;
 import dev.baton.lock.redis.LockRow.Acquired;
 import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.LockRow.Request;
+import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.test.RedisView;
 import java.util.ArrayList;
 import java.util.Arrays;

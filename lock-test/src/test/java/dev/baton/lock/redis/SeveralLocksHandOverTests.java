@@ -183,16 +183,18 @@ class SeveralLocksHandOverTests {
     @Test
     void oneThatIsRemovedFromOneQueueIsInNobodysWayInAnother() {
         locks.acquire(waits("s:2"), "a");
-        locks.acquireImpatient(polls("m:1"), "a", "b");
-        locks.acquireImpatient(polls("m:2"), "a", "b");
-        locks.acquire(1, 0, polls("m:1"), "a", "b");
-        locks.awaitSilenceOf("m:1", "a");
-        locks.acquire(polls("s:3"), "a");
-        locks.end("s:2", "a");
-        assertThat(locks.holder("a")).isEqualTo("m:2");
-        assertThat(locks.holder("b")).isEqualTo("m:2");
-        assertThat(locks.waiters("a")).containsExactly("s:3");
-        assertThat(redis.keys()).doesNotContain(queue("b"), waiting("b"));
+        try (Inbox inbox = locks.subscribe("m:1")) {
+            locks.acquireImpatient(waits("m:1"), "a", "b");
+            locks.acquireImpatient(polls("t:2"), "a", "b");
+            locks.acquire(1, 0, waits("m:1"), "a", "b");
+            locks.awaitSilenceOf("m:1", "a");
+            locks.acquire(polls("s:3"), "a");
+            locks.end("s:2", "a");
+            assertThat(locks.holder("a")).isEqualTo("t:2");
+            assertThat(locks.holder("b")).isEqualTo("t:2");
+            assertThat(locks.waiters("a")).containsExactly("s:3");
+            assertThat(redis.keys()).doesNotContain(queue("b"), waiting("b"));
+        }
     }
 
     @Test

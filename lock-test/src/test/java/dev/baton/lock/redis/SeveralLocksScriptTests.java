@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.redis.LockRow.Acquired;
 import dev.baton.lock.redis.LockRow.Inbox;
+import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.test.RedisView;
 import java.util.List;
 import java.util.stream.IntStream;

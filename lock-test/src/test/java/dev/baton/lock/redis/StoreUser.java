@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /** A store in use, and what its inbox was told. */
-final class StoreUser implements AutoCloseable {
+public final class StoreUser implements AutoCloseable {
 
     static final LockName NAME = new LockName("", "orders.1");
     static final long LEASE = 20_000;
@@ -33,7 +33,7 @@ final class StoreUser implements AutoCloseable {
     /** A grant as the inbox is told. */
     record Told(LockName name, String id, long token) {}
 
-    final LockStore store;
+    public final LockStore store;
     final String instance;
     final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
     final AtomicInteger confirmations = new AtomicInteger();
@@ -42,12 +42,12 @@ final class StoreUser implements AutoCloseable {
     private Duration timeout = Duration.ofSeconds(5);
 
     /** Starts a store and does not wait for its subscription. */
-    StoreUser(Connections connections, String instance) {
+    public StoreUser(Connections connections, String instance) {
         this(connections, instance, builder -> {});
     }
 
     /** The same with other settings. */
-    StoreUser(Connections connections, String instance, Consumer<RedisLockStore.Builder> settings) {
+    public StoreUser(Connections connections, String instance, Consumer<RedisLockStore.Builder> settings) {
         this.connections = connections;
         this.instance = instance;
         RedisLockStore.Builder builder = RedisLockStore.builder(connections.factory());
@@ -71,22 +71,22 @@ final class StoreUser implements AutoCloseable {
         });
     }
 
-    StoreUser awaitListening() {
+    public StoreUser awaitListening() {
         Awaitility.await().pollInterval(Duration.ofMillis(2)).until(store::isListening);
         return this;
     }
 
     /** Every command from now on is bounded by this; 5 s unless set. */
-    StoreUser timeout(Duration timeout) {
+    public StoreUser timeout(Duration timeout) {
         this.timeout = timeout;
         return this;
     }
 
-    Request request(int number, Kind kind) {
+    public Request request(int number, Kind kind) {
         return request(number, kind, -1);
     }
 
-    Request request(int number, Kind kind, long patience) {
+    public Request request(int number, Kind kind, long patience) {
         return new Request(id(number), kind, LEASE, patience, 0, "owner-" + number, "label ü " + number);
     }
 
@@ -94,7 +94,7 @@ final class StoreUser implements AutoCloseable {
         return instance + ":" + number;
     }
 
-    CompletableFuture<AcquireReply> acquire(Request... requests) {
+    public CompletableFuture<AcquireReply> acquire(Request... requests) {
         return store.acquire(new AcquireCommand(List.of(NAME), List.of(requests), RECHECK, timeout.toNanos()));
     }
 
@@ -103,7 +103,7 @@ final class StoreUser implements AutoCloseable {
     }
 
     /** Whether each still holds its lock. */
-    CompletableFuture<List<Boolean>> renew(long lease, Integer... numbers) {
+    public CompletableFuture<List<Boolean>> renew(long lease, Integer... numbers) {
         return store.renew(new RenewCommand(
                         Arrays.stream(numbers)
                                 .map(number -> new RenewCommand.Renewal(List.of(NAME), id(number), lease))
@@ -113,7 +113,7 @@ final class StoreUser implements AutoCloseable {
     }
 
     /** What an answer was; fails if there is none. */
-    static <T> T answer(CompletableFuture<T> future) throws Exception {
+    public static <T> T answer(CompletableFuture<T> future) throws Exception {
         return future.get(10, TimeUnit.SECONDS);
     }
 

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.redis.LockRow.Request;
 import dev.baton.lock.redis.LockStates.Case;
+import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.test.RedisView;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,8 +104,8 @@ class UsualCaseTests {
     @ValueSource(strings = {"none", "kind", "lease", "deadline", "alive", "inbox", "owner", "label", "reserve"})
     void waiterWhoseRecordLacksOrGarblesAFieldIsServedTheSame(String field) {
         String record = """
-                {"kind":"message","lease":"20000","deadline":"0","alive":"10","inbox":"lock:inbox:b",\
-                "owner":"o","label":"l","reserve":"32"}""";
+                {"kind":"message","lease":"20000","deadline":"0","alive":"10","inbox":"%s",\
+                "owner":"o","label":"l","reserve":"32"}""".formatted(LockRow.inbox("b:1"));
         Pattern known = Pattern.compile("\"" + field + "\":\"[^\"]*\"");
         for (String waiter : List.of("b:1", OWN)) {
             for (String other : List.of("\"none\":\"1\"", "\"" + field + "\":\"x\"")) {

@@ -122,6 +122,18 @@ class AsyncTests extends OnBackend {
     }
 
     @Test
+    void waiterWhoseFutureIsCompletedByTheCallerLeavesTheQueue() {
+        Lease holder = template.acquire(LockRequest.of("x"));
+        CompletableFuture<Lease> lease =
+                template.acquireAsync(LockRequest.of("x").waitUnbounded()).toCompletableFuture();
+        awaitQueued(1);
+        lease.complete(holder);
+        await().untilAsserted(() -> assertThat(EngineCounters.waiters(template)).isZero());
+        holder.close();
+        assertNothingLeft();
+    }
+
+    @Test
     void cancelledWorkReleasesAtOnce() throws Exception {
         CompletableFuture<String> work = new CompletableFuture<>();
         CompletableFuture<String> result =

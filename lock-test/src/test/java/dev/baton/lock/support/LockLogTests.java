@@ -12,6 +12,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.engine.lease.Holding;
 import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.engine.lease.Holding;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.test.TcpProxy;
 import dev.baton.lock.test.TestRedis;

@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.test.RedisView;
 import dev.baton.lock.test.TestRedis;

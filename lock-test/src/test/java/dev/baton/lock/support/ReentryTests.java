@@ -63,13 +63,29 @@ class ReentryTests extends OnBackend {
     }
 
     @Test
-    void reentryIntoALostLeaseThrows() {
-        Lease outer = template.acquire(LockRequest.of("x").expire(Duration.ofSeconds(20)));
-        redis.command("DEL", "lock:lock:{x.global}");
-        assertThat(outer.renew()).isFalse();
-        assertThatThrownBy(() -> template.acquire(LockRequest.of("x"))).isInstanceOf(LockLostException.class);
-        assertThatThrownBy(outer::close).isInstanceOf(LockLostException.class);
+    void workUnderALostLeaseIsRefusedTheLock() {
+        LockRequest limited = LockRequest.of("x").expire(Duration.ofSeconds(20));
+        assertThatThrownBy(() -> template.execute(limited, outer -> {
+                    redis.command("DEL", "lock:lock:{x.global}");
+                    assertThat(outer.renew()).isFalse();
+                    assertThatThrownBy(() -> template.acquire(LockRequest.of("x")))
+                            .isInstanceOf(LockLostException.class);
+                    return outer;
+                }))
+                .isInstanceOf(LockLostException.class);
         template.acquire(LockRequest.of("x")).close();
+    }
+
+    @Test
+    void lostLeaseDoesNotBarItsThreadFromTheLock() {
+        Lease lost = template.acquire(LockRequest.of("x").expire(Duration.ofSeconds(20)));
+        redis.command("DEL", "lock:lock:{x.global}");
+        assertThat(lost.renew()).isFalse();
+        try (Lease fresh = template.acquire(LockRequest.of("x"))) {
+            assertThat(fresh.fencingToken()).isGreaterThan(lost.fencingToken());
+            assertThatThrownBy(lost::close).isInstanceOf(LockLostException.class);
+            assertThat(fresh.isHeld()).isTrue();
+        }
     }
 
     @Test

@@ -91,7 +91,7 @@ class RightsTests {
 
     private void assertDeafUntilAllowed(Runnable takeAway) {
         takeAway.run();
-        try (Warnings warnings = new Warnings("dev.baton.lock.redis.GrantMessages")) {
+        try (Warnings warnings = new Warnings("dev.baton.lock.redis.pubsub.GrantMessages")) {
             Processes.Started started = processes.startDeaf(builder -> {});
             started.template().execute("x", 1, lease -> 1);
             // several tries, one warning

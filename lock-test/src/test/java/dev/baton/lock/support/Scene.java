@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
+import dev.baton.lock.reactive.ReactiveLockTemplate;
 import dev.baton.lock.redis.DocumentedCommands;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Locks where scripts are forbidden. */
 @ParameterizedClass
@@ -120,6 +123,38 @@ class TransactionHandlerTests {
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("NOPERM")
                 .hasMessageContaining("transaction on lock 'x.global'");
+    }
+
+    /** More of them than transactions have threads, each of which may be kept for longer by a client that blocks. */
+    @Test
+    void reactiveWaitsEndInTimeWhileRedisHangs() {
+        TestRedis redis = redis();
+        Processes processes = processes(redis, LockHandler.TRANSACTION, "default");
+        ReactiveLockTemplate reactive = new ReactiveLockTemplate(processes.start());
+        processes.other().acquire(X);
+        assertThat(reactive.execute(LockRequest.of("warm-up"), lease -> Mono.just(true))
+                        .block())
+                .isTrue();
+        LockRequest brief = X.waitTime(Duration.ofMillis(400));
+        redis.pause();
+        try {
+            long asked = System.nanoTime();
+            List<Throwable> refusals = Flux.range(0, 16)
+                    .flatMap(i -> Flux.from(
+                                    i % 2 == 0
+                                            ? reactive.execute(brief, lease -> Mono.just(true))
+                                            : reactive.executeMany(brief, lease -> Mono.just(true)))
+                            .then(Mono.<Throwable>empty())
+                            .onErrorResume(Mono::just))
+                    .collectList()
+                    .block(Duration.ofSeconds(20));
+            // a command of Jedis ends after two seconds
+            assertThat(Duration.ofNanos(System.nanoTime() - asked))
+                    .isBetween(Duration.ofMillis(350), Duration.ofMillis(1_500));
+            assertThat(refusals).hasSize(16).hasOnlyElementsOfType(LockStoreException.class);
+        } finally {
+            redis.resume();
+        }
     }
 
     private TestRedis redis(String... settings) {

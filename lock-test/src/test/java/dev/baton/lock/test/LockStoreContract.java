@@ -18,6 +18,7 @@ import dev.baton.lock.store.NamePattern;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.Tokens;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -223,6 +224,34 @@ abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
+    void waiterThatDidNotAskAgainInTimeAndCannotBeToldIsPassedOver() {
+        StoreProcess killed = host.start("killed", false);
+        Duration recheck = Duration.ofMillis(40);
+        hold(a, 1);
+        killed.acquire(List.of(NAME), recheck, killed.polls(1));
+        b.acquire(NAME, b.waits(1));
+        host.pass(Duration.ofMillis(51));
+        a.end(NAME, 1);
+        assertThat(onlyMessage(b).what()).isEqualTo("granted");
+        killed.acquire(List.of(NAME), recheck, killed.polls(1));
+        b.end(NAME, 1);
+        Granted granted = (Granted) killed.acquire(List.of(NAME), recheck, killed.polls(1))
+                .answers()
+                .get(0);
+        assertThat(granted.again()).as("it has kept its place").isTrue();
+        killed.close();
+    }
+
+    @Test
+    void waiterThatDidNotAskAgainInTimeIsToldIfItCanBe() {
+        hold(a, 1);
+        b.acquire(List.of(NAME), Duration.ofMillis(40), b.polls(1));
+        host.pass(Duration.ofMillis(51));
+        a.end(NAME, 1);
+        assertThat(onlyMessage(b).what()).isEqualTo("granted");
+    }
+
+    @Test
     void exchangeGivesTheLockToWhoWaitsAndQueuesBehindIt() {
         hold(a, 1);
         b.acquire(NAME, b.waits(1));
@@ -266,14 +295,16 @@ abstract class LockStoreContract extends OwnProcessContract {
     @Test
     void tokensThatAGrantReservesAreGivenToNobodyElse() {
         hold(a, 3);
-        AcquireReply reply = a.exchange(NAME, 3, 0, StoreProcess.reserving(a.waits(1), 1_000_000))
+        host.pass(ROOM);
+        AcquireReply reply = a.exchange(NAME, 3, 0, StoreProcess.reserving(a.waits(1), 1_000))
                 .acquired();
         Granted first = (Granted) reply.answers().get(0);
-        assertThat(first.reserved()).isEqualTo(1_000_000);
+        assertThat(Tokens.kept(first.token(), 1_000)).isEqualTo(1_000);
         reply = b.acquire(NAME, StoreProcess.reserving(b.waits(1), 5));
         Busy busy = (Busy) reply.answers().get(0);
-        assertThat(busy.mark()).isEqualTo(first.token() + 1_000_000);
+        assertThat(busy.mark()).isEqualTo(first.token() + 1_000);
         assertThat(busy.holder().fencingToken()).isEqualTo(first.token());
+        host.pass(ROOM);
         a.end(NAME, 1);
         long next = onlyMessage(b).token();
         assertThat(next).isGreaterThan(busy.mark());
@@ -282,9 +313,10 @@ abstract class LockStoreContract extends OwnProcessContract {
 
     @Test
     void grantAtOnceReservesNoTokens() {
-        AcquireReply reply = a.acquire(NAME, StoreProcess.reserving(a.waits(1), 1_000_000));
+        AcquireReply reply = a.acquire(NAME, StoreProcess.reserving(a.waits(1), 1_000));
         Busy busy = (Busy) b.acquire(NAME, b.tries(1)).answers().get(0);
-        assertThat(reply.answers()).containsExactly(new Granted(busy.mark(), false, 0));
+        assertThat(reply.answers()).containsExactly(new Granted(busy.mark(), false));
+        assertThat(Tokens.kept(busy.mark(), 1_000)).isZero();
     }
 
     @Test

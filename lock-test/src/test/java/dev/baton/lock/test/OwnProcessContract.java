@@ -9,8 +9,10 @@ import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Was;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.ProlongReply;
+import dev.baton.lock.store.Tokens;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +26,9 @@ abstract class OwnProcessContract {
     static final LockName NAME = new LockName("", "orders.1");
     static final long TIMEOUT = TimeUnit.SECONDS.toNanos(5);
 
-    private static final int RESERVE = 1_000_000;
+    private static final int RESERVE = 1_000;
+    /** By then tokens can be kept, however many were given just before. */
+    static final Duration ROOM = Duration.of(2 * Tokens.MOST_AHEAD, ChronoUnit.MICROS);
 
     StoreHost host;
     StoreProcess a;
@@ -51,6 +55,7 @@ abstract class OwnProcessContract {
         long first = hold(a, 1);
         a.acquire(NAME, StoreProcess.reserving(a.waits(2), RESERVE));
         b.acquire(NAME, b.waits(1));
+        host.pass(ROOM);
         long token = learnt(a, a.end(NAME, 1), a, 2);
         assertThat(token).isGreaterThan(first);
         assertThat(holderToken()).isEqualTo(token);
@@ -123,6 +128,7 @@ abstract class OwnProcessContract {
     @Test
     void blockThatNobodyWaitsBehindBeginsAnew() {
         long first = hold(a, 1);
+        host.pass(ROOM);
         ProlongReply reply = a.prolong(NAME, 1, 120_000, RESERVE);
         assertThat(reply.held()).isTrue();
         long token = reply.token().orElseThrow();
@@ -141,7 +147,9 @@ abstract class OwnProcessContract {
     @Test
     void tokensThatItReservesAreGivenToNobodyElse() {
         hold(a, 1);
+        host.pass(ROOM);
         long first = a.prolong(NAME, 1, 1_000, RESERVE).token().orElseThrow();
+        host.pass(ROOM);
         long second = a.prolong(NAME, 1, 1_000, RESERVE).token().orElseThrow();
         assertThat(second).isGreaterThan(first + RESERVE);
         LockName other = new LockName("", "orders.2");
@@ -150,9 +158,36 @@ abstract class OwnProcessContract {
         assertThat(learnt(a, a.end(NAME, 1), b, 2)).isGreaterThan(second + RESERVE);
     }
 
+    /** So a store that loses all data begins above whatever it has given. */
+    @Test
+    void tokensThatWouldReachTooFarAheadOfTheClockAreNotKept() {
+        hold(a, 1);
+        assertThat(a.prolong(NAME, 1, 120_000, (int) Tokens.MOST_AHEAD + 1)).isEqualTo(ProlongReply.WANTED);
+        assertThat(inspect().remaining()).isLessThan(Duration.ofSeconds(61));
+        a.acquire(NAME, StoreProcess.reserving(a.waits(2), (int) Tokens.MOST_AHEAD + 1));
+        long token = learnt(a, a.end(NAME, 1), a, 2);
+        assertThat(Tokens.kept(token, 1)).isZero();
+        assertThat(mark()).isEqualTo(token);
+    }
+
+    @Test
+    void tokensGrowAfterALossOfAllData() {
+        long last = hold(a, 1);
+        for (int i = 2; i < 50; i++) {
+            host.clear();
+            host.tick();
+            long token = hold(a, i);
+            assertThat(token).isGreaterThan(last);
+            a.acquire(NAME, StoreProcess.reserving(a.waits(100 + i), RESERVE));
+            learnt(a, a.end(NAME, i), a, 100 + i);
+            last = mark();
+        }
+    }
+
     @Test
     void leaseIsNotShortenedByIt() {
         hold(a, 1);
+        host.pass(ROOM);
         assertThat(a.prolong(NAME, 1, 1_000, 1).token()).isPresent();
         assertThat(inspect().remaining()).isGreaterThan(Duration.ofSeconds(50));
     }

@@ -1,5 +1,6 @@
 package dev.baton.lock.test;
 
+import dev.baton.lock.redis.InboxChannel;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
@@ -76,7 +77,7 @@ final class RedisStoreHost implements StoreHost {
         if (!process.store.isListening()) {
             return;
         }
-        control.command("PUBLISH", "lock:inbox:" + process.instance, "grant 1 " + SENTINEL + " 0 lock:lock:{x.1}");
+        control.command("PUBLISH", InboxChannel.of(process.instance), "grant 1 " + SENTINEL + " 1 lock:lock:{x.1}");
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!process.told.removeIf(told -> told.id().equals(SENTINEL))) {
             if (System.nanoTime() - until > 0) {

@@ -5,11 +5,17 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.DefaultApplicationArguments;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -17,6 +23,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * hand at a time.
  */
 public final class Simulation {
+
+    private static final Logger log = LoggerFactory.getLogger(Simulation.class);
+
+    private static final int END_SECONDS = 10;
 
     private Simulation() {}
 
@@ -51,8 +61,33 @@ public final class Simulation {
                 SimulationContext.start(SimulationContext.WithRedis.class, args)) {
             EmbeddedRedis embedded =
                     context.getBeanProvider(EmbeddedRedis.class).getIfAvailable();
-            return new SimulationRun(options, context.getBean(RedisConnectionFactory.class), out, progress)
-                    .run(new WorkerCommand(List.of(args), embedded));
+            CountDownLatch ended = new CountDownLatch(1);
+            context.addApplicationListener(new EndOfRun(Thread.currentThread(), ended));
+            try {
+                return new SimulationRun(options, context.getBean(RedisConnectionFactory.class), out, progress)
+                        .run(new WorkerCommand(List.of(args), embedded));
+            } finally {
+                ended.countDown();
+            }
+        }
+    }
+
+    /** Ends the processes if this one is told to end: before the context, whose Redis they use. */
+    private record EndOfRun(Thread runner, CountDownLatch ended) implements ApplicationListener<ContextClosedEvent> {
+
+        @Override
+        public void onApplicationEvent(ContextClosedEvent event) {
+            if (ended.getCount() == 0) {
+                return;
+            }
+            runner.interrupt();
+            try {
+                if (!ended.await(END_SECONDS, TimeUnit.SECONDS)) {
+                    log.warn("the simulation has not ended within {} s; its processes end with this one", END_SECONDS);
+                }
+            } catch (InterruptedException ex) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

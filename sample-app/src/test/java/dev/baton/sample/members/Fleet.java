@@ -32,6 +32,7 @@ final class Fleet implements AutoCloseable {
     private final List<String> output = new CopyOnWriteArrayList<>();
     private final CompletableFuture<String> url = new CompletableFuture<>();
     private final Process first;
+    private final Thread reader = new Thread(this::follow, "fleet");
 
     private Fleet(Process first) {
         this.first = first;
@@ -44,9 +45,8 @@ final class Fleet implements AutoCloseable {
                 .redirectErrorStream(true)
                 .start();
         Fleet fleet = new Fleet(first);
-        Thread reader = new Thread(fleet::follow, "fleet");
-        reader.setDaemon(true);
-        reader.start();
+        fleet.reader.setDaemon(true);
+        fleet.reader.start();
         return fleet;
     }
 
@@ -90,12 +90,20 @@ final class Fleet implements AutoCloseable {
     }
 
     String get(String path) {
+        return send(request(path).GET());
+    }
+
+    String post(String path) {
+        return send(request(path).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(url.join() + path)).timeout(Duration.ofSeconds(20));
+    }
+
+    private String send(HttpRequest.Builder request) {
         try {
-            return http.send(
-                            HttpRequest.newBuilder(URI.create(url.join() + path))
-                                    .timeout(Duration.ofSeconds(20))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString())
                     .body();
         } catch (IOException ex) {
             throw new IllegalStateException(ex);
@@ -121,18 +129,26 @@ final class Fleet implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no Redis in " + output));
     }
 
-    /** As {@code kill} does; or, without mercy, {@code kill -9}. */
+    /** As {@code kill} does; or, without mercy, {@code kill -9}. The output can be read to its end. */
     void end(boolean mercy) {
         if (mercy) {
-            first.destroy();
+            first.toHandle().destroy();
         } else {
-            first.destroyForcibly();
+            first.toHandle().destroyForcibly();
         }
     }
 
     /** What it has printed. */
     List<String> output() {
         return output;
+    }
+
+    /** As {@code kill} does. Returns what is printed from then to the end. */
+    List<String> outputOfTheEnd() {
+        int printed = output.size();
+        end(true);
+        await("the output ended").atMost(Duration.ofSeconds(40)).until(() -> !reader.isAlive());
+        return output.subList(printed, output.size());
     }
 
     @Override

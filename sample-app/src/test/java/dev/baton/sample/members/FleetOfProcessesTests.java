@@ -8,13 +8,16 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class FleetOfProcessesTests {
 
+    private static final Duration START = Duration.ofMinutes(2);
     private static final Duration END = Duration.ofSeconds(40);
+    private static final Pattern ACQUISITIONS = Pattern.compile("[1-9]\\d* acquisitions");
 
     @Test
     void threeInstancesContendWithoutOverlapsAndEndWhenTheFirstIsKilled() throws IOException {
@@ -57,6 +60,50 @@ class FleetOfProcessesTests {
             fleet.end(true);
             awaitEnd(processes, fleet.redisPort());
         }
+    }
+
+    @Test
+    void stopIsQuietWhileLocksAreHeldAndASimulationRuns() throws IOException {
+        try (Fleet fleet = Fleet.start(
+                        "--fleet=2",
+                        "--fleet.deploy-time=1s",
+                        "--fleet.reboot-time=1s",
+                        "--fleet.traffic.per-second=20",
+                        "--fleet.traffic.servers=3",
+                        "--baton.log.slow-wait=0s")
+                .awaitUp(2)) {
+            fleet.post("/simulate?processes=2&threads=2&seconds=60");
+            await("the simulation runs")
+                    .atMost(START)
+                    .until(() -> fleet.get("/simulate").contains("\"RUNNING\""));
+            await("one instance waits for another")
+                    .atMost(END)
+                    .until(() -> fleet.fleet().path("locks").valueStream().anyMatch(FleetOfProcessesTests::contended));
+            List<ProcessHandle> processes = fleet.processes();
+            assertThat(fleet.outputOfTheEnd()).noneMatch(FleetOfProcessesTests::isComplaint);
+            awaitEnd(processes, fleet.redisPort());
+        }
+    }
+
+    @Test
+    void stopOfASimulationAtTheTerminalIsQuiet() throws IOException {
+        try (Fleet simulation =
+                Fleet.start("--simulate", "--processes=2", "--threads=2", "--seconds=60", "--baton.log.slow-wait=0s")) {
+            await("the simulation runs")
+                    .atMost(START)
+                    .until(() -> simulation.output().stream()
+                            .anyMatch(line -> ACQUISITIONS.matcher(line).find()));
+            assertThat(simulation.outputOfTheEnd()).noneMatch(FleetOfProcessesTests::isComplaint);
+            await("Redis ended").atMost(END).until(() -> !listens(simulation.redisPort()));
+        }
+    }
+
+    /** A line of the log that tells of trouble, of Lettuce with its connection for instance. */
+    private static boolean isComplaint(String line) {
+        return line.contains(" WARN ")
+                || line.contains(" ERROR ")
+                || line.contains("econnect")
+                || line.contains("Exception");
     }
 
     private static void awaitEnd(List<ProcessHandle> processes, int redis) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.baton.lock.annotation.DistributedLock;
-import dev.baton.lock.interceptor.LockAdvisor;
+import dev.baton.lock.interceptor.advice.LockAdvisor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanDefinition;

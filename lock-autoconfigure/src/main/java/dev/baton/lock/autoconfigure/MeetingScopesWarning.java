@@ -1,0 +1,62 @@
+package dev.baton.lock.autoconfigure;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTarget;
+import dev.baton.lock.interceptor.LockAttributeSource;
+import dev.baton.lock.interceptor.LockedMethods;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** Says once, when the beans have been created, which scopes of methods and properties can name the same lock. */
+final class MeetingScopesWarning implements SmartInitializingSingleton {
+
+    private static final Logger logger = LoggerFactory.getLogger(MeetingScopesWarning.class);
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final LockAttributeSource attributeSource;
+    private final ObjectProvider<LockProperties> properties;
+
+    MeetingScopesWarning(
+            ConfigurableListableBeanFactory beanFactory,
+            LockAttributeSource attributeSource,
+            ObjectProvider<LockProperties> properties) {
+        this.beanFactory = beanFactory;
+        this.attributeSource = attributeSource;
+        this.properties = properties;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<MeetingScopes.Declared> declared = new ArrayList<>();
+        new LockedMethods(attributeSource)
+                .declared(beanFactory)
+                .forEach(locked -> scopes(locked).forEach(declared::add));
+        properties
+                .getObject()
+                .scopes()
+                .keySet()
+                .forEach(scope -> declared.add(new MeetingScopes.Declared(
+                        scope, null, LockProperties.PREFIX + ".scopes" + ScopeProperties.element(scope), true)));
+        MeetingScopes.messages(declared).forEach(logger::warn);
+    }
+
+    private static Stream<MeetingScopes.Declared> scopes(LockedMethods.Declared locked) {
+        LockRequest request = locked.attribute().request();
+        String namespace = request.namespace() == null ? "" : request.namespace();
+        String where = locked.type().getName() + "." + locked.method().getName();
+        // without a key there is one lock of the scope, which has no dot
+        boolean keyed = !locked.attribute().key().isEmpty()
+                || request.targets().stream()
+                        .anyMatch(target -> !target.keyParts().equals(List.of(LockTarget.GLOBAL)));
+        return request.targets().stream()
+                .map(LockTarget::scope)
+                .distinct()
+                .map(scope -> new MeetingScopes.Declared(scope, namespace, where, keyed));
+    }
+}

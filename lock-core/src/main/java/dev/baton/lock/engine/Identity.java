@@ -1,0 +1,61 @@
+package dev.baton.lock.engine;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Who we are: an id that no other process, nor this one at another time, has; and a label for people. */
+public final class Identity {
+
+    private static final int INSTANCE_BYTES = 12;
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final AtomicLong CALLS = new AtomicLong();
+
+    private final String process;
+
+    public Identity() {
+        this.process = host() + ":" + ProcessHandle.current().pid();
+    }
+
+    static String newInstance() {
+        byte[] bytes = new byte[INSTANCE_BYTES];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /**
+     * The calling thread, or who it asks for; the label is host, process, and thread or owner: {@code web-3:4711/http-7}.
+     *
+     * @param owner who asks; null: the thread
+     */
+    public Requester requester(@Nullable String owner) {
+        if (owner != null) {
+            return new Requester("o:" + owner, process + "/" + owner, true);
+        }
+        Thread thread = Thread.currentThread();
+        String name = thread.getName();
+        String label = process + "/" + (name.isEmpty() ? "thread-" + thread.getId() : name);
+        return new Requester("t" + thread.getId(), label, false);
+    }
+
+    /** A call that no thread waits for: an owner of its own. */
+    public Requester call() {
+        String id = "call-" + CALLS.incrementAndGet();
+        return new Requester(id, process + "/" + id, false);
+    }
+
+    private static String host() {
+        String name = System.getenv("HOSTNAME");
+        if (name != null && !name.isBlank()) {
+            return name;
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException ex) {
+            return "unknown-host";
+        }
+    }
+}

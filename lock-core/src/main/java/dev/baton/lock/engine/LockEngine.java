@@ -1,0 +1,385 @@
+package dev.baton.lock.engine;
+
+import dev.baton.lock.LockException;
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockInterruptedException;
+import dev.baton.lock.LockState;
+import dev.baton.lock.engine.cohort.Cohorts;
+import dev.baton.lock.engine.lease.Ending;
+import dev.baton.lock.engine.lease.Holding;
+import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimSpec;
+import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.wait.Asking;
+import dev.baton.lock.engine.wait.WaiterLimit;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Overview. One engine is one identity towards the store, from start to stop.
+ *
+ *    caller --> LockEngine.acquire (the one place that blocks)
+ *                   |
+ *               Cohorts                   those of one lock ask as one, and pass it on
+ *                   |
+ *      store <-- Asking --> Guards        sends acquires, repeats them
+ *        |          |
+ *        |          +----> Holding        local ends; --> Renewing --> store
+ *        |          +----> Ending  -----------------------------------> store
+ *        +-- inbox --> Asking.told        a grant, by message
+ *
+ * All but this class only react: none of them waits.
+ */
+/** Gets claims granted, and keeps and ends them. */
+public final class LockEngine implements GrantInbox, Ending.HandOvers {
+
+    /** A secret of this process and the store: messages name requests by ids that begin with it. */
+    private final String instance = Identity.newInstance();
+    /** What owners of this process begin with, for people to see. */
+    private final String process = Identity.newInstance();
+
+    private final AtomicLong sequence = new AtomicLong();
+    private final ConcurrentHashMap<String, Claim> claims = new ConcurrentHashMap<>();
+    private final EngineThreads threads;
+    private final LockStore store;
+    private final EngineSettings settings;
+    private final TimeSource time;
+    private final Ending ending;
+    private final Holding holding;
+    private final Asking asking;
+    private final Cohorts cohorts;
+    private final Releasing releasing;
+    private final WaiterLimit limit;
+    private final Stopping stopping;
+    private final WaitFailures failures;
+
+    public LockEngine(LockStore store, EngineSettings settings, TimeSource time) {
+        this(store, settings, time, null);
+    }
+
+    /**
+     * Creates the engine.
+     *
+     * @param async where stages complete; null: on threads of its own
+     */
+    public LockEngine(LockStore store, EngineSettings settings, TimeSource time, @Nullable Executor async) {
+        this.store = store;
+        this.settings = settings;
+        this.time = time;
+        this.threads = new EngineThreads(time, async);
+        this.ending = new Ending(store, settings, threads, time, claim -> claims.remove(claim.id), this);
+        this.holding =
+                new Holding(threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
+        this.asking = new Asking(store, settings, threads, time, holding, ending);
+        this.cohorts =
+                new Cohorts(this::newId, claims, settings.cohort(), store, threads, time, asking, holding, ending);
+        this.releasing = new Releasing(settings, threads, time, holding, ending, cohorts);
+        this.limit = new WaiterLimit(settings.maxWaiters());
+        this.stopping = new Stopping(settings, time);
+        this.failures = new WaitFailures(store, settings, time, cohorts, stopping);
+    }
+
+    public void start() {
+        store.start(instance, this);
+    }
+
+    public String instance() {
+        return instance;
+    }
+
+    /** Identity of this process in the names of owners. Unlike the instance it may be shown. */
+    public String process() {
+        return process;
+    }
+
+    public Claim acquire(ClaimSpec spec) {
+        return acquire(spec, claim -> {});
+    }
+
+    /**
+     * Waits for a grant; returns the claim, which holds the lock (or has lost it already).
+     *
+     * @param begun given the claim before it is asked for
+     */
+    public Claim acquire(ClaimSpec spec, Consumer<Claim> begun) {
+        long askedAt = time.nanoTime();
+        if (spec.manner().interruptible() && Thread.currentThread().isInterrupted()) {
+            throw new LockInterruptedException(
+                    spec.name(), Duration.ZERO, new InterruptedException("interrupted before the lock was asked for"));
+        }
+        Claim claim = begin(spec, begun, askedAt);
+        LockException failure = await(claim);
+        if (failure == null || !giveUp(claim)) {
+            return claim;
+        }
+        throw failure;
+    }
+
+    /**
+     * Begins to wait for a grant; the rest happens on the engine's own threads.
+     *
+     * @param begun given the claim before it is asked for
+     */
+    public Pending acquireAsync(ClaimSpec spec, Consumer<Claim> begun) {
+        return new Pending(this, begin(spec, begun, time.nanoTime()));
+    }
+
+    private Claim begin(ClaimSpec spec, Consumer<Claim> begun, long askedAt) {
+        Claim claim = new Claim(newId(), spec, askedAt);
+        limit.enter(claim);
+        claims.put(claim.id, claim);
+        if (isStopping()) {
+            claims.remove(claim.id);
+            claim.settled.complete(Claim.Settled.FAILED);
+            throw WaitFailures.stopped(claim);
+        }
+        begun.accept(claim);
+        if (!cohorts.begin(claim)) {
+            asking.begin(claim);
+        }
+        return claim;
+    }
+
+    /** Never used again. */
+    private String newId() {
+        return instance + ":" + sequence.incrementAndGet();
+    }
+
+    /** Gives up waiting; false: it was granted, be it at the very last moment. */
+    boolean giveUp(Claim claim) {
+        if (!claim.giveUp(time.nanoTime())) {
+            return false;
+        }
+        abandon(claim);
+        return true;
+    }
+
+    /** Null: granted. */
+    private @Nullable LockException await(Claim claim) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return failures.of(
+                            claim,
+                            claim.unbounded
+                                    ? claim.settled.get()
+                                    : time.await(claim.settled, claim.deadline - time.nanoTime()));
+                } catch (InterruptedException ex) {
+                    interrupted = true;
+                    if (claim.manner.interruptible()) {
+                        return failures.interrupted(claim, ex);
+                    }
+                }
+            }
+        } catch (TimeoutException ex) {
+            return failures.late(claim);
+        } catch (ExecutionException ex) {
+            throw new IllegalStateException("a claim settles normally, always", ex);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void abandon(Claim claim) {
+        claim.settled.complete(Claim.Settled.FAILED);
+        if (claim.cohort() != null) {
+            cohorts.left(claim);
+            return;
+        }
+        asking.guards().remove(claim);
+        if (claim.mayBeInStore()) {
+            ending.end(claim);
+        } else {
+            claims.remove(claim.id);
+        }
+    }
+
+    /**
+     * Who holds a lock.
+     *
+     * @param known who does so as far as the store knows; null: nobody
+     */
+    @Nullable
+    public LockHolder holder(LockName name, @Nullable LockHolder known) {
+        return cohorts.holder(name, known);
+    }
+
+    /**
+     * What is known of a lock.
+     *
+     * @param known as the store knows it
+     * @param waiters how many of those who wait are to be named
+     */
+    public LockState seen(LockName name, LockState known, int waiters) {
+        return cohorts.seen(name, known, waiters);
+    }
+
+    @Override
+    public void granted(List<LockName> names, String id, long token) {
+        Claim claim = claims.get(id);
+        if (claim == null) {
+            endForgotten(names, id);
+        } else if (claim.names.equals(names)) {
+            asking.told(claim, token);
+        } else {
+            asking.doubted(claim);
+        }
+    }
+
+    /** A request of before, which was granted a lock that it does not want any more. Ids of others are not ours to end. */
+    private void endForgotten(List<LockName> names, String id) {
+        if (id.startsWith(instance + ":")) {
+            threads.onAsker(0, () -> ending.end(names, id));
+        }
+    }
+
+    @Override
+    public void handedOver(List<LockName> names, String id, long token, long sentAt) {
+        Claim claim = claims.get(id);
+        if (claim != null) {
+            asking.handedOver(claim, token, sentAt);
+        } else {
+            endForgotten(names, id);
+        }
+    }
+
+    @Override
+    public void revoked(List<LockName> names, String id, long token) {
+        Claim claim = claims.get(id);
+        if (claim == null) {
+            return;
+        }
+        if (claim.names.containsAll(names) && asking.isPlausible(token)) {
+            holding.revoked(claim, token);
+        } else {
+            asking.doubted(claim);
+        }
+    }
+
+    @Override
+    public void doubtful(List<LockName> names, String id) {
+        Claim claim = claims.get(id);
+        if (claim != null) {
+            asking.doubted(claim);
+        }
+    }
+
+    @Override
+    public void listening() {
+        asking.listening();
+    }
+
+    @Override
+    public void freed(LockName name) {
+        asking.freed(name);
+    }
+
+    @Override
+    public void answerLost(LockName name) {
+        asking.answerLost(name);
+    }
+
+    /** Says why a claim is not granted. */
+    WaitFailures failures() {
+        return failures;
+    }
+
+    public Releasing releasing() {
+        return releasing;
+    }
+
+    public Holding holding() {
+        return holding;
+    }
+
+    public TimeSource time() {
+        return time;
+    }
+
+    public EngineThreads threads() {
+        return threads;
+    }
+
+    public EngineSettings settings() {
+        return settings;
+    }
+
+    public List<String> keys(List<LockName> names) {
+        return names.stream().flatMap(name -> store.keys(name).stream()).toList();
+    }
+
+    /** Claims of which the store may still know something: waiting, held, or not ended yet. */
+    public int openClaims() {
+        // one that is not over stands for others that are counted
+        return (int) claims.values().stream()
+                .filter(claim -> claim.standsFor == null || claim.isOver())
+                .count();
+    }
+
+    public int awaitedNames() {
+        return asking.guards().size();
+    }
+
+    /** Requests that wait, or that have not been answered yet. */
+    public int waiters() {
+        return limit.count();
+    }
+
+    /** Those of {@link #waiters()} that have their place, be it in this process or in the store: whoever begins now comes later. */
+    public int placed() {
+        return (int) claims.values().stream()
+                .filter(claim -> claim.standsFor == null && !claim.tries && claim.isWaiting())
+                .filter(claim -> claim.cohort() != null || claim.attempts() > 0)
+                .count();
+    }
+
+    public boolean isListening() {
+        return !isStopping() && asking.isListening();
+    }
+
+    /** Whether new requests are refused. */
+    public boolean isStopping() {
+        return stopping.hasBegun();
+    }
+
+    /**
+     * Refuses new requests, tells those who wait, and waits for holders and for what is owed, as {@link Stopping} says. Leases
+     * that are held after it are left to their holders. Whoever calls it once more waits for the same end.
+     */
+    public void stop() {
+        if (!stopping.begin()) {
+            return;
+        }
+        try {
+            // what stands for several ends with the last of them
+            claims.values().stream()
+                    .filter(claim -> claim.standsFor == null)
+                    .forEach(claim -> claim.settled.complete(Claim.Settled.FAILED));
+            stopping.await(
+                    () -> claims.values().stream().anyMatch(claim -> !claim.isOver()),
+                    () -> !ending.isSettled() || claims.values().stream().anyMatch(Claim::isWaitingOrEnding));
+            stopping.report(holding.names());
+            releasing.report();
+            threads.stop();
+            store.stop();
+        } finally {
+            stopping.finish();
+        }
+    }
+}

@@ -1,0 +1,287 @@
+package dev.baton.lock.engine.lease;
+
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimSpec;
+import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.StoreException;
+import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.LeaseClock;
+import dev.baton.lock.time.TimeSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends requests in the store, and owes each end until it was answered: it acts on its own request only, so it may come
+ * late and more than once. What cannot be told to the store for longer than anything of the request can last there is dropped.
+ */
+public final class Ending {
+
+    private static final Logger log = LoggerFactory.getLogger(Ending.class);
+
+    /** Told of what the answers to ends say of others. */
+    @FunctionalInterface
+    public interface HandOvers {
+
+        /**
+         * A request of this process was granted these locks.
+         *
+         * @param sentAt when the end was sent by which they came free; the grant came after it
+         */
+        void handedOver(List<LockName> names, String id, long token, long sentAt);
+
+        /** Somebody may have been granted this lock, and the answer that told of it was lost; nothing else tells of it. */
+        default void answerLost(LockName name) {
+            // whoever waits asks again before long
+        }
+    }
+
+    private final ConcurrentHashMap<String, Owed> owed = new ConcurrentHashMap<>();
+    private final LockStore store;
+    private final EngineSettings settings;
+    private final EngineThreads threads;
+    private final TimeSource time;
+    private final Consumer<Claim> forget;
+    private final HandOvers handOvers;
+    private final EndRetries retries;
+    /** The store's order throughout the last end that was sent by itself and answered: another one of that kind comes in turn. */
+    private volatile long orderAlone = Long.MIN_VALUE;
+    /** The same for an end that another command carried. */
+    private volatile long orderCarried = Long.MIN_VALUE;
+
+    /**
+     * Creates it.
+     *
+     * @param forget told of every claim that the store knows to have ended
+     * @param handOvers told of grants of which nothing but the answer to an end tells
+     */
+    public Ending(
+            LockStore store,
+            EngineSettings settings,
+            EngineThreads threads,
+            TimeSource time,
+            Consumer<Claim> forget,
+            HandOvers handOvers) {
+        this.store = store;
+        this.settings = settings;
+        this.threads = threads;
+        this.time = time;
+        this.forget = forget;
+        this.handOvers = handOvers;
+        this.retries = new EndRetries(threads);
+    }
+
+    /**
+     * Ends a claim that is over; the future has the first answer, null if the store refused, and never fails. The first to any
+     * end of it: a late answer that it is busy may have had it ended between its release and this.
+     */
+    public CompletableFuture<@Nullable EndReply> end(Claim claim) {
+        return end(claim.names, claim.id, claim, null);
+    }
+
+    /**
+     * As {@link #end(Claim)}, but the first end is sent in another way.
+     *
+     * @param first sends the first end, unless it is owed already
+     */
+    public CompletableFuture<@Nullable EndReply> end(
+            Claim claim, Function<EndCommand, CompletableFuture<EndReply>> first) {
+        return end(claim.names, claim.id, claim, first);
+    }
+
+    /** Ends a request that was forgotten long ago, and was granted a lock nevertheless. */
+    public void end(List<LockName> names, String id) {
+        end(names, id, null, null);
+    }
+
+    /**
+     * Whether the end of a claim, which was just given to the store, is carried out before whatever is given to it from now on,
+     * as far as is known: the last one was, and the order is still the same. False also if it was answered meanwhile.
+     */
+    public boolean isInOrder(Claim claim) {
+        Owed sent = owed.get(claim.carrier().id);
+        return sent != null && store.order() == (sent.carried ? orderCarried : orderAlone);
+    }
+
+    /** Whether nothing is owed. */
+    public boolean isSettled() {
+        return owed.isEmpty();
+    }
+
+    int size() {
+        return owed.size();
+    }
+
+    /**
+     * How much longer the store may keep what it was granted. A lease that is over keeps nothing, unless a renewal was carried out
+     * whose answer was lost; one that comes late keeps all of it.
+     */
+    private static long leftNanos(@Nullable Claim claim, long now) {
+        if (claim == null) {
+            return 0;
+        }
+        return claim.wasGranted() && !claim.mayBeRenewed()
+                ? Math.max(0, LeaseClock.remaining(claim.lastGrant().end(), now))
+                : claim.leaseNanos();
+    }
+
+    private CompletableFuture<@Nullable EndReply> end(
+            List<LockName> names,
+            String id,
+            @Nullable Claim claim,
+            @Nullable Function<EndCommand, CompletableFuture<EndReply>> first) {
+        if (threads.isStopped()) {
+            // the store cannot be told any more: what the request has there ends by itself
+            return CompletableFuture.completedFuture(null);
+        }
+        Owed fresh = new Owed(names, id, claim, first != null);
+        Owed known = owed.putIfAbsent(id, fresh);
+        if (known != null) {
+            return known.answered;
+        }
+        fresh.send(first);
+        return fresh.answered;
+    }
+
+    /** One end, from when it is first sent until it is answered. */
+    private final class Owed implements EndRetries.Retry {
+
+        private final CompletableFuture<@Nullable EndReply> answered = new CompletableFuture<>();
+        private final List<LockName> names;
+        private final String id;
+        private final @Nullable Claim claim;
+        private final long markMillis;
+        private final long pointlessAt;
+        /** Its first attempt is part of another command. */
+        private final boolean carried;
+
+        /** An earlier attempt may have been carried out without an answer. */
+        private volatile boolean mayBeDone;
+
+        private volatile boolean markNext;
+
+        Owed(List<LockName> names, String id, @Nullable Claim claim, boolean carried) {
+            this.names = names;
+            this.id = id;
+            this.claim = claim;
+            this.carried = carried;
+            this.markMillis = settings.markMillis(claim == null ? 0 : claim.leaseNanos());
+            long now = time.nanoTime();
+            this.pointlessAt = now + Math.max(leftNanos(claim, now), TimeUnit.MILLISECONDS.toNanos(markMillis));
+        }
+
+        @Override
+        public CompletableFuture<Boolean> retry() {
+            return send(null);
+        }
+
+        @Override
+        public boolean dropIfPointless() {
+            if (time.nanoTime() - pointlessAt <= 0) {
+                return false;
+            }
+            log.debug("Ending request {} of lock '{}' is pointless by now", id, ClaimSpec.title(names));
+            done();
+            return true;
+        }
+
+        /** Sends it; null: by itself. The result says whether it was answered. */
+        CompletableFuture<Boolean> send(@Nullable Function<EndCommand, CompletableFuture<EndReply>> how) {
+            long order = store.order();
+            long sentAt = time.nanoTime();
+            boolean marked = claim != null && (markNext || claim.isDoubtful(order));
+            boolean underWay = claim != null && claim.isUnderWay();
+            long keep = claim == null ? 0 : claim.keepMillis(sentAt);
+            EndCommand end = new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos());
+            CompletableFuture<EndReply> sent = how == null ? store.end(end) : how.apply(end);
+            return sent.handle((reply, failure) -> {
+                if (failure == null) {
+                    tell(reply, sentAt);
+                    boolean sameOrder = store.order() == order;
+                    if (sameOrder) {
+                        cameInTurn(order, how != null);
+                    }
+                    markNext = underWay && !marked && !sameOrder;
+                    answered(reply);
+                } else {
+                    failed(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+                }
+                return failure == null;
+            });
+        }
+
+        /** Before whoever ended something goes on: the next waits for it. */
+        private void tell(EndReply reply, long sentAt) {
+            try {
+                if (reply.token().isPresent()) {
+                    handOvers.handedOver(
+                            names, reply.handedTo().get(0), reply.token().getAsLong(), sentAt);
+                } else if (names.size() == 1
+                        && reply.was() == EndReply.Was.NOTHING
+                        && (reply.repeated() || mayBeDone)) {
+                    handOvers.answerLost(names.get(0));
+                }
+            } catch (RuntimeException ex) {
+                // who waits finds out when it asks again; what was ended is ended
+                log.error("Handling the answer to the end of lock '{}' failed", ClaimSpec.title(names), ex);
+            }
+        }
+
+        private void cameInTurn(long order, boolean byAnother) {
+            if (byAnother) {
+                orderCarried = order;
+            } else {
+                orderAlone = order;
+            }
+        }
+
+        private void answered(EndReply reply) {
+            boolean repeated = reply.repeated() || mayBeDone;
+            EndReply said = new EndReply(reply.was(), reply.missing(), reply.more(), repeated, reply.handedTo());
+            answered.complete(claim == null ? said : claim.endNews.answered(said));
+            if (reply.more() || markNext) {
+                mayBeDone = true;
+                threads.onAsker(0, () -> send(null));
+            } else {
+                done();
+            }
+        }
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one attempt at a time
+        private void failed(@Nullable Throwable failure) {
+            boolean passing = failure instanceof StoreException ex && ex.isPassing();
+            mayBeDone |= !(failure instanceof StoreException ex && ex.isUnexecuted());
+            if (!passing && !answered.isDone()) {
+                answered.complete(null);
+                log.warn(
+                        "Ending a request for lock '{}' was refused; it is tried again, and the lock comes free when its lease"
+                                + " ends at the latest",
+                        ClaimSpec.title(names),
+                        failure);
+            }
+            if (!dropIfPointless()) {
+                retries.add(this);
+            }
+        }
+
+        private void done() {
+            // who waits for it must not wait for ever
+            answered.complete(null);
+            owed.remove(id, this);
+            if (claim != null) {
+                forget.accept(claim);
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package dev.baton.lock.engine.lease;
+
+import dev.baton.lock.LockNames;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.time.Deadlines;
+import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.LeaseClock;
+import dev.baton.lock.time.TimeSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after what is held: a timer per lease for its local end, so that a loss is noticed while the holder works; and a
+ * look at the wall clock, which goes on while the machine sleeps and the monotonic one does not.
+ */
+public final class Holding {
+
+    private static final Logger log = LoggerFactory.getLogger(Holding.class);
+
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long JUMP_MILLIS = 200;
+
+    public static final String REVOKED = "it was force-released";
+
+    private final Map<String, Claim> held = new ConcurrentHashMap<>();
+    private final AtomicBoolean ticking = new AtomicBoolean();
+    private final EngineThreads threads;
+    private final TimeSource time;
+    private final Renewing renewing;
+    private final Ending ending;
+    /** What the clocks said when they were last compared; null: nothing is held. */
+    private volatile @Nullable Clocks compared;
+    /** When the wall clock was last seen to have gone on without the other one; null: never. */
+    private volatile @Nullable Long jumpedAt;
+    /** Why nothing can be held any more; null while it can. */
+    private volatile @Nullable String over;
+
+    public Holding(
+            EngineThreads threads, TimeSource time, Ending ending, Function<Renewing.OnLost, Renewing> renewing) {
+        this.threads = threads;
+        this.time = time;
+        this.ending = ending;
+        this.renewing = renewing.apply(this::lost);
+    }
+
+    public Renewing renewing() {
+        return renewing;
+    }
+
+    /** A lease began, by a command sent at {@code sentAt} or a message that came after it. */
+    public void begin(Claim claim, Grant grant, long sentAt, long now) {
+        held.put(claim.id, claim);
+        String reason = over;
+        if (reason != null) {
+            lost(claim, grant, reason);
+        }
+        watch(claim, grant);
+        if (claim.renewed) {
+            renewing.begin(claim, sentAt);
+        }
+        if (LeaseClock.isTooShort(grant.end(), now, claim.leaseNanos())) {
+            threads.onAsker(0, () -> renewing.renewNow(claim));
+        }
+        if (ticking.compareAndSet(false, true)) {
+            tick(new Clocks(time.wallMillis(), now));
+        }
+        if (claim.phase() != grant) {
+            // released, or lost, while this was going on
+            end(claim, grant);
+        } else if (claim.isRevoked(grant.token)) {
+            lost(claim, grant, REVOKED);
+        }
+    }
+
+    /** The grant with this token was taken away; the claim may not know of it yet. */
+    public void revoked(Claim claim, long token) {
+        claim.revoked(token);
+        Grant grant = claim.grant();
+        if (grant != null && claim.isRevoked(grant.token)) {
+            lost(claim, grant, REVOKED);
+        }
+    }
+
+    /** The holder gives it back. False: it was lost. */
+    public boolean release(Claim claim, Grant grant) {
+        long now = time.nanoTime();
+        if (isLost(claim, grant, now) || !claim.end(grant, Claim.Why.RELEASED, now, "")) {
+            return false;
+        }
+        if (claim.carrier() == claim) {
+            end(claim, grant);
+        }
+        return true;
+    }
+
+    /** Whether the lease is over by our own clock; the first to see it makes it lost. */
+    public boolean isLost(Claim claim, Grant grant, long now) {
+        if (!LeaseClock.isOver(grant.end(), now)) {
+            return false;
+        }
+        lost(claim, grant, Renewing.ENDED);
+        return true;
+    }
+
+    /**
+     * Whether our own clock can be relied on for a lease: it has gone as the wall clock has since the lease was granted. If not,
+     * the machine may have slept, and only the store knows.
+     */
+    public boolean isTimely(Claim claim) {
+        Long jumped = jumpedAt;
+        Clocks last = compared;
+        return last != null
+                && !last.hasJumped(clocks())
+                && (jumped == null || claim.carrier().lastGrant().grantedAt - jumped > 0);
+    }
+
+    public void lost(Claim claim, Grant grant, String reason) {
+        Claim carrier = claim.carrier();
+        if (carrier != claim) {
+            Grant carried = carrier.grant();
+            if (carried != null && claim.phase() == grant) {
+                lost(carrier, carried, reason);
+            }
+            // who made it lost may not have come to tell its member yet
+            lostWith(claim, carrier);
+            return;
+        }
+        long now = time.nanoTime();
+        if (!claim.end(grant, Claim.Why.LOST, now, reason)) {
+            return;
+        }
+        // before anything that may take its time: the lease is about to end
+        told(claim, grant, reason);
+        end(claim, grant);
+        threads.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ending.end(claim));
+    }
+
+    /** The member that holds a block is told that the block was lost. */
+    public void lostWith(Claim member, Claim block) {
+        Grant grant = member.grant();
+        if (grant != null
+                && block.phase() instanceof Claim.Over over
+                && over.why() == Claim.Why.LOST
+                && member.end(grant, Claim.Why.LOST, time.nanoTime(), over.reason())) {
+            told(member, grant, over.reason());
+        }
+    }
+
+    /** All leases are lost for this reason, and all that are still to begin. */
+    public void lostAll(String reason) {
+        over = reason;
+        for (Claim claim : held.values()) {
+            Grant grant = claim.grant();
+            if (grant != null) {
+                lost(claim, grant, reason);
+            }
+        }
+    }
+
+    /** What was released turns out not to have been ours any more. */
+    public void foundLost(Claim claim, Grant grant) {
+        claim.foundLost(time.nanoTime(), Renewing.UNKNOWN);
+        told(claim, grant, Renewing.UNKNOWN);
+    }
+
+    private static void told(Claim claim, Grant grant, String reason) {
+        claim.lost.complete(null);
+        if (claim.standsFor != null) {
+            return;
+        }
+        String names = LockNames.printable(String.join(", ", claim.endNews.lostNames()));
+        String owner = LockNames.printable(claim.owner);
+        log.atWarn()
+                .addKeyValue("lock", names)
+                .addKeyValue("scope", claim.story.scope())
+                .addKeyValue("owner", owner)
+                .addKeyValue("token", grant.token)
+                .log("Lock '{}' was lost by {} (token {}): {}", names, owner, grant.token, reason);
+    }
+
+    public List<String> names() {
+        return held.values().stream().map(claim -> claim.title).toList();
+    }
+
+    private void end(Claim claim, Grant grant) {
+        held.remove(claim.id);
+        grant.unwatch();
+        renewing.end(claim, grant);
+    }
+
+    private void watch(Claim claim, Grant grant) {
+        grant.watchedBy(threads.onClock().watch(new LocalEnd(claim, grant)));
+        if (claim.phase() != grant) {
+            grant.unwatch();
+        }
+    }
+
+    /** Where a lease is over by our own clock, unless it is renewed meanwhile. */
+    private final class LocalEnd implements Deadlines.Deadline {
+
+        private final Claim claim;
+        private final Grant grant;
+
+        LocalEnd(Claim claim, Grant grant) {
+            this.claim = claim;
+            this.grant = grant;
+        }
+
+        @Override
+        public long at() {
+            return grant.end();
+        }
+
+        @Override
+        public void passed() {
+            if (claim.phase() == grant && !isLost(claim, grant, time.nanoTime())) {
+                watch(claim, grant);
+            }
+        }
+    }
+
+    private void tick(Clocks before) {
+        compared = before;
+        threads.onAsker(TICK_NANOS, () -> {
+            Clocks now = clocks();
+            if (held.isEmpty()) {
+                compared = null;
+                ticking.set(false);
+                // one that began meanwhile has seen the old value
+                if (held.isEmpty() || !ticking.compareAndSet(false, true)) {
+                    return;
+                }
+            }
+            if (before.hasJumped(now)) {
+                jumpedAt = now.nanos();
+                renewing.askNow(held.values());
+            }
+            tick(now);
+        });
+    }
+
+    private Clocks clocks() {
+        return new Clocks(time.wallMillis(), time.nanoTime());
+    }
+
+    /** What both clocks say at one moment. */
+    private record Clocks(long wallMillis, long nanos) {
+
+        boolean hasJumped(Clocks later) {
+            long wall = later.wallMillis - wallMillis;
+            return wall - TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos) > JUMP_MILLIS;
+        }
+    }
+}

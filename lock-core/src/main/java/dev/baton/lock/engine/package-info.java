@@ -1,0 +1,12 @@
+/**
+ * The engine between the public template and the store: it puts its parts together, waits on behalf of threads, releases, answers
+ * questions about locks, and stops.
+ *
+ * <p>Internal: only {@code support} uses it, and no class in it or below is an API. The parts are stacked: {@code event},
+ * {@code ticket}, {@code lease}, {@code wait}, {@code cohort}, {@code engine}; each may use those before it. Begin with
+ * {@link dev.baton.lock.engine.LockEngine}.
+ */
+@NullMarked
+package dev.baton.lock.engine;
+
+import org.jspecify.annotations.NullMarked;

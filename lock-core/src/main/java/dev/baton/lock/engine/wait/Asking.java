@@ -1,0 +1,407 @@
+package dev.baton.lock.engine.wait;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.engine.lease.Ending;
+import dev.baton.lock.engine.lease.Holding;
+import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.StallWatch;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.StoreException;
+import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.LeaseClock;
+import dev.baton.lock.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends acquires and makes of answers and messages what the claims become. Never waits.
+ *
+ * <p>A request is forgotten when it has ended, not when it is granted: a grant, or an answer, for one that has ended is
+ * answered with its end; one for a request that holds already is a second copy and is dropped.
+ */
+public final class Asking {
+
+    private static final Logger log = LoggerFactory.getLogger(Asking.class);
+
+    /** How long before the end of a wait it is told that there is no answer. */
+    static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final long MOST_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+    /** Why an acquire is sent. */
+    private enum Cause {
+        /** Nobody has asked on behalf of these before. */
+        FIRST,
+        /** The last one was a recheck ago. */
+        TURN,
+        /** Anything else. */
+        NEWS
+    }
+
+    private final LockStore store;
+    private final EngineSettings settings;
+    private final EngineThreads threads;
+    private final TimeSource time;
+    private final Holding holding;
+    private final Ending ending;
+    private final Guards guards;
+    private final Hearing hearing;
+
+    public Asking(
+            LockStore store,
+            EngineSettings settings,
+            EngineThreads threads,
+            TimeSource time,
+            Holding holding,
+            Ending ending) {
+        this.store = store;
+        this.settings = settings;
+        this.threads = threads;
+        this.time = time;
+        this.holding = holding;
+        this.ending = ending;
+        this.hearing = new Hearing(store, settings.recheck().toNanos(), time);
+        this.guards = new Guards(
+                threads, time, (claims, inTurn) -> ask(claims, inTurn ? Cause.TURN : Cause.NEWS), Watching.of(store));
+    }
+
+    public Guards guards() {
+        return guards;
+    }
+
+    /** The subscription stands, perhaps again: messages may have been lost. */
+    public void listening() {
+        hearing.subscribed();
+        guards.fireAll();
+    }
+
+    /** Whether grants would be told just now, as far as is known. */
+    public boolean isListening() {
+        return store.isListening() && !hearing.isDeaf();
+    }
+
+    /** A lock may be free that those wait for who are not told of a grant. */
+    public void freed(LockName name) {
+        guards.fireSoon(List.of(name));
+    }
+
+    /** Those wait for a lock of whose grant the answer to an end may have told, which was lost. */
+    public void answerLost(LockName name) {
+        hearing.answerLost();
+        guards.fireSoon(List.of(name));
+    }
+
+    /** The first acquire of a claim. */
+    public void begin(Claim claim) {
+        ask(List.of(claim), Cause.FIRST);
+    }
+
+    /** The end of one block and the first acquire of the next, in one command. The answer is that of the end. */
+    public CompletableFuture<@Nullable EndReply> exchange(Claim over, Claim next) {
+        AtomicBoolean carried = new AtomicBoolean();
+        CompletableFuture<@Nullable EndReply> ended = ending.end(over, end -> {
+            carried.set(true);
+            AtomicReference<@Nullable CompletableFuture<ExchangeReply>> sent = new AtomicReference<>();
+            ask(List.of(next), Cause.FIRST, acquire -> {
+                CompletableFuture<ExchangeReply> both = store.exchange(new ExchangeCommand(end, acquire));
+                sent.set(both);
+                return both.thenApply(ExchangeReply::acquired);
+            });
+            CompletableFuture<ExchangeReply> both = sent.get();
+            // nobody wants the next any more
+            return both == null ? store.end(end) : both.thenApply(ExchangeReply::ended);
+        });
+        if (!carried.get()) {
+            begin(next);
+        }
+        return ended;
+    }
+
+    /** Those of one command ask for the same locks, and again equally often. */
+    private CompletableFuture<Boolean> ask(List<Claim> candidates, Cause cause) {
+        return ask(candidates, cause, store::acquire);
+    }
+
+    /** The result is that of {@link Guards.Asker#ask}. */
+    private CompletableFuture<Boolean> ask(
+            List<Claim> candidates, Cause cause, Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
+        long sentAt = time.nanoTime();
+        long order = store.order();
+        boolean subscribed = store.isListening();
+        boolean listening = subscribed && !hearing.isDeaf();
+        List<Claim> asked = new ArrayList<>(candidates.size());
+        List<AcquireCommand.Request> requests = new ArrayList<>(candidates.size());
+        for (Claim claim : candidates) {
+            if (claim.ask(sentAt, order)) {
+                asked.add(claim);
+                requests.add(request(claim, listening, settings.passMillis(), sentAt));
+            }
+        }
+        if (asked.isEmpty()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        Claim one = asked.get(0);
+        List<LockName> names = one.names;
+        Duration recheck = settings.recheck(one);
+        long timeout = timeoutNanos(asked, sentAt);
+        CompletableFuture<AcquireReply> answer =
+                how.apply(new AcquireCommand(names, requests, guards.pace(one, recheck), timeout));
+        asked.forEach(Claim::asked);
+        if (cause != Cause.FIRST) {
+            rechecked(asked);
+        }
+        return answer.handle((reply, failure) -> {
+            try {
+                if (failure == null) {
+                    if (subscribed) {
+                        hearing.answered(asked, reply, cause == Cause.FIRST);
+                    }
+                    answered(names, asked, reply, sentAt, listening, cause);
+                } else {
+                    failed(names, asked, failure, time.nanoTime() - sentAt >= timeout, timeout);
+                }
+            } catch (RuntimeException ex) {
+                // nobody would see it, and those who wait would have no guard
+                log.error("Handling an answer about lock '{}' failed; it is asked for again", one.title, ex);
+                guards.await(names, asked, recheck.toNanos());
+            }
+            return failure == null;
+        });
+    }
+
+    public static AcquireCommand.Request request(Claim claim, boolean listening, long passMillis, long now) {
+        AcquireCommand.Kind kind = claim.tries
+                ? AcquireCommand.Kind.TRY
+                : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
+        long patience = WaitPolicy.patienceMillis(claim.unbounded, claim.deadline, now);
+        long lease = TimeUnit.NANOSECONDS.toMillis(claim.leaseNanos());
+        return new AcquireCommand.Request(
+                claim.id, kind, lease, patience, passMillis, claim.owner, claim.label, claim.reserve);
+    }
+
+    /** A block asks on behalf of its members. */
+    private void rechecked(List<Claim> asked) {
+        List<Claim> askers =
+                asked.stream().flatMap(claim -> claim.askers().stream()).toList();
+        if (!askers.isEmpty()) {
+            askers.get(0).story.rechecked(askers.size(), threads);
+        }
+    }
+
+    /** One that asks alone is told why it gets no answer just before its wait ends, not after. */
+    private long timeoutNanos(List<Claim> asked, long now) {
+        if (asked.size() > 1 || asked.get(0).unbounded) {
+            return settings.commandTimeoutNanos();
+        }
+        long left = asked.get(0).deadline - now;
+        long withHeadStart = left - Math.min(left / 10, LONGEST_HEAD_START_NANOS);
+        return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(settings.commandTimeoutNanos(), withHeadStart));
+    }
+
+    private void answered(
+            List<LockName> names, List<Claim> asked, AcquireReply reply, long sentAt, boolean listening, Cause cause) {
+        List<Claim> waiting = new ArrayList<>(asked.size());
+        long remaining = 0;
+        long shortestLease = Long.MAX_VALUE;
+        Duration recheck = settings.recheck(asked.get(0));
+        for (int i = 0; i < asked.size(); i++) {
+            Claim claim = asked.get(i);
+            AcquireReply.Answer answer = reply.answers().get(i);
+            claim.seen(answer, sentAt);
+            claim.answered(reply.repeated());
+            if (answer instanceof Granted granted) {
+                granted(claim, granted.token(), sentAt, sentAt);
+            } else if (answer instanceof Busy busy) {
+                remaining = remaining(busy.holder(), recheck);
+                busy(claim, busy, sentAt, reply.more());
+            } else {
+                over(claim);
+            }
+            if (claim.isWaiting() && !claim.tries) {
+                waiting.add(claim);
+                shortestLease = Math.min(shortestLease, claim.leaseNanos());
+            }
+        }
+        if (!waiting.isEmpty()) {
+            double random = ThreadLocalRandom.current().nextDouble();
+            long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random, cause == Cause.TURN);
+            // who is not told has to ask before a grant has lapsed
+            guards.await(names, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
+            if (!listening && isListening()) {
+                // the subscription came to stand while this was answered, too early for the guard that stands now
+                guards.fireSoon(names);
+            }
+        }
+    }
+
+    /** A free lock that could not be given to anybody is asked for at each recheck. */
+    private static long remaining(@Nullable LockHolder holder, Duration recheck) {
+        // a lease that somebody else made may be longer than a number of nanoseconds can say
+        return holder == null || holder.remaining().compareTo(recheck) > 0
+                ? recheck.toNanos()
+                : holder.remaining().toNanos();
+    }
+
+    private void busy(Claim claim, Busy answer, long sentAt, boolean more) {
+        Grant grant = claim.grant();
+        if (claim.isWaiting() && claim.tries && more) {
+            threads.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
+        } else if (claim.isWaiting() && claim.tries) {
+            claim.settled.complete(Claim.Settled.REFUSED);
+        } else if (claim.isWaiting() && isStuck(claim, answer, sentAt)) {
+            claim.settled.complete(Claim.Settled.STALLED);
+        } else if (grant != null && claim.isOvertaken(grant.token)) {
+            holding.lost(claim, grant, Renewing.UNKNOWN);
+        } else if (claim.phase() instanceof Claim.Over) {
+            threads.onAsker(0, () -> ending.end(claim));
+        }
+    }
+
+    private boolean isStuck(Claim claim, Busy answer, long sentAt) {
+        StallWatch stall = claim.stall;
+        return stall != null
+                && stall.saw(answer.holder(), sentAt, time, threads, () -> ask(List.of(claim), Cause.NEWS));
+    }
+
+    private static void over(Claim claim) {
+        if (claim.isWaiting()) {
+            claim.refused(new StoreException("the request was ended by another", false, null));
+            claim.settled.complete(Claim.Settled.FAILED);
+        }
+    }
+
+    /** @param timedOut whether it was not answered in time; otherwise the store was not reached, or refused */
+    private void failed(
+            List<LockName> names, List<Claim> asked, Throwable failure, boolean timedOut, long timeoutNanos) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        StoreException refusal = cause instanceof StoreException known
+                ? known
+                : new StoreException("the lock store failed: " + cause, false, cause);
+        List<Claim> waiting = new ArrayList<>(asked.size());
+        boolean telling =
+                !refusal.isPassing() || timeoutNanos >= WaitPolicy.tellingNanos(settings.commandTimeoutNanos());
+        int failures = 1;
+        for (Claim claim : asked) {
+            // an earlier answer counts more than one moment in which the store is not reached
+            failures = Math.max(failures, claim.failed(refusal, telling || !timedOut && !claim.contended()));
+            if (!refusal.isPassing() || claim.tries) {
+                claim.settled.complete(Claim.Settled.FAILED);
+            } else {
+                waiting.add(claim);
+            }
+        }
+        if (!waiting.isEmpty()) {
+            WaitPolicy policy = WaitPolicy.of(store, settings.recheck(asked.get(0)));
+            guards.await(
+                    names,
+                    waiting,
+                    policy.afterFailure(failures, ThreadLocalRandom.current().nextDouble()));
+        }
+    }
+
+    /**
+     * A message says that a claim was granted. Called on the subscription's thread, which must neither wait nor talk to the
+     * store.
+     */
+    public void told(Claim claim, long token) {
+        // whatever its token, the message has arrived
+        claim.told();
+        hearing.told();
+        OptionalLong evidence = claim.evidence(token);
+        if (!isPlausible(token) || evidence.isEmpty() && claim.isWaiting()) {
+            doubted(claim);
+            return;
+        }
+        granted(claim, token, evidence.orElse(0), time.nanoTime());
+    }
+
+    /**
+     * Whether Redis may have given this token by now: tokens are microseconds of its clock, or little more. A clock that is wrong
+     * by more than a day only costs questions.
+     */
+    public boolean isPlausible(long token) {
+        return token > 0 && TimeUnit.MICROSECONDS.toMillis(token) - time.wallMillis() < MOST_AHEAD_MILLIS;
+    }
+
+    /** A message about this claim may be forged, damaged, or older than an answer: the store is asked what holds. */
+    public void doubted(Claim claim) {
+        if (claim.isWaiting()) {
+            guards.fireSoon(claim.names);
+        } else if (claim.grant() != null) {
+            threads.onAsker(0, () -> holding.renewing().askNow(List.of(claim)));
+        }
+    }
+
+    /**
+     * The answer to the end of another request says that its lock was handed to this one, which stood in the queue.
+     *
+     * @param sentAt when that end was sent
+     */
+    public void handedOver(Claim claim, long token, long sentAt) {
+        claim.told();
+        if (!claim.isWaiting() || !claim.isOvertaken(token)) {
+            granted(claim, token, sentAt, sentAt);
+        }
+    }
+
+    /**
+     * A claim was granted after {@code evidence}.
+     *
+     * @param sentAt when what told of it was sent, or arrived: the next renewal is counted from there
+     */
+    private void granted(Claim claim, long token, long evidence, long sentAt) {
+        long now = time.nanoTime();
+        long end = LeaseClock.end(evidence, claim.leaseNanos());
+        if (claim.isWaiting() && LeaseClock.isOver(end, now)) {
+            // perhaps it is still ours: ask, with a new evidence
+            threads.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
+            return;
+        }
+        Grant grant = claim.granted(token, end, now);
+        if (grant != null) {
+            guards.remove(claim);
+            // before user code may run, in this thread perhaps
+            holding.begin(claim, grant, sentAt, now);
+            claim.settled.complete(Claim.Settled.GRANTED);
+            return;
+        }
+        Grant held = claim.grant();
+        if (held != null && token > held.token) {
+            // it was lost, and granted anew, without the holder's knowledge
+            holding.lost(claim, held, Renewing.UNKNOWN);
+        } else if (claim.phase() instanceof Claim.Over over) {
+            Grant before = over.grant();
+            if (over.why() == Claim.Why.RELEASED && before != null && token > before.token && claim.standsFor == null) {
+                // the store carries out no acquire of a request after its release, so it granted the lock anew before,
+                // and the
+                // release ended that new grant
+                holding.foundLost(claim, before);
+            }
+            threads.onAsker(0, () -> ending.end(claim));
+        }
+    }
+}

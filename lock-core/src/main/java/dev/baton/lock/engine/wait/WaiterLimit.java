@@ -1,0 +1,37 @@
+package dev.baton.lock.engine.wait;
+
+import dev.baton.lock.LockLimitException;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.ClaimSpec;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the requests that wait, and refuses those beyond a limit. A try does not wait, and is not counted. */
+public final class WaiterLimit {
+
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final int most;
+
+    public WaiterLimit(int most) {
+        this.most = most;
+    }
+
+    /**
+     * Counts a claim until it is settled.
+     *
+     * @throws LockLimitException if as many wait already as may
+     */
+    public void enter(Claim claim) {
+        if (claim.tries) {
+            return;
+        }
+        if (waiting.incrementAndGet() > most) {
+            waiting.decrementAndGet();
+            throw new LockLimitException(ClaimSpec.name(claim.names), most);
+        }
+        claim.settled.whenComplete((settled, failure) -> waiting.decrementAndGet());
+    }
+
+    public int count() {
+        return waiting.get();
+    }
+}

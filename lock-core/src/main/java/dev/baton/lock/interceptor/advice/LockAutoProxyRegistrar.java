@@ -1,0 +1,52 @@
+package dev.baton.lock.interceptor.advice;
+
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.env.Environment;
+
+/**
+ * Sees to it that beans with locks get their proxies, also with {@code spring.aop.auto=false} and without AspectJ.
+ *
+ * <p>An auto-proxy creator that is configured already is left as it is. Otherwise the one that this class registers makes
+ * proxies by class, as Spring Boot does, unless {@code spring.aop.proxy-target-class} is {@code false}.
+ *
+ * <p>To be declared by a static {@code @Bean} method, since it works before other beans exist.
+ */
+public final class LockAutoProxyRegistrar implements BeanDefinitionRegistryPostProcessor, PriorityOrdered {
+
+    private final EarlyBeans earlyBeans = new EarlyBeans();
+    private final Environment environment;
+
+    public LockAutoProxyRegistrar(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+        if (registry.containsBeanDefinition(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)) {
+            return;
+        }
+        AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+        if (environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+            AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+        }
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+        beanFactory.addBeanPostProcessor(earlyBeans);
+    }
+
+    public EarlyBeans earlyBeans() {
+        return earlyBeans;
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.baton.lock.interceptor.advice;
+
+import dev.baton.lock.LockOperations;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.interceptor.InTransaction;
+import dev.baton.lock.interceptor.LockAttributeSource;
+import dev.baton.lock.interceptor.UnusualThrowable;
+import dev.baton.lock.interceptor.async.LaterResult;
+import dev.baton.lock.interceptor.transaction.LockedBody;
+import dev.baton.lock.interceptor.transaction.TransactionBoundLock;
+import dev.baton.lock.interceptor.transaction.TransactionRules;
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Executes a method under its lock: attribute, request, and the rest is {@link LockOperations}'.
+ *
+ * <p>A method whose work goes on after it has returned is executed by a {@link LaterResult}.
+ *
+ * <p>What the method throws comes out as it was thrown; what taking and keeping the lock throws is said there.
+ * Thread-safe.
+ */
+public final class LockInterceptor implements MethodInterceptor {
+
+    private final MethodLocks locks;
+    private final Supplier<LockOperations> operations;
+
+    /** Null without spring-tx. */
+    private final @Nullable TransactionBoundLock transactionBound;
+
+    /** Creates the advice, with {@link InTransaction#RELEASE}. */
+    public LockInterceptor(
+            LockAttributeSource attributeSource,
+            BeanFactory beanFactory,
+            Supplier<? extends LockOperations> operations) {
+        this(attributeSource, beanFactory, operations, InTransaction.RELEASE);
+    }
+
+    /**
+     * Creates the advice.
+     *
+     * @param beanFactory where expressions find {@code @bean}
+     * @param operations asked at the first call, since the advice is created before most beans
+     * @param inTransaction what happens to locks that are taken in a transaction which is already active
+     */
+    public LockInterceptor(
+            LockAttributeSource attributeSource,
+            BeanFactory beanFactory,
+            Supplier<? extends LockOperations> operations,
+            InTransaction inTransaction) {
+        this.locks = new MethodLocks(attributeSource, beanFactory);
+        this.operations = SingletonSupplier.of(operations::get);
+        this.transactionBound = TransactionRules.bound(inTransaction);
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        MethodLock lock = locks.of(invocation);
+        LockRequest request = lock == null ? null : lock.request(invocation);
+        if (lock == null || request == null) {
+            return invocation.proceed();
+        }
+        LaterResult later = lock.later();
+        if (later != null) {
+            return later.execute(operations.get(), request, lock.laterCall(invocation));
+        }
+        LockedBody body = new LockedBody(invocation);
+        try {
+            return execute(request, body, invocation.getMethod());
+        } catch (LockTimeoutException ex) {
+            if (body.hasBegun()) {
+                throw ex;
+            }
+            return lock.busy(invocation, ex);
+        } catch (UnusualThrowable ex) {
+            throw ex.unwrap();
+        }
+    }
+
+    @SuppressWarnings("NullAway") // only its JSpecify mode sees that the callback's T may be null
+    private @Nullable Object execute(LockRequest request, LockedBody body, Method method) throws Exception {
+        if (transactionBound != null && TransactionBoundLock.isTransactionActive()) {
+            return transactionBound.execute(operations.get(), request, body, method);
+        }
+        return operations.get().execute(request, body);
+    }
+}

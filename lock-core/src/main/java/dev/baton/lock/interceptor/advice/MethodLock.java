@@ -1,0 +1,127 @@
+package dev.baton.lock.interceptor.advice;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.interceptor.LockAttribute;
+import dev.baton.lock.interceptor.async.LaterCall;
+import dev.baton.lock.interceptor.async.LaterResult;
+import dev.baton.lock.interceptor.async.LaterResults;
+import dev.baton.lock.interceptor.expression.LockExpression;
+import dev.baton.lock.interceptor.expression.LockExpressions;
+import dev.baton.lock.interceptor.expression.LockKey;
+import dev.baton.lock.interceptor.fallback.BusyAnswer;
+import dev.baton.lock.interceptor.fallback.EmptyResult;
+import dev.baton.lock.interceptor.fallback.TimeoutExpression;
+import dev.baton.lock.interceptor.fallback.TimeoutMethod;
+import dev.baton.lock.interceptor.fallback.TimeoutMethods;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationContext;
+
+/** The lock of one method of one class, with its expressions parsed and its handler found. Thread-safe. */
+final class MethodLock {
+
+    private final LockExpressions expressions;
+    private final LockAttribute attribute;
+
+    /** The one whose parameter names the expressions use. */
+    private final Method named;
+
+    private final @Nullable Class<?> targetClass;
+    private final @Nullable LockExpression condition;
+    private final @Nullable LockKey key;
+    private final @Nullable LockExpression owner;
+    private final BusyAnswer whenBusy;
+    private final Class<?> returnType;
+
+    /** Null: the work is done when the method returns. */
+    private final @Nullable LaterResult later;
+
+    MethodLock(
+            LockExpressions expressions,
+            LockAttribute attribute,
+            Method named,
+            Method executed,
+            @Nullable Class<?> targetClass,
+            LaterResults laterResults) {
+        this.expressions = expressions;
+        this.attribute = attribute;
+        this.named = named;
+        this.targetClass = targetClass;
+        String when = attribute.condition();
+        this.condition = when.isEmpty() ? null : expressions.parse("condition", when, named);
+        String who = attribute.owner();
+        this.owner = who.isEmpty() ? null : expressions.parseName("owner", who, named);
+        List<String> parts = attribute.key();
+        this.key = parts.isEmpty()
+                ? null
+                : new LockKey(parts.stream()
+                        .map(part -> expressions.parseName("key", part, named))
+                        .toList());
+        this.whenBusy = whenBusy(executed);
+        Class<?> type = targetClass == null ? executed.getDeclaringClass() : targetClass;
+        this.returnType = LaterResults.returnType(type, executed);
+        this.later = laterResults.find(type, executed).orElse(null);
+    }
+
+    private BusyAnswer whenBusy(Method executed) {
+        Class<?> type = targetClass == null ? executed.getDeclaringClass() : targetClass;
+        String handler = attribute.onTimeout();
+        if (attribute.isTimeoutExpression()) {
+            LockExpression expression = expressions.parse("onTimeout", handler, named);
+            return new TimeoutExpression(expression, this::context, executed);
+        }
+        if (!handler.isEmpty()) {
+            return new TimeoutMethod(new TimeoutMethods(type, executed, handler).find(), executed);
+        }
+        return switch (attribute.whenBusy()) {
+            case FAIL -> BusyAnswer.FAIL;
+            case SKIP -> EmptyResult.of(type, executed);
+        };
+    }
+
+    /**
+     * What a call asks for.
+     *
+     * @return null: it is to run without the lock
+     * @throws IllegalArgumentException if an expression gives what cannot be used; names it
+     */
+    @Nullable
+    LockRequest request(MethodInvocation invocation) {
+        LockRequest request = attribute.request();
+        if (condition == null && key == null && owner == null) {
+            return request;
+        }
+        EvaluationContext context = context(invocation);
+        if (condition != null && !condition.isTrue(context)) {
+            return null;
+        }
+        if (key != null) {
+            request = request.targets(key.targets(attribute.scope(), context));
+        }
+        return owner == null ? request : request.owner(owner.text(context));
+    }
+
+    /** How the method is executed if its work goes on after it has returned; null: it does not. */
+    @Nullable
+    LaterResult later() {
+        return later;
+    }
+
+    /** Such a call. */
+    LaterCall laterCall(MethodInvocation invocation) {
+        return new LaterCall(invocation, whenBusy, returnType);
+    }
+
+    /** Answers a call whose lock was not granted in time. */
+    @Nullable
+    Object busy(MethodInvocation invocation, LockTimeoutException timeout) throws Throwable {
+        return whenBusy.answer(invocation, timeout);
+    }
+
+    private EvaluationContext context(MethodInvocation invocation) {
+        return expressions.context(named, invocation, targetClass);
+    }
+}

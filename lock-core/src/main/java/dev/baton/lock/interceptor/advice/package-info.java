@@ -1,0 +1,10 @@
+/**
+ * The advice around locked methods, the pointcut that finds them, and what one method asks for.
+ *
+ * <p>May use the packages of {@code interceptor} but {@code interceptor.validation}. Begin with
+ * {@link dev.baton.lock.interceptor.advice.LockInterceptor} and {@link dev.baton.lock.interceptor.advice.MethodLock}.
+ */
+@NullMarked
+package dev.baton.lock.interceptor.advice;
+
+import org.jspecify.annotations.NullMarked;

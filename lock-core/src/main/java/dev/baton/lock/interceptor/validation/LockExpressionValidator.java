@@ -1,0 +1,152 @@
+package dev.baton.lock.interceptor.validation;
+
+import dev.baton.lock.interceptor.LockAttribute;
+import dev.baton.lock.interceptor.LockDefinitionException;
+import dev.baton.lock.interceptor.expression.BeanReferences;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.InlineList;
+import org.springframework.expression.spel.ast.InlineMap;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/** Finds expressions that no call could evaluate. Thread-safe. */
+final class LockExpressionValidator {
+
+    private final SpelExpressionParser parser = new SpelExpressionParser();
+    private final ParameterNameDiscoverer parameterNames;
+    private final Supplier<? extends @Nullable BeanFactory> beanFactory;
+
+    /**
+     * Creates the check.
+     *
+     * @param beanFactory where expressions find {@code @bean}; gives null: unknown, and beans are not looked for
+     */
+    LockExpressionValidator(
+            ParameterNameDiscoverer parameterNames, Supplier<? extends @Nullable BeanFactory> beanFactory) {
+        this.parameterNames = parameterNames;
+        this.beanFactory = beanFactory;
+    }
+
+    void validate(Class<?> type, Method method, LockAttribute attribute) {
+        Place key = new Place(type, method, "key", names(method));
+        attribute.key().forEach(text -> validateKey(key, text));
+        if (!attribute.condition().isEmpty()) {
+            validate(key.of("condition"), attribute.condition());
+        }
+        if (!attribute.owner().isEmpty()) {
+            validate(key.of("owner"), attribute.owner());
+        }
+        if (attribute.isTimeoutExpression()) {
+            validateTimeout(key.of("onTimeout"), attribute.onTimeout());
+        }
+    }
+
+    private @Nullable List<String> names(Method method) {
+        @Nullable String @Nullable [] names = parameterNames.getParameterNames(method);
+        return names == null ? null : Arrays.stream(names).map(String::valueOf).toList();
+    }
+
+    private void validate(Place place, String text) {
+        checkBeans(place, text, check(place, text));
+    }
+
+    private void validateKey(Place place, String text) {
+        if (text.isBlank()) {
+            throw place.error(
+                    "a part of the key is blank",
+                    "Write an expression such as \"#id\" or \"'daily'\", or leave the key out for a single lock");
+        }
+        SpelNode root = check(place, text);
+        if (root instanceof InlineMap) {
+            throw place.error(
+                    "'" + text + "' is a map, of which neither keys nor values are meant without saying so",
+                    "Write a list as \"{#from, #to}\" for one lock per element, or key = {\"#a\", \"#b\"} for one lock whose key"
+                            + " has parts");
+        }
+        if (root instanceof InlineList && root.getChildCount() == 0) {
+            throw place.error(
+                    "'" + text + "' is an empty list, which names no lock",
+                    "Leave the key out for a single lock, or list what is to be locked");
+        }
+        checkBeans(place, text, root);
+    }
+
+    private void validateTimeout(Place place, String text) {
+        SpelNode root = check(place, text);
+        boolean call = root instanceof CompoundExpression
+                && root.getChild(0) instanceof BeanReference
+                && root.getChild(root.getChildCount() - 1) instanceof MethodReference;
+        if (!call) {
+            throw place.error(
+                    "'" + text + "' calls no method of a bean",
+                    "Write \"@bean.method(#id)\", or the name of a method of the same class");
+        }
+        checkBeans(place, text, root);
+    }
+
+    private void checkBeans(Place place, String text, SpelNode root) {
+        BeanFactory beans = beanFactory.get();
+        if (beans == null) {
+            return;
+        }
+        BeanReferences.missing(root, beans).ifPresent(name -> {
+            String remedy = BeanReferences.similar(name, beans)
+                    .map(similar -> "Write \"@" + similar + "\", which is one")
+                    .orElse("Declare a bean of that name, or write the name of another");
+            throw place.error("'" + text + "' uses the bean '" + name + "', which does not exist", remedy);
+        });
+    }
+
+    private SpelNode check(Place place, String text) {
+        SpelNode root = parse(place, text).getAST();
+        new LockReferences(place.type(), place.method(), place.attribute(), place.names()).check(text, root);
+        return root;
+    }
+
+    private SpelExpression parse(Place place, String text) {
+        try {
+            Expression expression = parser.parseExpression(text);
+            return (SpelExpression) expression;
+        } catch (ParseException | IllegalStateException | IllegalArgumentException ex) {
+            throw new LockDefinitionException(
+                    place.type(),
+                    place.method(),
+                    place.attribute(),
+                    "'" + text + "' is no SpEL expression (" + ex.getMessage() + ")",
+                    "Write a parameter as \"#id\", a property of it as \"#order.id\", a text in its own quotes as \"'daily'\"",
+                    ex);
+        }
+    }
+
+    /**
+     * Where an expression stands.
+     *
+     * @param names of the parameters; null: they were not compiled in
+     */
+    private record Place(
+            Class<?> type,
+            Method method,
+            String attribute,
+            @Nullable List<String> names) {
+
+        Place of(String other) {
+            return new Place(type, method, other, names);
+        }
+
+        LockDefinitionException error(String problem, String action) {
+            return new LockDefinitionException(type, method, attribute, problem, action);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.baton.lock.redis.key;
+
+import dev.baton.lock.store.StoreException;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Says what went wrong with Redis, where it is, and what to do. */
+public final class RedisFailures {
+
+    /** Answers of a server that is not ready now but may be soon; Redis 6 puts a script's own behind other words. */
+    private static final Pattern PASSING =
+            Pattern.compile("(^|-)(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM) ");
+
+    private static final Pattern SCRIPTS_REFUSED =
+            Pattern.compile("(?i)^(NOPERM|ERR unknown command)\\b.*['`]eval(sha)?\\b");
+
+    private final RedisConnectionFactory factory;
+
+    public RedisFailures(RedisConnectionFactory factory) {
+        this.factory = factory;
+    }
+
+    public StoreException stopped() {
+        return new StoreException(
+                "the lock store is stopped; the application is shutting down, or start() is missing",
+                false,
+                true,
+                null);
+    }
+
+    /**
+     * The time for a command is over.
+     *
+     * @param what the script or the transaction
+     * @param sent whether Redis may have been given it
+     */
+    public StoreException noAnswer(String what, long timeoutNanos, boolean sent) {
+        return new StoreException(
+                "Redis at " + address() + " did not answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+                        + " ms (" + what + "): check that it runs and that spring.data.redis.* names it;"
+                        + " baton.command-timeout bounds one command",
+                true,
+                !sent,
+                null);
+    }
+
+    /**
+     * Redis answered with an error. One that says that Redis is not ready comes before anything is changed; any other may come in
+     * the middle of a script, which Redis does not undo.
+     *
+     * @param what the script or the transaction
+     * @param once whether this answer is to the only time that the command was sent
+     */
+    public StoreException refused(String what, Throwable cause, boolean once) {
+        String said = rootMessage(cause);
+        boolean passing = PASSING.matcher(said).find();
+        return new StoreException(
+                "Redis at " + address() + " refused " + what + ": " + said
+                        + (passing
+                                ? " (not ready yet)"
+                                : "; check the rights of the user and that no other program writes to Baton's keys"),
+                passing,
+                passing && once,
+                cause);
+    }
+
+    /**
+     * There was no answer.
+     *
+     * @param sent whether Redis may have been given the command
+     */
+    public StoreException notReached(Throwable cause, boolean sent) {
+        if (cause instanceof StoreException known) {
+            return known;
+        }
+        return new StoreException(
+                "Redis at " + address() + " could not be asked (" + rootMessage(cause)
+                        + "): check that it runs and that spring.data.redis.* names it",
+                true,
+                !sent,
+                cause);
+    }
+
+    /** More commands are waiting for a thread than can be. */
+    public StoreException tooMany(String what, int waiting) {
+        return new StoreException(
+                "Redis at " + address() + " could not be asked (" + what + "): " + waiting
+                        + " commands are waiting for a connection already: check that Redis is quick enough, and the pool of"
+                        + " spring.data.redis.jedis.pool.* large enough",
+                true,
+                true,
+                null);
+    }
+
+    /** Others came in between, again and again. */
+    public StoreException contended(String name, int attempts) {
+        return new StoreException(
+                "lock '" + name + "' in Redis at " + address() + " was changed by others during all of " + attempts
+                        + " transactions; use baton.handler: script, which cannot be disturbed, or let fewer processes"
+                        + " contend for it",
+                true,
+                null);
+    }
+
+    /** Whether Redis runs no scripts for this user, be it by its rights or because the command does not exist. */
+    public static boolean areScriptsRefused(Throwable failure) {
+        return SCRIPTS_REFUSED.matcher(rootMessage(failure)).find();
+    }
+
+    /** What the first cause said. */
+    public static String rootMessage(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    }
+
+    /** The address for people; of several servers, what the application configured. */
+    public String address() {
+        if (factory instanceof LettuceConnectionFactory lettuce) {
+            if (lettuce.isRedisSentinelAware() && lettuce.getSentinelConfiguration() != null) {
+                return "sentinels " + lettuce.getSentinelConfiguration().getSentinels();
+            }
+            return lettuce.getHostName() + ":" + lettuce.getPort();
+        }
+        if (factory instanceof JedisConnectionFactory jedis) {
+            if (jedis.getSentinelConfiguration() != null) {
+                return "sentinels " + jedis.getSentinelConfiguration().getSentinels();
+            }
+            return jedis.getHostName() + ":" + jedis.getPort();
+        }
+        return factory.getClass().getSimpleName();
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Sends scripts and receives messages by Lettuce: one connection for commands that all threads share, and one that listens.
+ *
+ * <p>May use {@code redis.key}, {@code redis.script} and {@code redis.pubsub}. Begin with
+ * {@link dev.baton.lock.redis.lettuce.LettuceTransport}.
+ */
+@NullMarked
+package dev.baton.lock.redis.lettuce;
+
+import org.jspecify.annotations.NullMarked;

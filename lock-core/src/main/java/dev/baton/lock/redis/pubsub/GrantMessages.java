@@ -1,0 +1,145 @@
+package dev.baton.lock.redis.pubsub;
+
+import dev.baton.lock.redis.key.RedisFailures;
+import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What arrives in the channel of the process, and who is told. */
+public final class GrantMessages {
+
+    private static final Logger log = LoggerFactory.getLogger(GrantMessages.class);
+
+    /** No token that Redis counts. */
+    private static final long UNREADABLE = 0;
+
+    private final RedisKeys keys;
+    private final String channel;
+    private final GrantInbox inbox;
+    /** Whether that has been said, and has not changed since. */
+    private final AtomicBoolean refused = new AtomicBoolean();
+
+    public GrantMessages(RedisKeys keys, String channel, GrantInbox inbox) {
+        this.keys = keys;
+        this.channel = channel;
+        this.inbox = inbox;
+    }
+
+    public String channel() {
+        return channel;
+    }
+
+    /** A try to subscribe failed. */
+    public void failed(RuntimeException failure) {
+        log.debug("Subscribing to {} failed", channel, failure);
+        String said = RedisFailures.rootMessage(failure);
+        if (said.startsWith("NOPERM") && refused.compareAndSet(false, true)) {
+            log.warn(
+                    "This Redis user may not subscribe to {} ({}): nobody here is told of a grant, and a waiter gets the lock"
+                            + " only when it asks the next time, up to baton.recheck after the release. Give the user all"
+                            + " rights that Baton needs, +subscribe and &{} among them",
+                    channel,
+                    said,
+                    keys.root() + ":*");
+        }
+    }
+
+    /** The subscription stands, perhaps again. */
+    public void listening() {
+        refused.set(false);
+        Arrivals.tell(channel, inbox::listening);
+    }
+
+    /**
+     * {@code grant 1 <id> <token> <lock key>}, or for several locks {@code grant 2 <id> <token>} and for each the number of
+     * bytes of its key and the key, for a key may have any character. {@code revoke 1 <id> <token> <lock key>} takes a lock
+     * away. Of other messages, which newer versions may send, nothing is known.
+     *
+     * <p>Any process that may publish can send anything: what cannot be read is dropped.
+     */
+    public void received(byte[] body) {
+        Arrivals.tell(channel, () -> {
+            String[] part = Arrivals.text(body).split(" ", 5);
+            String kind = part.length == 5 ? part[0] + " " + part[1] : "";
+            switch (kind) {
+                case "grant 1" -> granted(List.of(keys.lockName(part[4])), id(part[2]), token(part[3]));
+                case "grant 2" -> granted(names(part[4]), id(part[2]), token(part[3]));
+                case "revoke 1" -> revoked(List.of(keys.lockName(part[4])), id(part[2]), token(part[3]));
+                default -> log.debug("Unknown message of {} bytes in {}", body.length, channel);
+            }
+        });
+    }
+
+    private void granted(List<LockName> names, String id, long token) {
+        if (token == UNREADABLE) {
+            inbox.doubtful(names, id);
+        } else {
+            inbox.granted(names, id, token);
+        }
+    }
+
+    private void revoked(List<LockName> names, String id, long token) {
+        if (token == UNREADABLE) {
+            throw new IllegalArgumentException("no token");
+        }
+        inbox.revoked(names, id, token);
+    }
+
+    private static String id(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("no id");
+        }
+        return text;
+    }
+
+    private static long token(String text) {
+        try {
+            return isNumber(text) ? Long.parseLong(text) : UNREADABLE;
+        } catch (NumberFormatException tooLarge) {
+            return UNREADABLE;
+        }
+    }
+
+    private static boolean isNumber(String text) {
+        return !text.isEmpty() && text.chars().allMatch(digit -> digit >= '0' && digit <= '9');
+    }
+
+    private List<LockName> names(String text) {
+        ByteBuffer list = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        List<LockName> names = new ArrayList<>();
+        names.add(keys.lockName(key(list)));
+        while (list.hasRemaining()) {
+            if (list.get() != ' ') {
+                throw new IllegalArgumentException("no space behind a key");
+            }
+            names.add(keys.lockName(key(list)));
+        }
+        return names;
+    }
+
+    /** Throws where there are fewer bytes than it says. */
+    private static String key(ByteBuffer list) {
+        StringBuilder length = new StringBuilder();
+        for (char next = (char) list.get(); next != ' '; next = (char) list.get()) {
+            length.append(next);
+        }
+        if (!isNumber(length.toString())) {
+            throw new IllegalArgumentException("no length: '" + length + "'");
+        }
+        int bytes = Integer.parseInt(length.toString());
+        if (bytes > list.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] key = new byte[bytes];
+        list.get(key);
+        return Arrivals.text(key);
+    }
+}

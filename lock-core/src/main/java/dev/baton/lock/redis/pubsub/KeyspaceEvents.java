@@ -1,0 +1,84 @@
+package dev.baton.lock.redis.pubsub;
+
+import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What arrives in the channels in which Redis tells of changes of keys, and who is told. */
+public final class KeyspaceEvents {
+
+    /** A hand-over or a renewal is another event: {@code hset}, {@code expire}. */
+    private static final Set<String> FREEING = Set.of("del", "expired");
+
+    /** What is said, once, when Redis does not let us subscribe: channel and reason. */
+    public static final String REFUSED =
+            "Subscribing to {} failed ({}): who waits learns of a free lock by baton.recheck only, until it"
+                    + " is possible; a Redis user needs the right '&__keyspace@*'";
+
+    private final RedisKeys keys;
+    private final String prefix;
+    private final @Nullable KeyspaceSettings settings;
+    private final GrantInbox inbox;
+
+    /**
+     * Creates it.
+     *
+     * @param database the index of the database, which is part of the channel
+     * @param settings applied whenever the connection stands anew; null: left as they are
+     */
+    public KeyspaceEvents(RedisKeys keys, int database, @Nullable KeyspaceSettings settings, GrantInbox inbox) {
+        this.keys = keys;
+        this.prefix = "__keyspace@" + database + "__:";
+        this.settings = settings;
+        this.inbox = inbox;
+    }
+
+    public String channel(LockName name) {
+        return prefix + keys.lock(name);
+    }
+
+    /**
+     * The channel of a key that is never there: a user that may subscribe to it may subscribe to those of the locks. Over Jedis a
+     * refusal of a further channel would end the subscription of the others.
+     */
+    public String probe() {
+        return prefix + keys.root() + ":lock:";
+    }
+
+    /** The connection stands, perhaps again. */
+    public void listening() {
+        if (settings != null) {
+            Arrivals.tell(prefix, settings::apply);
+        }
+    }
+
+    /** The subscription of a channel stands, perhaps again: what happened before went unnoticed. */
+    public void listening(byte[] channel) {
+        tellFreed(channel);
+    }
+
+    public void received(byte[] channel, byte[] event) {
+        if (FREEING.contains(new String(event, StandardCharsets.UTF_8))) {
+            tellFreed(channel);
+        }
+    }
+
+    private void tellFreed(byte[] channel) {
+        Arrivals.tell(prefix, () -> {
+            String text = Arrivals.text(channel);
+            if (!text.equals(probe())) {
+                inbox.freed(name(text));
+            }
+        });
+    }
+
+    private LockName name(String channel) {
+        if (!channel.startsWith(prefix)) {
+            throw new IllegalArgumentException("'" + channel + "' is no channel of a lock key");
+        }
+        return keys.lockName(channel.substring(prefix.length()));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.baton.lock.redis.pubsub;
+
+import dev.baton.lock.redis.key.RedisFailures;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Has Redis tell of the changes of keys: adds what is missing to {@code notify-keyspace-events} and takes nothing away. Done
+ * whenever the subscription stands anew, because a restarted Redis has forgotten it.
+ */
+public final class KeyspaceSettings {
+
+    private static final Logger log = LoggerFactory.getLogger(KeyspaceSettings.class);
+
+    private static final String PARAMETER = "notify-keyspace-events";
+
+    private final RedisConnectionFactory factory;
+    private final RedisFailures failures;
+    private final Executor executor;
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    public KeyspaceSettings(RedisConnectionFactory factory, RedisFailures failures, Executor executor) {
+        this.factory = factory;
+        this.failures = failures;
+        this.executor = executor;
+    }
+
+    /** Begins it, on a thread of ours. */
+    void apply() {
+        try {
+            executor.execute(this::configure);
+        } catch (RejectedExecutionException ex) {
+            log.debug("The store has stopped; {} is left as it is", PARAMETER);
+        }
+    }
+
+    private void configure() {
+        try (RedisConnection connection = factory.getConnection()) {
+            var known = connection.serverCommands().getConfig(PARAMETER);
+            String present = known == null ? "" : known.getProperty(PARAMETER, "");
+            String wanted = with(present);
+            if (!wanted.equals(present)) {
+                connection.serverCommands().setConfig(PARAMETER, wanted);
+                log.info("Set {} of Redis at {} from '{}' to '{}'", PARAMETER, failures.address(), present, wanted);
+            }
+        } catch (RedisConnectionFailureException | QueryTimeoutException ex) {
+            log.debug("{} could not be set, next try when the subscription stands again", PARAMETER, ex);
+        } catch (RuntimeException ex) {
+            refused(ex);
+        }
+    }
+
+    private void refused(RuntimeException ex) {
+        String message =
+                "Redis at {} refused CONFIG ({}): unless its {} has K, g and x anyway, who waits learns of a free lock"
+                        + " by baton.recheck only. Set it there, and baton.keyspace.configure to false";
+        if (told.compareAndSet(false, true)) {
+            log.warn(message, failures.address(), RedisFailures.rootMessage(ex), PARAMETER);
+        } else {
+            log.debug(message, failures.address(), RedisFailures.rootMessage(ex), PARAMETER);
+        }
+    }
+
+    /** The flags, and those of {@code Kgx} that are missing; {@code A} stands for the latter two, among others. */
+    static String with(String flags) {
+        StringBuilder wanted = new StringBuilder(flags);
+        if (flags.indexOf('K') < 0) {
+            wanted.append('K');
+        }
+        for (char kind : new char[] {'g', 'x'}) {
+            if (flags.indexOf(kind) < 0 && flags.indexOf('A') < 0) {
+                wanted.append(kind);
+            }
+        }
+        return wanted.toString();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.baton.lock.redis.script;
+
+import dev.baton.lock.LockState;
+import dev.baton.lock.LockWaiter;
+import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.store.ForceReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the replies of the scripts that look at locks and take them away. */
+final class InspectionReplies {
+
+    private InspectionReplies() {}
+
+    static LockState inspect(List<Object> reply, LockName name) {
+        List<LockWaiter> waiters = new ArrayList<>();
+        for (Object waiter : RedisReplies.list(reply.get(2))) {
+            List<Object> part = RedisReplies.list(waiter);
+            waiters.add(new LockWaiter(
+                    RedisReplies.text(part.get(1)),
+                    RedisReplies.text(part.get(0)),
+                    Duration.ofMillis(RedisReplies.number(part.get(2)))));
+        }
+        return new LockState(
+                name.namespace(),
+                name.name(),
+                Optional.ofNullable(RedisReplies.holder(RedisReplies.list(reply.get(0)))),
+                waiters,
+                RedisReplies.number(reply.get(1)));
+    }
+
+    static ScanPage scan(List<Object> reply, RedisKeys keys, ScanCommand command) {
+        List<LockName> names = RedisReplies.list(reply.get(1)).stream()
+                .map(RedisReplies::text)
+                .filter(keys::isLock)
+                .map(keys::lockName)
+                // Redis was asked for a little more than the pattern says
+                .filter(name -> name.namespace().equals(command.namespace())
+                        && command.pattern().matches(name.name()))
+                .toList();
+        return new ScanPage(names, RedisReplies.text(reply.get(0)));
+    }
+
+    static ForceReply forceRelease(List<Object> reply, LockName name) {
+        if (RedisReplies.text(reply.get(0)).equals("unknown")) {
+            throw new StoreException(
+                    "lock '" + name.name() + "' is held in a way that this version does not know, and was left alone;"
+                            + " force-release it with the version that took it",
+                    false,
+                    null);
+        }
+        return new ForceReply(RedisReplies.holder(RedisReplies.list(reply.get(1))));
+    }
+}

@@ -1,0 +1,173 @@
+package dev.baton.lock.redis.script;
+
+import dev.baton.lock.LockDurations;
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Answer;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.AcquireReply.Over;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.ProlongReply;
+import dev.baton.lock.store.RenewCommand;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the replies of the scripts, whose headers say what they are. */
+final class RedisReplies {
+
+    private RedisReplies() {}
+
+    static AcquireReply acquire(List<Object> reply, AcquireCommand command, boolean repeated) {
+        if (reply.size() == 1 && command.requests().size() == 1) {
+            Granted granted = new Granted(Long.parseLong(text(reply.get(0))), false);
+            return new AcquireReply(false, List.of(granted), repeated, false);
+        }
+        requireSize(reply, 5);
+        long mark = Long.parseLong(text(reply.get(1)));
+        Busy busy = new Busy(holder(list(reply.get(2))), mark);
+        List<Object> answers = list(reply.get(3));
+        requireSize(answers, command.requests().size());
+        List<Answer> read = new ArrayList<>(answers.size());
+        for (Object answer : answers) {
+            read.add(answer(list(answer), busy));
+        }
+        return new AcquireReply(number(reply.get(0)) == 1, read, repeated, number(reply.get(4)) == 1);
+    }
+
+    private static Answer answer(List<Object> answer, Busy busy) {
+        String what = text(answer.get(0));
+        return switch (what) {
+            case "granted" -> new Granted(Long.parseLong(text(answer.get(1))), number(answer.get(2)) == 1);
+            case "busy" -> busy;
+            case "over" -> new Over();
+            default -> throw new IllegalStateException("a script answered '" + what + "'");
+        };
+    }
+
+    static @Nullable LockHolder holder(List<Object> holder) {
+        if (holder.isEmpty()) {
+            return null;
+        }
+        long remaining = number(holder.get(5));
+        return new LockHolder(
+                text(holder.get(3)),
+                text(holder.get(2)),
+                Long.parseLong(text(holder.get(1))),
+                Duration.ofMillis(Math.max(0, number(holder.get(4)))),
+                remaining < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(remaining));
+    }
+
+    static Optional<String> server(List<Object> reply) {
+        String version = text(reply.get(1));
+        return version.isEmpty() ? Optional.empty() : Optional.of(text(reply.get(0)) + " " + version);
+    }
+
+    static Instant time(List<Object> reply) {
+        long micros = Long.parseLong(text(reply.get(3)));
+        return Instant.ofEpochSecond(Long.parseLong(text(reply.get(2))), 1_000 * micros);
+    }
+
+    static EndReply end(List<Object> reply, EndCommand command, boolean repeated) {
+        EndReply.Was was = was(reply.get(0));
+        if (reply.size() == 1) {
+            return new EndReply(was, List.of(), false, repeated, List.of());
+        }
+        requireSize(reply, 5);
+        List<Object> places = list(reply.get(1));
+        List<LockName> missing = places.isEmpty()
+                ? List.of()
+                : places.stream()
+                        .map(place -> command.names().get((int) number(place) - 1))
+                        .toList();
+        String token = text(reply.get(4));
+        OptionalLong told = token.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(token));
+        return new EndReply(was, missing, number(reply.get(2)) == 1, repeated, texts(reply.get(3)), told);
+    }
+
+    static ExchangeReply exchange(List<Object> reply, boolean repeated) {
+        requireSize(reply, 7);
+        EndReply.Was was = was(reply.get(0));
+        boolean more = number(reply.get(1)) == 1;
+        Busy busy = new Busy(holder(list(reply.get(3))), Long.parseLong(text(reply.get(2))));
+        Answer answer = answer(list(reply.get(4)), busy);
+        AcquireReply acquired = new AcquireReply(more, List.of(answer), repeated, number(reply.get(5)) == 1);
+        return new ExchangeReply(new EndReply(was, List.of(), more, repeated, texts(reply.get(6))), acquired);
+    }
+
+    private static EndReply.Was was(Object what) {
+        String said = text(what);
+        return switch (said) {
+            case "holder" -> EndReply.Was.HOLDER;
+            case "waiter" -> EndReply.Was.WAITER;
+            case "nothing" -> EndReply.Was.NOTHING;
+            default -> throw new IllegalStateException("a script answered '" + said + "'");
+        };
+    }
+
+    static List<List<LockName>> renew(List<Object> reply, RenewCommand command, int locks) {
+        requireSize(reply, locks);
+        List<List<LockName>> missing = new ArrayList<>(command.renewals().size());
+        int at = 0;
+        for (RenewCommand.Renewal renewal : command.renewals()) {
+            List<LockName> gone = new ArrayList<>(0);
+            for (LockName name : renewal.names()) {
+                if (number(reply.get(at++)) != 1) {
+                    gone.add(name);
+                }
+            }
+            missing.add(gone);
+        }
+        return missing;
+    }
+
+    static ProlongReply prolong(List<Object> reply) {
+        requireSize(reply, 2);
+        String what = text(reply.get(0));
+        return switch (what) {
+            case "prolonged" -> new ProlongReply(true, OptionalLong.of(Long.parseLong(text(reply.get(1)))));
+            case "wanted" -> ProlongReply.WANTED;
+            case "nothing" -> new ProlongReply(false, OptionalLong.empty());
+            default -> throw new IllegalStateException("a script answered '" + what + "'");
+        };
+    }
+
+    private static void requireSize(List<Object> answer, int size) {
+        if (answer.size() != size) {
+            throw new IllegalStateException(answer.size() + " parts instead of " + size);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    static List<Object> list(Object value) {
+        return (List<Object>) value;
+    }
+
+    private static List<String> texts(Object value) {
+        List<Object> all = list(value);
+        return all.size() == 1
+                ? List.of(text(all.get(0)))
+                : all.stream().map(RedisReplies::text).toList();
+    }
+
+    static long number(Object value) {
+        return (Long) value;
+    }
+
+    static String text(Object value) {
+        if (value instanceof List) {
+            throw new IllegalStateException("a list instead of a text");
+        }
+        return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : value.toString();
+    }
+}

@@ -1,0 +1,241 @@
+package dev.baton.lock.redis.script;
+
+import dev.baton.lock.LockState;
+import dev.baton.lock.redis.key.RecentKeys;
+import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ForceReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.ProlongCommand;
+import dev.baton.lock.store.ProlongReply;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Each operation as one script; the headers of the scripts say what their keys and arguments are. */
+public final class ScriptCommands {
+
+    private static final int REQUEST_ARGUMENTS = 7;
+    private static final String SCANNED_TOGETHER = "1000";
+
+    /** Redis's own count of receivers is right where there is no cluster. */
+    private static final String RECEIVERS = "1";
+
+    private static final Map<AcquireCommand.Kind, String> KINDS = new EnumMap<>(Map.of(
+            AcquireCommand.Kind.TRY, "try",
+            AcquireCommand.Kind.MESSAGE, "message",
+            AcquireCommand.Kind.POLL, "poll"));
+
+    private final RedisKeys keys;
+    private final RecentKeys recent;
+    private final String fence;
+    private final String channel;
+    private final ScriptTransport transport;
+
+    /**
+     * Creates it.
+     *
+     * @param channel inbox of the process
+     */
+    public ScriptCommands(RedisKeys keys, String channel, ScriptTransport transport) {
+        this.keys = keys;
+        this.recent = new RecentKeys(keys);
+        this.fence = keys.fence();
+        this.channel = channel;
+        this.transport = transport;
+    }
+
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        List<AcquireCommand.Request> requests = command.requests();
+        if (command.names().size() > 1 && requests.size() > 1) {
+            throw new IllegalArgumentException(requests.size() + " requests ask for "
+                    + command.names().size() + " locks in one command; only one may ask for several");
+        }
+        RecentKeys.Keys known = recent.of(command.names().get(0));
+        List<String> names = with(known, 3 + requests.size() + command.names().size());
+        List<String> args = new ArrayList<>(4 + REQUEST_ARGUMENTS * requests.size());
+        args.add(RECEIVERS);
+        args.add(channel);
+        args.add(Long.toString(command.recheck().toMillis()));
+        args.add(Long.toString(requests.get(0).passMillis()));
+        for (AcquireCommand.Request request : requests) {
+            names.add(known.over() + request.id());
+            add(request, args);
+        }
+        addOthers(command.names(), names);
+        long epoch = transport.epoch();
+        return send(
+                LuaScript.ACQUIRE,
+                names,
+                args,
+                command.timeoutNanos(),
+                reply -> RedisReplies.acquire(reply, command, epoch != transport.epoch()));
+    }
+
+    public CompletableFuture<EndReply> end(EndCommand command) {
+        RecentKeys.Keys known = recent.of(command.names().get(0));
+        List<String> names = with(known, 4 + command.names().size());
+        names.add(known.over() + command.id());
+        addOthers(command.names(), names);
+        List<String> args = List.of(
+                RECEIVERS, command.id(), Long.toString(command.markMillis()), Long.toString(command.keepMillis()));
+        long epoch = transport.epoch();
+        return send(
+                LuaScript.END,
+                names,
+                args,
+                command.timeoutNanos(),
+                reply -> RedisReplies.end(reply, command, epoch != transport.epoch()));
+    }
+
+    public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
+        EndCommand end = command.end();
+        AcquireCommand acquire = command.acquire();
+        AcquireCommand.Request request = acquire.requests().get(0);
+        RecentKeys.Keys known = recent.of(end.names().get(0));
+        List<String> names = with(known, 6);
+        names.add(known.over() + end.id());
+        names.add(known.over() + request.id());
+        List<String> args = new ArrayList<>(5 + REQUEST_ARGUMENTS);
+        args.addAll(List.of(RECEIVERS, end.id(), Long.toString(end.markMillis()), channel));
+        args.add(Long.toString(acquire.recheck().toMillis()));
+        add(request, args);
+        long epoch = transport.epoch();
+        return send(
+                LuaScript.EXCHANGE,
+                names,
+                args,
+                Math.min(end.timeoutNanos(), acquire.timeoutNanos()),
+                reply -> RedisReplies.exchange(reply, epoch != transport.epoch()));
+    }
+
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+        List<String> names = new ArrayList<>(command.renewals().size());
+        List<String> args = new ArrayList<>(3 * command.renewals().size());
+        for (RenewCommand.Renewal renewal : command.renewals()) {
+            renewal.names().forEach(name -> names.add(keys.lock(name)));
+            args.add(renewal.id());
+            args.add(Integer.toString(renewal.names().size()));
+            args.add(Long.toString(renewal.leaseMillis()));
+        }
+        return send(
+                LuaScript.RENEW,
+                names,
+                args,
+                command.timeoutNanos(),
+                reply -> RedisReplies.renew(reply, command, names.size()));
+    }
+
+    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
+        RecentKeys.Keys known = recent.of(command.name());
+        List<String> args =
+                List.of(command.id(), Long.toString(command.leaseMillis()), Integer.toString(command.reserve()));
+        return send(
+                LuaScript.PROLONG,
+                List.of(known.lock(), known.queue(), fence),
+                args,
+                command.timeoutNanos(),
+                RedisReplies::prolong);
+    }
+
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        List<String> names = List.of(keys.lock(name), keys.queue(name), keys.waiting(name));
+        return transport
+                .send(LuaScript.INSPECT, names, List.of(Integer.toString(waiters)), timeoutNanos)
+                .thenApply(reply -> InspectionReplies.inspect(reply, name));
+    }
+
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        List<String> args =
+                List.of(command.cursor(), keys.locks(command.namespace(), command.pattern()), SCANNED_TOGETHER);
+        return transport
+                .send(LuaScript.SCAN, List.of(), args, command.timeoutNanos())
+                .thenApply(reply -> InspectionReplies.scan(reply, keys, command));
+    }
+
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        return transport
+                .send(
+                        LuaScript.FORCE_RELEASE,
+                        with(recent.of(name), 4),
+                        List.of(RECEIVERS, keys.inboxes()),
+                        timeoutNanos)
+                .thenApply(reply -> InspectionReplies.forceRelease(reply, name));
+    }
+
+    /** What the server is and its version, if it tells. */
+    public CompletableFuture<Optional<String>> server(long timeoutNanos) {
+        return transport
+                .send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos)
+                .thenApply(RedisReplies::server);
+    }
+
+    /**
+     * Sends, and reads the answer. One that is not what the script answers counts as none: Lettuce repeats a command whose
+     * connection broke in the middle of the answer, and puts the second answer behind the beginning of the first.
+     */
+    private <T> CompletableFuture<T> send(
+            LuaScript script,
+            List<String> names,
+            List<String> args,
+            long timeoutNanos,
+            Function<List<Object>, T> read) {
+        return transport.send(script, names, args, timeoutNanos).thenApply(reply -> {
+            try {
+                return read.apply(reply);
+            } catch (RuntimeException ex) {
+                throw new StoreException(
+                        "the answer of Redis to " + script.name()
+                                + ".lua could not be read: the connection broke in the"
+                                + " middle of it, or something between changes answers",
+                        true,
+                        ex);
+            }
+        });
+    }
+
+    /** The server's time. */
+    public CompletableFuture<Instant> time(long timeoutNanos) {
+        return send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos, RedisReplies::time);
+    }
+
+    private static void add(AcquireCommand.Request request, List<String> args) {
+        args.add(request.id());
+        args.add(KINDS.get(request.kind()));
+        args.add(Long.toString(request.leaseMillis()));
+        args.add(Long.toString(request.patienceMillis()));
+        args.add(request.owner());
+        args.add(request.label());
+        args.add(Integer.toString(request.reserve()));
+    }
+
+    private List<String> with(RecentKeys.Keys known, int size) {
+        List<String> names = new ArrayList<>(size);
+        names.add(known.lock());
+        names.add(known.queue());
+        names.add(known.waiting());
+        names.add(fence);
+        return names;
+    }
+
+    /** The scripts make the other keys of these names themselves. */
+    private void addOthers(List<LockName> names, List<String> to) {
+        for (int i = 1; i < names.size(); i++) {
+            to.add(keys.lock(names.get(i)));
+        }
+    }
+}

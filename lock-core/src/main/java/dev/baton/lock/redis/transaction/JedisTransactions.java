@@ -1,0 +1,177 @@
+package dev.baton.lock.redis.transaction;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import redis.clients.jedis.AbstractTransaction;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.commands.ProtocolCommand;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** Connections of Jedis's pool, borrowed from the factory itself for one transaction each. Jedis reconnects none. */
+public final class JedisTransactions implements TransactionConnection.Source {
+
+    private static final Logger log = LoggerFactory.getLogger(JedisTransactions.class);
+
+    private final RedisConnectionFactory factory;
+
+    public JedisTransactions(RedisConnectionFactory factory) {
+        this.factory = factory;
+    }
+
+    @Override
+    public TransactionConnection open() {
+        RedisConnection borrowed = factory.getConnection();
+        try {
+            Object connection = borrowed.getNativeConnection();
+            if (connection instanceof Jedis jedis) {
+                return new OfJedis(borrowed, jedis.getConnection());
+            } else if (connection instanceof UnifiedJedis jedis) {
+                return new OfUnifiedJedis(borrowed, jedis.transaction(false));
+            }
+            throw new IllegalStateException("no connection of Jedis: " + connection.getClass());
+        } catch (RuntimeException ex) {
+            close(borrowed);
+            throw ex;
+        }
+    }
+
+    @Override
+    public void close() {
+        // the pool is the application's
+    }
+
+    private static void close(AutoCloseable connection) {
+        try {
+            connection.close();
+        } catch (Exception ex) {
+            log.debug("Giving a connection back failed", ex);
+        }
+    }
+
+    private static ProtocolCommand name(List<String> command) {
+        byte[] name = command.get(0).getBytes(StandardCharsets.UTF_8);
+        return () -> name;
+    }
+
+    private static byte[][] args(List<String> command) {
+        return command.stream()
+                .skip(1)
+                .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                .toArray(byte[][]::new);
+    }
+
+    private static @Nullable Object readable(@Nullable Object reply) {
+        if (reply instanceof byte[] bytes) {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+        return reply instanceof List<?> list
+                ? list.stream().map(JedisTransactions::readable).toList()
+                : reply;
+    }
+
+    /** A connection of the classic Jedis. */
+    private record OfJedis(RedisConnection borrowed, Connection connection) implements TransactionConnection {
+
+        @Override
+        public List<@Nullable Object> ask(List<List<String>> commands) {
+            commands.forEach(command -> connection.sendCommand(name(command), args(command)));
+            List<@Nullable Object> replies = new ArrayList<>(commands.size());
+            for (Object reply : connection.getMany(commands.size())) {
+                if (reply instanceof JedisDataException error) {
+                    throw new RefusedException(error);
+                }
+                replies.add(readable(reply));
+            }
+            return replies;
+        }
+
+        @Override
+        public boolean commit(List<List<String>> writes) {
+            List<List<String>> all = new ArrayList<>();
+            all.add(List.of("MULTI"));
+            all.addAll(writes);
+            all.add(List.of("EXEC"));
+            List<@Nullable Object> replies = ask(all);
+            Object done = replies.get(replies.size() - 1);
+            if (done instanceof List<?> answers) {
+                check(answers);
+            }
+            return done != null;
+        }
+
+        @Override
+        public void close(boolean failed) {
+            if (failed) {
+                // its answers may be those of other commands
+                JedisTransactions.close(connection::disconnect);
+                connection.setBroken();
+            }
+            JedisTransactions.close(borrowed);
+        }
+    }
+
+    /** A connection of the pool behind a {@link UnifiedJedis}, which lends it for a transaction only. */
+    private record OfUnifiedJedis(RedisConnection borrowed, AbstractTransaction transaction)
+            implements TransactionConnection {
+
+        @Override
+        public List<@Nullable Object> ask(List<List<String>> commands) {
+            List<@Nullable Object> replies = new ArrayList<>(commands.size());
+            for (List<String> command : commands) {
+                replies.add(readable(askOne(command)));
+            }
+            return replies;
+        }
+
+        private @Nullable Object askOne(List<String> command) {
+            try {
+                return switch (command.get(0)) {
+                    // by its own methods, so that it knows what to undo when it is closed
+                    case "WATCH" -> transaction.watch(args(command));
+                    case "UNWATCH" -> transaction.unwatch();
+                    default ->
+                        transaction.sendCommand(name(command), args(command)).get();
+                };
+            } catch (JedisDataException ex) {
+                throw new RefusedException(ex);
+            }
+        }
+
+        @Override
+        public boolean commit(List<List<String>> writes) {
+            try {
+                transaction.multi();
+                writes.forEach(command -> transaction.sendCommand(name(command), args(command)));
+                List<Object> answers = transaction.exec();
+                if (answers != null) {
+                    check(answers);
+                }
+                return answers != null;
+            } catch (JedisDataException ex) {
+                throw new RefusedException(ex.getSuppressed().length == 0 ? ex : ex.getSuppressed()[0]);
+            }
+        }
+
+        @Override
+        public void close(boolean failed) {
+            JedisTransactions.close(transaction);
+            JedisTransactions.close(borrowed);
+        }
+    }
+
+    private static void check(List<?> answers) {
+        for (Object answer : answers) {
+            if (answer instanceof JedisDataException error) {
+                throw new TransactionConnection.RefusedException(error);
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.baton.lock.redis.transaction;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A connection of which is known whether anything may have been changed through it. For one thread. */
+final class TrackedConnection implements TransactionConnection {
+
+    private final TransactionConnection connection;
+    private boolean changing;
+
+    TrackedConnection(TransactionConnection connection) {
+        this.connection = connection;
+    }
+
+    /** Whether something was changed, or may have been by a commit that was not answered. */
+    boolean mayHaveChanged() {
+        return changing;
+    }
+
+    @Override
+    public List<@Nullable Object> ask(List<List<String>> commands) {
+        return connection.ask(commands);
+    }
+
+    @Override
+    public boolean commit(List<List<String>> writes) {
+        boolean before = changing;
+        changing = true;
+        boolean done = connection.commit(writes);
+        changing = before || done;
+        return done;
+    }
+
+    @Override
+    public void close(boolean failed) {
+        connection.close(failed);
+    }
+}

@@ -1,0 +1,301 @@
+package dev.baton.lock.redis.transaction;
+
+import dev.baton.lock.LockNames;
+import dev.baton.lock.redis.key.RedisFailures;
+import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.key.StoreThreads;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.StoreException;
+import dev.baton.lock.time.Deadlines;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the operations of a lock out by WATCH, MULTI and EXEC, on threads and connections of its own: each tries again as
+ * long as somebody else comes in between, a bounded number of times. The clock of the store bounds each operation, whatever
+ * its thread waits for.
+ */
+public final class Transactions {
+
+    private static final Logger log = LoggerFactory.getLogger(Transactions.class);
+
+    private static final int THREADS = 4;
+    private static final int QUEUE = 4096;
+    private static final int ATTEMPTS = 50;
+    /** So many in vain say that others are the reason why there is no answer in time. */
+    private static final int MANY = 10;
+
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long KEEP_ALIVE_SECONDS = 30;
+    private static final long STOP_BOUND_MILLIS = 200;
+
+    public static final String SEVERAL = "several locks need baton.handler: script";
+
+    private final RedisKeys keys;
+    private final String inbox;
+    private final RedisFailures failures;
+    private final StoreThreads threads;
+    private final TransactionConnection.Source connections;
+    private final ThreadPoolExecutor workers = workers();
+    private final AtomicLong given = new AtomicLong();
+
+    /**
+     * Creates them.
+     *
+     * @param inbox the channel of the process
+     */
+    public Transactions(
+            RedisKeys keys,
+            String inbox,
+            RedisFailures failures,
+            StoreThreads threads,
+            TransactionConnection.Source connections) {
+        this.keys = keys;
+        this.inbox = inbox;
+        this.failures = failures;
+        this.threads = threads;
+        this.connections = connections;
+    }
+
+    private static ThreadPoolExecutor workers() {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor workers = new ThreadPoolExecutor(
+                THREADS, THREADS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE), task -> {
+                    Thread thread = new Thread(task, "baton-store-transaction-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        workers.allowCoreThreadTimeOut(true);
+        return workers;
+    }
+
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        return submit(
+                command.names(),
+                command.timeoutNanos(),
+                redis -> AcquireTransaction.attempt(redis, keys, command, inbox));
+    }
+
+    public CompletableFuture<EndReply> end(EndCommand command) {
+        return submit(command.names(), command.timeoutNanos(), redis -> EndTransaction.attempt(redis, keys, command));
+    }
+
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+        for (RenewCommand.Renewal renewal : command.renewals()) {
+            if (renewal.names().size() > 1) {
+                return CompletableFuture.failedFuture(several());
+            }
+        }
+        return submit(
+                command.renewals().get(0).names(),
+                command.timeoutNanos(),
+                redis -> RenewTransaction.attempt(redis, keys, command));
+    }
+
+    /** Redis's clock; a question that changes nothing, on a connection of those that do. */
+    public CompletableFuture<Instant> time(long timeoutNanos) {
+        return submit("(none)", "a question for its time", timeoutNanos, redis -> {
+            List<?> time =
+                    LockTransaction.list(redis.ask(List.of(List.of("TIME"))).get(0));
+            return Instant.ofEpochSecond(
+                    LockTransaction.number(time.get(0)),
+                    TimeUnit.MICROSECONDS.toNanos(LockTransaction.number(time.get(1))));
+        });
+    }
+
+    /** What has been given earlier may be on another connection, and slower. */
+    public long order() {
+        return given.incrementAndGet();
+    }
+
+    /** What is under way comes to its end, or is interrupted. */
+    public void close() {
+        workers.shutdown();
+        try {
+            workers.awaitTermination(STOP_BOUND_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+        for (Runnable waiting : workers.shutdownNow()) {
+            if (waiting instanceof Call<?> call) {
+                call.fail(failures.stopped());
+            }
+        }
+        connections.close();
+    }
+
+    private static StoreException several() {
+        return new StoreException(SEVERAL, false, null);
+    }
+
+    private <T> CompletableFuture<T> submit(List<LockName> names, long timeoutNanos, Attempt<T> attempt) {
+        if (names.size() > 1) {
+            return CompletableFuture.failedFuture(several());
+        }
+        String name = names.get(0).name();
+        return submit(name, "a transaction on lock '" + LockNames.printable(name) + "'", timeoutNanos, attempt);
+    }
+
+    private <T> CompletableFuture<T> submit(String name, String what, long timeoutNanos, Attempt<T> attempt) {
+        Call<T> call = new Call<>(name, what, attempt);
+        try {
+            call.bound = threads.after(timeoutNanos, () -> call.expire(timeoutNanos));
+            workers.execute(call);
+        } catch (RejectedExecutionException ex) {
+            call.fail(workers.isShutdown() ? failures.stopped() : failures.tooMany(what, QUEUE));
+        }
+        return call;
+    }
+
+    /** One attempt; null: somebody else came in between. */
+    @FunctionalInterface
+    private interface Attempt<T> {
+        @Nullable
+        T at(TransactionConnection redis);
+    }
+
+    /** One operation, from when it is given until it has been carried out, or is given up. */
+    private final class Call<T> extends CompletableFuture<T> implements Runnable {
+
+        private final String name;
+        /** What it is, in the messages. */
+        private final String what;
+
+        private final Attempt<T> attempt;
+
+        private volatile Deadlines.@Nullable Watch bound;
+        private volatile int inVain;
+        /** Whether a connection failed after it was told to change something. */
+        private volatile boolean changed;
+
+        /** Keeps an interrupt from hitting the next operation of the thread; held for moments only. */
+        private final ReentrantLock lock = new ReentrantLock();
+
+        private @Nullable Thread runner;
+
+        Call(String name, String what, Attempt<T> attempt) {
+            this.name = name;
+            this.what = what;
+            this.attempt = attempt;
+        }
+
+        @Override
+        public void run() {
+            runBy(Thread.currentThread());
+            try {
+                if (!isDone() && !runOn(new TrackedConnection(connections.open()), false) && !isDone()) {
+                    runOn(new TrackedConnection(connections.open()), true);
+                }
+            } catch (TransactionConnection.RefusedException ex) {
+                // one that was refused when it was queued, or as a whole: none of it was carried out
+                fail(failures.refused(what, ex, true));
+            } catch (RuntimeException | Error ex) {
+                fail(failures.notReached(ex, changed));
+            } finally {
+                runBy(null);
+                Thread.interrupted();
+            }
+        }
+
+        /**
+         * False: the connection failed before anything was changed, perhaps while nobody used it, and another one may do.
+         *
+         * @param last throws instead
+         */
+        private boolean runOn(TrackedConnection redis, boolean last) {
+            boolean failed = true;
+            try {
+                T result = tryOften(redis);
+                failed = false;
+                if (result == null) {
+                    fail(failures.contended(name, ATTEMPTS));
+                } else {
+                    finish();
+                    complete(result);
+                }
+                return true;
+            } catch (TransactionConnection.RefusedException ex) {
+                throw ex;
+            } catch (RuntimeException ex) {
+                changed |= redis.mayHaveChanged();
+                if (last || changed || Thread.currentThread().isInterrupted()) {
+                    throw ex;
+                }
+                log.debug("A connection to Redis failed before {} changed anything; taking another one", what, ex);
+                return false;
+            } finally {
+                redis.close(failed);
+            }
+        }
+
+        private @Nullable T tryOften(TransactionConnection redis) {
+            for (int i = 1; i <= ATTEMPTS && !isDone(); i++) {
+                T result = attempt.at(redis);
+                if (result != null) {
+                    return result;
+                }
+                inVain = i;
+                long longest = Math.min(LONGEST_PAUSE_NANOS, i * PAUSE_NANOS);
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
+            }
+            return null;
+        }
+
+        private void runBy(@Nullable Thread thread) {
+            lock.lock();
+            try {
+                runner = thread;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void expire(long timeoutNanos) {
+            boolean waiting = workers.remove(this);
+            StoreException failure =
+                    inVain >= MANY ? failures.contended(name, inVain) : failures.noAnswer(what, timeoutNanos, !waiting);
+            if (!completeExceptionally(failure) || waiting) {
+                return;
+            }
+            lock.lock();
+            try {
+                if (runner != null) {
+                    runner.interrupt();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void fail(StoreException failure) {
+            finish();
+            completeExceptionally(failure);
+        }
+
+        private void finish() {
+            Deadlines.Watch timer = bound;
+            if (timer != null) {
+                timer.cancel();
+            }
+        }
+    }
+}

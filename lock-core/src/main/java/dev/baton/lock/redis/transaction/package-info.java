@@ -1,0 +1,11 @@
+/**
+ * The handler for a Redis that runs no scripts: it reads and writes the same state by {@code WATCH}, {@code MULTI} and
+ * {@code EXEC}, and tries again if others came in between.
+ *
+ * <p>May use {@code redis.key}. Begin with
+ * {@link dev.baton.lock.redis.transaction.Transactions}.
+ */
+@NullMarked
+package dev.baton.lock.redis.transaction;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,33 @@
+package dev.baton.lock.time;
+
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** A daemon thread that starts when needed and goes when idle. */
+final class ThreadTimer implements EngineTimer {
+
+    private final ScheduledThreadPoolExecutor executor;
+
+    ThreadTimer(String name) {
+        executor = new ScheduledThreadPoolExecutor(1, EngineThreads.daemon(name));
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setKeepAliveTime(30, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
+        return executor.schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+    }
+
+    /** Tasks that are not due yet. */
+    int pending() {
+        return executor.getQueue().size();
+    }
+
+    @Override
+    public void stop() {
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.baton.lock.time;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for answers where an interrupt must not decide; it is kept for the thread. */
+public final class Uninterruptibly {
+
+    private Uninterruptibly() {}
+
+    /** The answer; null: after this time there was none, or it is a failure. */
+    public static <T extends @Nullable Object> @Nullable T await(CompletableFuture<T> answer, long nanos) {
+        long from = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return answer.get(nanos - (System.nanoTime() - from), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException ex) {
+                    interrupted = true;
+                } catch (ExecutionException | TimeoutException ex) {
+                    return null;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+-- Takes the lock for the first of some requests of one process, or queues those that may wait.
+--
+-- Also says "these requests are alive": whoever waits repeats it once per recheck. A repeat keeps its place in the queue.
+-- A lock found free although others are queued is handed to the first of them. One request alone may ask for several
+-- locks, all or none: it holds none while it waits, and stands in the queue of each. The queues of its other locks are not
+-- declared: not for a cluster. The usual cases of requests for one lock never come here: acquire_free, acquire_held and
+-- acquire_again stand in front.
+--
+-- KEYS: lock, hash
+--       queue, sorted set
+--       wait, hash
+--       fence, string
+--       over_..., string: one per request, the mark that it has ended; after that of the only request the other locks that it
+--         asks for, each a hash
+-- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (not in a cluster)
+--       inbox, channel of the process
+--       recheck, milliseconds, > 0
+--       pass, milliseconds from its arrival for which a request for several locks may be passed, >= 0
+--       request_..., seven per request: id;
+--         kind, one of try (does not wait), message (waits, told through its inbox), poll (waits, asks);
+--         lease, milliseconds, > 0; patience, milliseconds it still waits, -1: unbounded; owner; label;
+--         reserve, how many tokens after its own are to be given to nobody else if it is granted when it has waited, >= 0:
+--           tokens says when they are
+-- REPLY: {more, mark, holder, answers, deaf}
+--       more, 1: nobody could be granted yet, but the same command would come further now; else 0
+--       mark, highest token given so far
+--       holder, {} if no lock is held or the only request holds them, else of the first that is held
+--         {id, token, owner, label, held ms, remaining ms; -1: without end}
+--       answers, one per request: {granted, token, 1 if it was granted before, else 0} or {busy} or {over}
+--       deaf, 1: some wait and nobody subscribes to the inbox; else 0
+-- EVENT: inbox of a waiter of another process: grant 1 <id> <token> <lock key>; of one for several locks:
+--        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
+
+local lock, queue, wait, fence, over = KEYS[1], KEYS[2], KEYS[3], KEYS[4], { unpack(KEYS, 5) }
+local receivers, inbox, recheck, pass = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local request = { unpack(ARGV, 5) }
+
+local turn = begin({ lock = lock, queue = queue, wait = wait }, fence, receivers)
+local now = turn.now
+local number = #request / 7
+local any_over = redis.call('EXISTS', unpack(over, 1, number)) > 0
+
+local locks = { lock, unpack(over, number + 1) }
+local names, queues = {}, {}
+for i, key in ipairs(locks) do
+  names[i] = place(turn, key)
+  queues[i] = names[i].queue
+end
+
+local function renew(one)
+  for _, key in ipairs(locks) do
+    -- set anew, never shorter: the caller counts the lease from when it sent this command
+    if look(turn, key).left < tonumber(one.lease) then
+      redis.call('PEXPIRE', key, one.lease)
+    end
+  end
+end
+
+-- Sorts the requests out: ended, holder already, or still to be served.
+local requests, answers = {}, {}
+for i = 1, number do
+  local at = (i - 1) * 7
+  local one = { place = i, id = request[at + 1], kind = request[at + 2], lease = request[at + 3],
+    patience = tonumber(request[at + 4]), owner = request[at + 5], label = request[at + 6], reserve = request[at + 7] }
+  answers[i] = { 'busy' }
+  if any_over and redis.call('EXISTS', over[i]) == 1 then
+    answers[i] = { 'over' }
+  elseif #lacking(turn, locks, one.id) == 0 then
+    answers[i] = { 'granted', look(turn, lock).token, 1 }
+    renew(one)
+  else
+    requests[#requests + 1] = one
+    turn.mine[one.id] = one
+  end
+end
+
+local function waiting()
+  local those = {}
+  for _, one in ipairs(requests) do
+    if one.kind ~= 'try' then
+      those[#those + 1] = one
+    end
+  end
+  return those
+end
+
+-- At once: nothing is reserved for who has not waited.
+local function grant(one)
+  one.reserve = nil
+  local token = next_token(turn, one)
+  answers[one.place] = { 'granted', token, 0 }
+  take(turn, locks, one.id, one, token)
+end
+
+if #requests > 0 and fits(turn, locks, requests[1].id) and redis.call('EXISTS', unpack(queues)) == 0 then
+  grant(table.remove(requests, 1))
+end
+local deaf, others = false, waiting()
+if #others > 0 then
+  deaf = join(turn, names, others, { inbox = inbox, recheck = recheck, pass = pass })
+end
+local more, hindered = false, false
+for _, name in ipairs(names) do
+  if not look(turn, name.lock) then
+    local chosen, why = hand_over(turn, name)
+    if chosen and turn.mine[chosen.id] then
+      answers[turn.mine[chosen.id].place] = { 'granted', chosen.token, 0 }
+    end
+    more = more or why == 'more'
+    hindered = hindered or why ~= nil
+  end
+end
+if #requests > 0 and requests[1].kind == 'try' and not hindered and fits(turn, locks, requests[1].id) then
+  grant(requests[1])
+end
+
+local holder = {}
+for _, key in ipairs(locks) do
+  local held = look(turn, key)
+  if held and #holder == 0 and not (number == 1 and answers[1][1] == 'granted') then
+    holder = { held.id, held.token, held.owner, held.label, math.floor((now - held.since) / 1000), held.left }
+  end
+end
+return { more and 1 or 0, redis.call('GET', fence) or '0', holder, answers, deaf and 1 or 0 }

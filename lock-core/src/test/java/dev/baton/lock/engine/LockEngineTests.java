@@ -1,0 +1,270 @@
+package dev.baton.lock.engine;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.busy;
+import static dev.baton.lock.support.TestEngine.ended;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.tries;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.baton.lock.LockException;
+import dev.baton.lock.LockInterruptedException;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import dev.baton.lock.support.TestEngine;
+import dev.baton.lock.testing.LogCapture;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LockEngineTests {
+
+    private static final Duration LEASE = Duration.ofMinutes(10);
+    /** Nothing can be said of a store that has not answered within such a wait. */
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final TestEngine test = new TestEngine();
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void busyTryIsRefusedAndLeavesNothing() {
+        CompletableFuture<Claim> caller = test.acquire(tries(LEASE));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        assertThat(acquire.command().requests())
+                .extracting(AcquireCommand.Request::kind)
+                .containsExactly(AcquireCommand.Kind.TRY);
+        acquire.answer(busy(6));
+
+        LockTimeoutException ex = failure(caller, LockTimeoutException.class);
+        assertThat(ex.getWaited()).isZero();
+        assertThat(ex.getHolder()).map(holder -> holder.label()).contains("web-1:1/main");
+        test.settle();
+        assertThat(test.store.ends)
+                .as("an answered try has left no trace at the store")
+                .isEmpty();
+        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.awaitedNames()).isZero();
+    }
+
+    @Test
+    void tryThatTheStoreIsNotReadyForOwesNothing() {
+        CompletableFuture<Claim> caller = test.acquire(tries(LEASE));
+        test.store.nextAcquire().fail(TestEngine.notReady());
+
+        failure(caller, LockStoreException.class);
+        test.settle();
+        assertThat(test.store.ends).isEmpty();
+        assertThat(test.engine.openClaims()).isZero();
+    }
+
+    @Test
+    void waiterThatTheStoreWasNeverReadyForOwesNothing() {
+        // shorter than the pause before it asks again
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(20), false));
+        test.store.nextAcquire().fail(TestEngine.notReady());
+
+        failure(caller, LockStoreException.class);
+        test.settle();
+        assertThat(test.store.ends).isEmpty();
+        assertThat(test.engine.openClaims()).isZero();
+    }
+
+    @Test
+    void waiterThatStoodInTheQueueIsEndedAlthoughTheStoreIsNotReadyAnyMore() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(300), false));
+        test.store.nextAcquire().answer(TestEngine.busy(6));
+        test.engine.listening();
+        test.store.nextAcquire().fail(TestEngine.notReady());
+
+        failure(caller, LockException.class);
+        test.store.nextEnd().answer(TestEngine.ended(Was.WAITER));
+    }
+
+    @Test
+    void tryWithoutAnAnswerIsEnded() {
+        CompletableFuture<Claim> caller = test.acquire(tries(LEASE));
+        test.store.nextAcquire().fail(TestEngine.passing());
+
+        LockStoreException ex = failure(caller, LockStoreException.class);
+        assertThat(ex)
+                .hasMessage(
+                        "Lock 'server_access.42' could not be asked for: Redis at localhost:1 has not answered within 2000"
+                                + " ms");
+        assertThat(test.store.nextEnd().command().markMillis()).isPositive();
+    }
+
+    @Test
+    void waiterGivesUpWhenItsTimeIsOver() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false));
+        test.store.nextAcquire().answer(busy(6));
+
+        LockTimeoutException ex = failure(caller, LockTimeoutException.class);
+        assertThat(ex.getHolder()).isPresent();
+        test.store.nextEnd().answer(ended(Was.WAITER));
+        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.awaitedNames()).isZero();
+    }
+
+    @Test
+    void waiterSurvivesAStoreThatIsAwayForAWhile() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().fail(TestEngine.passing());
+        test.store.nextAcquire().fail(TestEngine.passing());
+        test.store.nextAcquire().answer(granted(7));
+
+        assertThat(get(caller).lastGrant().token).isEqualTo(7);
+    }
+
+    @Test
+    void refusalOfTheStoreEndsTheWaitAtOnce() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().fail(TestEngine.refusal());
+
+        assertThat(failure(caller, LockStoreException.class))
+                .hasMessage("Lock 'server_access.42' could not be asked for: Redis at localhost:1 refused: NOPERM");
+        assertThat(test.store.nextEnd().command().markMillis()).isPositive();
+    }
+
+    @Test
+    void unexpectedFailureOfTheStoreEndsTheWaitToo() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().fail(new CompletionException(new IllegalStateException("odd")));
+
+        assertThat(failure(caller, LockStoreException.class)).hasMessageContaining("odd");
+    }
+
+    @Test
+    void requestThatAnotherEndedFails() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(TestEngine.reply(new AcquireReply.Over()));
+
+        assertThat(failure(caller, LockStoreException.class)).hasMessageContaining("was ended by another");
+    }
+
+    /** As across a slow network: nothing speaks against the store, which may answer in a moment. */
+    @Test
+    void waitThatEndsBeforeAnAnswerCanBeExpectedTimesOut() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
+        test.store.nextAcquire();
+
+        LockTimeoutException ex = failure(caller, LockTimeoutException.class);
+        assertThat(ex.getHolder()).isEmpty();
+        assertThat(ex)
+                .hasMessageMatching(
+                        "Lock 'server_access.42' not granted within \\d+ ms: the fake store had not answered by"
+                                + " then; raise waitTime above the time that an answer takes");
+        test.store.nextEnd().answer(ended(Was.NOTHING));
+        assertThat(test.engine.openClaims()).isZero();
+    }
+
+    /** Its command is given up just before the wait ends. */
+    @Test
+    void commandThatIsGivenUpWithAShortWaitSaysNothingOfTheStore() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        test.time.advance(Duration.ofNanos(acquire.command().timeoutNanos()));
+        acquire.fail(TestEngine.passing());
+
+        failure(caller, LockTimeoutException.class);
+    }
+
+    @Test
+    void storeThatCannotBeReachedIsNamedAlsoAfterAShortWait() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
+        test.store.nextAcquire().fail(TestEngine.passing());
+
+        failure(caller, LockStoreException.class);
+    }
+
+    @Test
+    void silentStoreIsNamedWhenTheWaitEnds() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(200), false));
+        test.store.nextAcquire();
+        test.time.advance(Duration.ofMillis(200));
+
+        assertThat(failure(caller, LockStoreException.class))
+                .hasMessageStartingWith(
+                        "Lock 'server_access.42' could not be asked for: the fake store has not answered within");
+    }
+
+    @Test
+    void interruptEndsTheWaitAndStaysSet() throws Exception {
+        AtomicReference<LockException> thrown = new AtomicReference<>();
+        AtomicBoolean flag = new AtomicBoolean();
+        Thread caller = new Thread(() -> {
+            try {
+                test.engine.acquire(waits(LEASE));
+            } catch (LockException ex) {
+                thrown.set(ex);
+                flag.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        caller.start();
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        acquire.answer(busy(6));
+        caller.interrupt();
+        caller.join(5_000);
+
+        assertThat(thrown.get()).isInstanceOf(LockInterruptedException.class);
+        assertThat(flag).isTrue();
+        assertThat(test.store.nextEnd().command().id())
+                .isEqualTo(acquire.command().requests().get(0).id());
+    }
+
+    @Test
+    void stopWakesWhoWaitsAndRefusesWhoComes() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(busy(6));
+        CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
+
+        assertThat(failure(caller, LockStoreException.class))
+                .hasMessage("Lock 'server_access.42' is not granted any more: the lock template is stopping");
+        assertThat(stopping).as("what is owed is waited for").isNotDone();
+        test.store.nextEnd().answer(ended(Was.WAITER));
+        get(stopping);
+        assertThat(test.store.stopped).isTrue();
+        assertThat(failure(test.acquire(waits(LEASE)), LockStoreException.class))
+                .hasMessageContaining("the lock template is stopping");
+    }
+
+    @Test
+    void stopNamesTheLocksThatAreHeld() {
+        Claim claim = test.hold(waits(LEASE), 7);
+        try (LogCapture log = new LogCapture(Stopping.class.getName())) {
+            test.engine.stop();
+
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly(
+                            "Stopping while 1 lock(s) are held, after 0 ms (baton.shutdown.await); they come free when"
+                                    + " their leases end: ["
+                                    + NAME.get(0).name() + "]");
+        }
+        assertThat(claim.grant()).isNotNull();
+    }
+
+    private static <T extends LockException> T failure(CompletableFuture<Claim> caller, Class<T> type) {
+        Awaitility.await().until(caller::isDone);
+        assertThat(caller).isCompletedExceptionally();
+        Throwable thrown = caller.handle((claim, ex) -> ex instanceof CompletionException ? ex.getCause() : ex)
+                .join();
+        assertThat(thrown).isInstanceOf(type);
+        return type.cast(thrown);
+    }
+}

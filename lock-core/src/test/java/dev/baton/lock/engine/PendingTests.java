@@ -1,0 +1,102 @@
+package dev.baton.lock.engine;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.busy;
+import static dev.baton.lock.support.TestEngine.ended;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.support.TestEngine;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Claims that nobody's thread waits for: what their outcome is, and that each ends once. */
+class PendingTests {
+
+    private static final Duration LEASE = Duration.ofMinutes(10);
+
+    private final TestEngine test = new TestEngine();
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void grantCompletesIt() {
+        Pending pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
+        test.store.nextAcquire().answer(granted(7));
+
+        assertThat(get(pending.outcome()).lastGrant().token).isEqualTo(7);
+    }
+
+    @Test
+    void messageCompletesItOnAThreadForCallbacks() {
+        Pending pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
+        CompletableFuture<String> thread =
+                pending.outcome().thenApply(claim -> Thread.currentThread().getName());
+        var acquire = test.store.nextAcquire();
+        acquire.answer(busy(3));
+        test.engine.granted(NAME, acquire.command().requests().get(0).id(), 7);
+
+        assertThat(get(thread)).isEqualTo("baton-callback");
+    }
+
+    @Test
+    void endOfTheWaitLeavesTheQueue() {
+        Pending pending =
+                test.engine.acquireAsync(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false), claim -> {});
+        test.store.nextAcquire().answer(busy(3));
+
+        assertThatThrownBy(() -> pending.outcome().get(5, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("server_access.42");
+        test.store.nextEnd().answer(ended(Was.WAITER));
+        test.settle();
+        assertThat(test.engine.openClaims()).isZero();
+    }
+
+    @Test
+    void storeThatDoesNotAnswerIsSaid() {
+        Pending pending =
+                test.engine.acquireAsync(TestEngine.spec(LEASE, false, Duration.ofMillis(200), false), claim -> {});
+        test.store.nextAcquire();
+        test.time.advance(Duration.ofMillis(200));
+
+        assertThatThrownBy(() -> pending.outcome().get(5, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(LockStoreException.class);
+    }
+
+    @Test
+    void cancelledOneLeavesTheQueueAndGivesNoLease() {
+        Pending pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
+        var acquire = test.store.nextAcquire();
+        acquire.answer(busy(3));
+        pending.cancel();
+        assertThat(test.store.nextEnd().command().id())
+                .isEqualTo(acquire.command().requests().get(0).id());
+        test.engine.granted(NAME, acquire.command().requests().get(0).id(), 7);
+        test.settle();
+
+        assertThat(pending.outcome()).isCancelled();
+    }
+
+    @Test
+    void refusedTryIsATimeout() {
+        Pending pending = test.engine.acquireAsync(TestEngine.tries(LEASE), claim -> {});
+        test.store.nextAcquire().answer(busy(3));
+
+        assertThatThrownBy(() -> pending.outcome().get(5, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("is busy");
+    }
+}

@@ -1,0 +1,382 @@
+package dev.baton.lock.engine.cohort;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.busy;
+import static dev.baton.lock.support.TestEngine.ended;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.passing;
+import static dev.baton.lock.support.TestEngine.refusal;
+import static dev.baton.lock.support.TestEngine.renewed;
+import static dev.baton.lock.support.TestEngine.tries;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.lease.Holding;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.support.FakeLockStore;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import dev.baton.lock.support.LeaseHandle;
+import dev.baton.lock.support.TestEngine;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the requests of one process for one lock do together, on a manual clock. */
+class CohortsTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration MAX_TIME = Duration.ofMillis(20);
+    private static final int LIMIT = 2;
+
+    private final TestEngine test = new TestEngine(TestEngine.cohort(LIMIT, MAX_TIME));
+    private final FakeLockStore store = test.store;
+
+    CohortsTests() {
+        store.reserving = true;
+    }
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void laterOnesSendNothing() {
+        asks();
+        String id = store.nextAcquire().command().requests().get(0).id();
+        asks();
+        test.settle();
+        assertThat(store.acquires).isEmpty();
+        assertThat(test.engine.openClaims()).isEqualTo(2);
+        assertThat(test.engine.waiters()).isEqualTo(2);
+        assertThat(id).startsWith(test.engine.instance());
+    }
+
+    @Test
+    void blockThatIsGrantedAtOnceHasNoTokensAndIsNotPassedOn() {
+        Claim first = grant(asks(), 101);
+        Pending second = asks();
+        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
+        Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
+        AcquireCommand.Request next = exchange.command().acquire().requests().get(0);
+        assertThat(exchange.command().end().names()).isEqualTo(NAME);
+        assertThat(exchange.command().end().id()).isEqualTo(first.carrier().id).isNotEqualTo(next.id());
+        assertThat(next.reserve()).isEqualTo(LIMIT);
+        assertThat(next.patienceMillis()).as("as long as somebody waits").isEqualTo(-1);
+        assertThat(released).isNotDone();
+        exchange.answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        assertThat(get(released)).isTrue();
+        assertThat(get(second.outcome()).lastGrant().token).isEqualTo(200);
+        assertThat(get(second.outcome()).contended()).isTrue();
+        assertThat(store.acquires).isEmpty();
+        assertThat(store.ends).isEmpty();
+    }
+
+    @Test
+    void passCostsNoCommandAndHasItsOwnToken() {
+        List<Claim> holders = held(3);
+        assertThat(holders).extracting(claim -> claim.lastGrant().token).containsExactly(200L, 201L, 202L);
+        assertThat(holders).extracting(Claim::attempts).containsExactly(1, 0, 0);
+        assertNothingSent();
+        assertThat(test.engine.releasing().releaseAsync(holders.get(2))).isNotDone();
+        assertThat(store.nextEnd().command().id()).isEqualTo(holders.get(0).carrier().id);
+        assertThat(store.exchanges).isEmpty();
+    }
+
+    @Test
+    void passesAreLimited() {
+        Claim last = held(3).get(2);
+        Pending next = asks();
+        test.engine.releasing().releaseAsync(last);
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300)));
+        assertThat(get(next.outcome()).lastGrant().token).isEqualTo(300);
+    }
+
+    @Test
+    void nobodyIsPassedALockThatWasHeldForLong() {
+        Claim first = held(1).get(0);
+        Pending next = asks();
+        test.time.advance(MAX_TIME);
+        test.engine.releasing().releaseAsync(first);
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), busy(300)));
+        assertThat(next.outcome()).isNotDone();
+    }
+
+    @Test
+    void nextHolderInheritsTheEndOfTheLease() {
+        Claim first = held(1).get(0);
+        Pending next = asks();
+        long end = first.lastGrant().end();
+        test.time.advance(Duration.ofMillis(10));
+        assertThat(get(test.engine.releasing().releaseAsync(first))).isTrue();
+        Claim second = get(next.outcome());
+        assertThat(second.lastGrant().end()).isEqualTo(end);
+        LeaseHandle lease = test.lease(second);
+        test.time.advance(TestEngine.usable(LEASE).minusMillis(11));
+        assertThat(lease.isHeld()).isTrue();
+        test.time.advance(Duration.ofMillis(1));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.isExpired()).isTrue();
+        assertThat(second.lost).isDone();
+    }
+
+    @Test
+    void whoHasGivenUpIsPassedOver() {
+        Claim first = held(1).get(0);
+        Pending gone = asks();
+        Pending next = asks();
+        gone.cancel();
+        assertThat(gone.outcome()).isCancelled();
+        assertThat(get(test.engine.releasing().releaseAsync(first))).isTrue();
+        assertThat(get(next.outcome()).lastGrant().token).isEqualTo(201);
+        assertNothingSent();
+    }
+
+    @Test
+    void lastOneThatGivesUpTakesTheBlockWithIt() {
+        Pending one = asks();
+        Pending other = asks();
+        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
+        asked.answer(busy(7));
+        one.cancel();
+        test.settle();
+        assertThat(store.ends).isEmpty();
+        other.cancel();
+        Sent<EndCommand, EndReply> end = store.nextEnd();
+        assertThat(end.command().id())
+                .isEqualTo(asked.command().requests().get(0).id());
+        assertThat(test.engine.openClaims()).isEqualTo(1);
+        end.answer(ended(Was.WAITER));
+        assertThat(test.engine.openClaims()).isZero();
+        asks();
+        assertThat(store.nextAcquire().command().requests().get(0).id())
+                .isNotEqualTo(end.command().id());
+    }
+
+    @Test
+    void grantThatNobodyWaitsForAnyMoreIsGivenBack() {
+        Pending one = asks();
+        String id = store.nextAcquire().command().requests().get(0).id();
+        store.loseConnection();
+        one.cancel();
+        Sent<EndCommand, EndReply> end = store.nextEnd();
+        assertThat(end.command()).matches(it -> it.id().equals(id) && it.markMillis() > 0);
+        end.answer(ended(Was.NOTHING));
+        test.engine.granted(NAME, id, 7);
+        assertThat(store.nextEnd().command().id()).isEqualTo(id);
+    }
+
+    @Test
+    void messageGrantsTheFirstWhoWaits() {
+        Pending one = asks();
+        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
+        asked.answer(busy(7));
+        Pending other = asks();
+        one.cancel();
+        test.engine.granted(NAME, asked.command().requests().get(0).id(), 8);
+        assertThat(get(other.outcome()).lastGrant().token).isEqualTo(8);
+        assertThat(get(other.outcome()).contended()).isTrue();
+    }
+
+    @Test
+    void lossIsToldToTheHolderAndAsksForThoseWhoWait() {
+        Claim second = held(2).get(1);
+        Pending next = asks();
+        test.engine.revoked(NAME, second.carrier().id, 200);
+        assertThat(second.lost).isDone();
+        assertThat(second.phase()).isInstanceOfSatisfying(Claim.Over.class, over -> {
+            assertThat(over.why()).isEqualTo(Claim.Why.LOST);
+            assertThat(over.reason()).isEqualTo(Holding.REVOKED);
+        });
+        AcquireCommand.Request asked = store.nextAcquire().command().requests().get(0);
+        assertThat(asked.id()).isNotEqualTo(second.carrier().id);
+        assertThat(next.outcome()).isNotDone();
+        assertThat(get(test.engine.releasing().releaseAsync(second))).isFalse();
+    }
+
+    @Test
+    void releaseOfWhatRedisDoesNotKnowIsALoss() {
+        Claim claim = held(1).get(0);
+        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(claim);
+        store.nextEnd().answer(ended(Was.NOTHING));
+        assertThat(get(released)).isFalse();
+        assertThat(claim.lost).isDone();
+    }
+
+    @Test
+    void exchangeThatIsNotAnsweredIsOwedAsAnEndAndAsAnAcquire() {
+        Claim first = grant(asks(), 101);
+        asks();
+        test.engine.releasing().releaseAsync(first);
+        Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
+        exchange.fail(passing());
+        assertThat(store.nextEnd().command().id()).isEqualTo(first.carrier().id);
+        assertThat(store.nextAcquire().command().requests())
+                .isEqualTo(exchange.command().acquire().requests());
+    }
+
+    @Test
+    void blockWhoseExchangeIsNotAnsweredEndsWithAMark() {
+        Claim first = grant(asks(), 101);
+        Pending next = asks();
+        test.engine.releasing().releaseAsync(first);
+        Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
+        assertThat(exchange.command().end().markMillis())
+                .as("all of its acquires were answered")
+                .isZero();
+        exchange.fail(passing());
+        store.nextEnd().answer(ended(Was.HOLDER));
+        next.cancel();
+        EndCommand end = store.nextEnd().command();
+        assertThat(end.id())
+                .isEqualTo(exchange.command().acquire().requests().get(0).id());
+        assertThat(end.markMillis()).isPositive();
+    }
+
+    @Test
+    void refusalIsToldToAll() {
+        Pending one = asks();
+        Pending other = asks();
+        store.nextAcquire().fail(refusal());
+        for (Pending pending : List.of(one, other)) {
+            assertThatThrownBy(() -> get(pending.outcome()))
+                    .hasCauseInstanceOf(LockStoreException.class)
+                    .hasMessageContaining("NOPERM");
+        }
+        assertThat(test.engine.waiters()).isZero();
+    }
+
+    @Test
+    void tryThatMeetsAHeldBlockIsBusyAndNamesItsHolder() {
+        held(2);
+        assertThatThrownBy(() -> test.engine.acquire(tries(LEASE)))
+                .isInstanceOfSatisfying(
+                        LockTimeoutException.class,
+                        ex -> assertThat(ex.getHolder())
+                                .hasValueSatisfying(holder ->
+                                        assertThat(holder.fencingToken()).isEqualTo(201)));
+        assertNothingSent();
+        assertThat(test.engine.openClaims()).isEqualTo(1);
+    }
+
+    @Test
+    void tryThatMeetsABlockWhichIsNotAnsweredAsksByItself() {
+        asks();
+        store.nextAcquire();
+        test.engine.acquireAsync(tries(LEASE), claim -> {});
+        assertThat(store.nextAcquire().command().requests().get(0).kind()).isEqualTo(AcquireCommand.Kind.TRY);
+    }
+
+    @Test
+    void holderOfTheStoreIsTheOneWhoHasItNow() {
+        Claim second = held(2).get(1);
+        assertThat(test.engine.holder(NAME.get(0), known(200)).fencingToken()).isEqualTo(second.lastGrant().token);
+        assertThat(test.engine.holder(NAME.get(0), known(199)).fencingToken()).isEqualTo(199);
+    }
+
+    @Test
+    void anotherLeaseAsksByItself() {
+        held(1);
+        test.engine.acquireAsync(waits(Duration.ofSeconds(10)), claim -> {});
+        assertThat(store.nextAcquire().command().requests().get(0).leaseMillis())
+                .isEqualTo(10_000);
+        test.engine.acquireAsync(renewed(LEASE), claim -> {});
+        assertThat(store.nextAcquire().command().requests().get(0).reserve()).isZero();
+    }
+
+    @Test
+    void leaseThatItsHolderMadeLongerIsNotPassedOn() {
+        Claim first = held(1).get(0);
+        Pending next = asks();
+        CompletableFuture<Boolean> renewal =
+                CompletableFuture.supplyAsync(() -> test.lease(first).renew(Duration.ofMinutes(5)));
+        Sent<RenewCommand, List<List<LockName>>> sent = store.nextRenewal();
+        assertThat(sent.command().renewals().get(0).id()).isEqualTo(first.carrier().id);
+        assertThat(sent.command().renewals().get(0).leaseMillis()).isEqualTo(300_000);
+        sent.answer(List.of(List.of()));
+        assertThat(get(renewal)).isTrue();
+        test.engine.releasing().releaseAsync(first);
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300)));
+        assertThat(get(next.outcome()).leaseNanos()).isEqualTo(LEASE.toNanos());
+    }
+
+    @Test
+    void lockThatIsKeptFromOthersIsNotPassedOn() {
+        Claim first = held(1).get(0);
+        asks();
+        first.lastGrant()
+                .keepUntil(test.time.nanoTime() + Duration.ofMillis(300).toNanos());
+        test.engine.releasing().releaseAsync(first);
+        assertThat(store.nextEnd().command())
+                .matches(end -> end.keepMillis() == 300 && end.id().equals(first.carrier().id));
+        assertThat(store.nextAcquire().command().requests().get(0).reserve()).isEqualTo(LIMIT);
+    }
+
+    @Test
+    void lateMessageOfABlockThatIsOverIsAnsweredWithItsEnd() {
+        List<Claim> holders = held(1);
+        String id = holders.get(0).carrier().id;
+        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(holders.get(0));
+        store.nextEnd().answer(ended(Was.HOLDER));
+        assertThat(get(released)).isTrue();
+        test.engine.granted(NAME, id, 200);
+        assertThat(store.nextEnd().command().id()).isEqualTo(id);
+    }
+
+    /** Begins to wait, in this thread. */
+    private Pending asks() {
+        return test.engine.acquireAsync(waits(LEASE), claim -> {});
+    }
+
+    private Claim grant(Pending pending, long token) {
+        store.nextAcquire().answer(granted(token));
+        return get(pending.outcome());
+    }
+
+    /** Has a block with tokens from 200 be held by so many, one after the other; the last of them still does. */
+    private List<Claim> held(int count) {
+        Claim first = grant(asks(), 101);
+        List<Pending> waiting = Stream.generate(this::asks).limit(count).toList();
+        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
+        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        assertThat(get(released)).isTrue();
+        for (int i = 0; i < count - 1; i++) {
+            assertThat(waiting.get(i + 1).outcome()).isNotDone();
+            assertThat(get(test.engine
+                            .releasing()
+                            .releaseAsync(get(waiting.get(i).outcome()))))
+                    .isTrue();
+        }
+        return waiting.stream().map(pending -> get(pending.outcome())).toList();
+    }
+
+    private void assertNothingSent() {
+        test.settle();
+        assertThat(store.acquires).isEmpty();
+        assertThat(store.exchanges).isEmpty();
+        assertThat(store.ends).isEmpty();
+    }
+
+    /** A holder as the store knows it. */
+    private static LockHolder known(long token) {
+        return new LockHolder("web-1:1/main", "j:t1", token, Duration.ZERO, LEASE);
+    }
+}

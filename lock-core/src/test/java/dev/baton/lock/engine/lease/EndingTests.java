@@ -1,0 +1,361 @@
+package dev.baton.lock.engine.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.support.FakeLockStore;
+import dev.baton.lock.support.ManualTime;
+import dev.baton.lock.support.TestEngine;
+import dev.baton.lock.testing.LogCapture;
+import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EndingTests {
+
+    private final FakeLockStore store = new FakeLockStore();
+    private final ManualTime time = new ManualTime();
+    private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
+    private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
+    private final List<LockName> freed = new CopyOnWriteArrayList<>();
+    private final List<String> handedOver = new CopyOnWriteArrayList<>();
+    private final Ending ending = ending((names, id, token, sentAt) ->
+            handedOver.add(names + " " + id + " " + token + " " + (sentAt - ManualTime.START)));
+    private final Claim claim = new Claim("i:1", TestEngine.waits(Duration.ofMinutes(2)), time.nanoTime());
+
+    @AfterEach
+    void stop() {
+        threads.stop();
+    }
+
+    @Test
+    void endIsOwedUntilItIsAnswered() {
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        assertThat(ending.isSettled()).isFalse();
+
+        store.nextEnd().fail(TestEngine.passing());
+        store.nextEnd().fail(TestEngine.passing());
+        assertThat(answer).isNotDone();
+        assertThat(ending.isSettled()).isFalse();
+        assertThat(forgotten).isEmpty();
+
+        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+        assertThat(TestEngine.get(answer))
+                .as("an earlier one may have been carried out")
+                .isEqualTo(new EndReply(Was.NOTHING, List.of(), false, true));
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(forgotten).containsExactly(claim);
+    }
+
+    @Test
+    void firstAnswerIsPassedOnAsItIs() {
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        store.nextEnd().answer(TestEngine.ended(Was.WAITER));
+
+        assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Was.WAITER));
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(ending.size()).isZero();
+    }
+
+    @Test
+    void refusedEndIsToldAtOnceAndStaysOwed() {
+        try (LogCapture log = new LogCapture(Ending.class.getName())) {
+            CompletableFuture<EndReply> answer = ending.end(claim);
+            store.nextEnd().fail(TestEngine.refusal());
+
+            assertThat(answer).isCompletedWithValue(null);
+            assertThat(ending.isSettled()).isFalse();
+            store.nextEnd().fail(TestEngine.refusal());
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly(
+                            "Ending a request for lock 'server_access.42' was refused; it is tried again, and the"
+                                    + " lock comes free when its lease ends at the latest");
+        }
+        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(forgotten).containsExactly(claim);
+    }
+
+    @Test
+    void endThatIsPointlessByNowIsDropped() {
+        ending.end(claim);
+        time.advance(Duration.ofMinutes(2));
+        store.nextEnd().fail(TestEngine.passing());
+        FakeLockStore.Sent<EndCommand, EndReply> last = store.nextEnd();
+        assertThat(ending.isSettled()).as("owed as long as a lease may last").isFalse();
+
+        time.advance(Duration.ofNanos(1));
+        last.fail(TestEngine.passing());
+
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(forgotten).containsExactly(claim);
+    }
+
+    @Test
+    void endThatIsOwedIsNotSentTwice() {
+        CompletableFuture<EndReply> first = ending.end(claim);
+        CompletableFuture<EndReply> second = ending.end(claim);
+
+        assertThat(second).isSameAs(first);
+        assertThat(store.ends).hasSize(1);
+    }
+
+    /** A late answer has an acquire of it ended, between its release and the end that the releaser asks for. */
+    @Test
+    void answerIsThatOfTheFirstEndWhoeverAskedForIt() {
+        ending.end(claim);
+        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        assertThat(ending.isSettled()).isTrue();
+
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+
+        assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Was.HOLDER));
+        assertThat(ending.isSettled()).isTrue();
+    }
+
+    @Test
+    void endIsNotMarkedWhenNoAcquireCanComeLate() {
+        underWay();
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command())
+                .isEqualTo(new EndCommand(TestEngine.NAME, "i:1", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
+    }
+
+    @Test
+    void endIsMarkedWhileAnAcquireIsAboutToBeSent() {
+        claim.ask(time.nanoTime(), store.order());
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void endIsMarkedWhenAnAcquireWasNotAnswered() {
+        underWay();
+        claim.failed(TestEngine.passing(), true);
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void endIsMarkedWhenAnAcquireIsUnderWayAndTheStoreKeepsNoOrder() {
+        store.ordered = false;
+        underWay();
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void repeatIsMarkedWhenAnAcquireWasGivenUpMeanwhile() {
+        underWay();
+        ending.end(claim);
+        claim.failed(TestEngine.passing(), true);
+        FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
+        assertThat(first.command().markMillis()).isZero();
+
+        first.fail(TestEngine.passing());
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void endIsMarkedWhenTheConnectionWasLostSinceTheAcquire() {
+        underWay();
+        store.loseConnection();
+
+        ending.end(claim);
+
+        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void endIsRepeatedWithAMarkWhenTheConnectionWasLostUnderAnAcquire() {
+        underWay();
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
+        assertThat(first.command().markMillis()).isZero();
+        store.loseConnection();
+        first.answer(new EndReply(Was.HOLDER, List.of(), false, true));
+        assertThat(TestEngine.get(answer))
+                .as("the caller need not wait for the repeat")
+                .isEqualTo(new EndReply(Was.HOLDER, List.of(), false, true));
+
+        FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
+        assertThat(repeat.command().markMillis()).isEqualTo(120_000);
+        assertThat(ending.isSettled()).isFalse();
+        store.loseConnection();
+        repeat.answer(new EndReply(Was.NOTHING, List.of(), false, true));
+        assertThat(ending.isSettled())
+                .as("with the mark, order does not matter")
+                .isTrue();
+    }
+
+    @Test
+    void endIsNotRepeatedWhenTheConnectionWasLostUnderNoAcquire() {
+        ending.end(claim);
+        FakeLockStore.Sent<EndCommand, EndReply> end = store.nextEnd();
+        store.loseConnection();
+        end.answer(new EndReply(Was.HOLDER, List.of(), false, true));
+
+        assertThat(ending.isSettled()).isTrue();
+    }
+
+    @Test
+    void endIsRepeatedWhileItComesFurther() {
+        CompletableFuture<EndReply> answer = ending.end(claim);
+        store.nextEnd().answer(new EndReply(Was.HOLDER, List.of(), true, false));
+        assertThat(TestEngine.get(answer).was()).isEqualTo(Was.HOLDER);
+        store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), true, false));
+        assertThat(ending.isSettled()).isFalse();
+        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+
+        assertThat(ending.isSettled()).isTrue();
+        assertThat(answer.join().was())
+                .as("the first answer is the one that counts")
+                .isEqualTo(Was.HOLDER);
+    }
+
+    @Test
+    void endOfAForgottenRequestIsOwedToo() {
+        ending.end(TestEngine.NAME, "i:99");
+        store.nextEnd().fail(TestEngine.passing());
+
+        FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
+        assertThat(repeat.command())
+                .isEqualTo(new EndCommand(TestEngine.NAME, "i:99", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
+        repeat.answer(TestEngine.ended(Was.HOLDER));
+        Awaitility.await().until(ending::isSettled);
+        assertThat(forgotten).isEmpty();
+    }
+
+    @Test
+    void markOutlastsWhateverCanBeLate() {
+        EngineSettings slow = new EngineSettings(Duration.ofSeconds(40).toNanos(), Duration.ofSeconds(1), 1, 0);
+
+        assertThat(TestEngine.CALM.markMillis(Duration.ofSeconds(10).toNanos())).isEqualTo(60_000);
+        assertThat(TestEngine.CALM.markMillis(Duration.ofMinutes(5).toNanos()))
+                .as("what a late acquire is granted ends with its lease")
+                .isEqualTo(300_000);
+        assertThat(TestEngine.CALM.markMillis(Duration.ofDays(3650).toNanos()))
+                .as("a command is not as late as its lease is long")
+                .isEqualTo(20 * 60_000);
+        assertThat(slow.markMillis(Duration.ofSeconds(10).toNanos())).isEqualTo(80_000);
+    }
+
+    @Test
+    void grantOfWhichOnlyTheAnswerTellsIsCountedFromTheEndThatWasAnswered() {
+        ending.end(claim);
+        store.nextEnd().fail(TestEngine.passing());
+        time.advance(Duration.ofNanos(7));
+        FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
+        time.advance(Duration.ofNanos(2));
+        repeat.answer(handsOver("i:2", 9));
+
+        assertThat(handedOver).containsExactly(TestEngine.NAME + " i:2 9 7");
+    }
+
+    @Test
+    void grantOfWhichAMessageTellsIsNotToldHere() {
+        ending.end(claim);
+        store.nextEnd().answer(new EndReply(Was.HOLDER, List.of(), false, false, List.of("i:2")));
+
+        assertThat(handedOver).isEmpty();
+    }
+
+    @Test
+    void releaseIsAnsweredAlthoughTheGrantOfTheNextCannotBeHandled() {
+        Ending broken = ending((names, id, token, sentAt) -> {
+            throw new IllegalStateException("on purpose");
+        });
+        try (LogCapture log = new LogCapture(Ending.class.getName())) {
+            CompletableFuture<EndReply> answer = broken.end(claim);
+            store.nextEnd().answer(handsOver("i:2", 9));
+
+            assertThat(TestEngine.get(answer).was()).isEqualTo(Was.HOLDER);
+            assertThat(broken.isSettled()).isTrue();
+            assertThat(forgotten).containsExactly(claim);
+            assertThat(log.messages(Level.ERROR))
+                    .containsExactly("Handling the answer to the end of lock 'server_access.42' failed");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NOTHING, true, true",
+        "NOTHING, false, false",
+        "HOLDER, true, false",
+    })
+    void thoseWhoWaitAskAtOnceIfTheAnswerThatToldOfAGrantMayBeLost(Was was, boolean repeated, boolean asks) {
+        Ending listening = ending(new Freed(freed));
+        listening.end(claim);
+        store.nextEnd().answer(new EndReply(was, List.of(), false, repeated));
+        assertThat(freed).isEqualTo(asks ? TestEngine.NAME : List.of());
+    }
+
+    @Test
+    void thoseWhoWaitAskAtOnceIfTheFirstAnswerWasMissing() {
+        Ending listening = ending(new Freed(freed));
+        listening.end(claim);
+        store.nextEnd().fail(TestEngine.passing());
+        store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), false, false));
+        assertThat(freed).isEqualTo(TestEngine.NAME);
+    }
+
+    @Test
+    void answerToTheEndOfSeveralTellsNobodyAndIsNotMissed() {
+        Ending listening = ending(new Freed(freed));
+        listening.end(List.of(new LockName("", "a"), new LockName("", "b")), "x:1");
+        store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), false, true));
+        assertThat(freed).isEmpty();
+    }
+
+    private record Freed(List<LockName> names) implements Ending.HandOvers {
+
+        @Override
+        public void handedOver(List<LockName> of, String id, long token, long sentAt) {
+            throw new AssertionError("Nobody was granted " + of);
+        }
+
+        @Override
+        public void answerLost(LockName name) {
+            names.add(name);
+        }
+    }
+
+    private Ending ending(Ending.HandOvers handOvers) {
+        return new Ending(store, TestEngine.CALM, threads, time, forgotten::add, handOvers);
+    }
+
+    private static EndReply handsOver(String id, long token) {
+        return new EndReply(Was.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(token));
+    }
+
+    /** An acquire was sent and is not answered yet. */
+    private void underWay() {
+        claim.ask(time.nanoTime(), store.order());
+        claim.asked();
+    }
+}

@@ -1,0 +1,305 @@
+package dev.baton.lock.engine.lease;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.renewed;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.RenewCommand.Renewal;
+import dev.baton.lock.support.FakeLockStore;
+import dev.baton.lock.support.ManualTime;
+import dev.baton.lock.support.TestEngine;
+import dev.baton.lock.testing.LogCapture;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RenewingTests {
+
+    /** Renewed after 200 ms, and after a failure 66 ms later. */
+    private static final Duration LEASE = Duration.ofMillis(600);
+    /** Renewed after 500 ms: time enough to do something before. */
+    private static final Duration LONGER = Duration.ofMillis(1500);
+
+    private static final long USABLE = TestEngine.usable(LEASE).toNanos();
+
+    private TestEngine test = new TestEngine();
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    @Test
+    void leaseIsRenewedAgainAndAgain() {
+        Claim claim = test.hold(renewed(LEASE), 7);
+        for (int i = 0; i < 3; i++) {
+            long left = claim.lastGrant().end() - test.time.nanoTime();
+            FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+            assertThat(renewal.command())
+                    .as("time is left for another try")
+                    .isEqualTo(new RenewCommand(List.of(new Renewal(NAME, claim.id, 600)), left / 2));
+            long sentAt = test.time.nanoTime();
+            test.time.advance(Duration.ofMillis(20));
+            renewal.answer(List.of(List.of()));
+
+            assertThat(claim.lastGrant().end() - sentAt).as("from the sending").isEqualTo(USABLE);
+        }
+    }
+
+    @Test
+    void leaseIsNotRenewedBeforeAThirdOfItHasGone() {
+        long before = System.nanoTime();
+        test.hold(renewed(LEASE), 7);
+        test.store.nextRenewal();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - before))
+                .as("a third, rounded down by a twentieth at the most")
+                .isGreaterThanOrEqualTo(Duration.ofMillis(170));
+    }
+
+    @Test
+    void releasedLongLeaseLeavesNoTimer() {
+        int before = test.engine.threads().pending();
+        for (int i = 0; i < 20; i++) {
+            Claim claim = test.hold(renewed(Duration.ofHours(1 + i)), 7 + i);
+            CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(test.lease(claim)::release);
+            test.store.nextEnd().answer(TestEngine.ended(EndReply.Was.HOLDER));
+            assertThat(TestEngine.get(released)).isTrue();
+        }
+
+        Awaitility.await().until(() -> test.engine.threads().pending() <= before);
+    }
+
+    @Test
+    void leasesDueTogetherShareACommand() {
+        Claim one = test.hold(renewed(LONGER), 7);
+        Claim other = test.hold(renewed(LONGER), 8);
+        Claim released = test.hold(renewed(LONGER), 9);
+        test.hold(waits(LONGER), 10);
+        assertThat(test.engine.holding().release(released, released.lastGrant()))
+                .isTrue();
+
+        assertThat(test.store.nextRenewal().command().renewals())
+                .extracting(Renewal::id)
+                .containsExactlyInAnyOrder(one.id, other.id);
+    }
+
+    @Test
+    void oneCommandCarriesAtMost256Leases() {
+        Renewing renewing = new Renewing(
+                test.store, TestEngine.CALM, test.engine.threads(), test.time, (claim, grant, reason) -> {});
+        List<Claim> claims = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            Claim claim = new Claim("i:" + i, renewed(LONGER), test.time.nanoTime());
+            claim.granted(i, test.time.nanoTime() + LONGER.toNanos(), test.time.nanoTime());
+            renewing.begin(claim, test.time.nanoTime());
+            claims.add(claim);
+        }
+
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> first = test.store.nextRenewal();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> second = test.store.nextRenewal();
+        assertThat(first.command().renewals()).hasSize(256);
+        assertThat(second.command().renewals()).hasSize(44);
+        List<Renewal> both = new ArrayList<>(first.command().renewals());
+        both.addAll(second.command().renewals());
+        assertThat(both)
+                .extracting(Renewal::id)
+                .containsExactlyInAnyOrderElementsOf(
+                        claims.stream().map(claim -> claim.id).toList());
+
+        renewing.askNow(claims);
+        assertThat(test.store.nextRenewal().command().renewals()).hasSize(256);
+        assertThat(test.store.nextRenewal().command().renewals()).hasSize(44);
+    }
+
+    @Test
+    void leaseThatTheStoreNoLongerKnowsIsLost() {
+        Claim claim = test.hold(renewed(LONGER), 7);
+        Claim other = test.hold(renewed(LONGER), 8);
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+        renewal.answer(renewal.command().renewals().stream()
+                .<List<LockName>>map(one -> one.id().equals(claim.id) ? one.names() : List.of())
+                .toList());
+
+        assertThat(claim.lost).isCompleted();
+        assertThat(((Claim.Over) claim.phase()).reason())
+                .isEqualTo("Redis no longer knew it: it had expired, or was deleted");
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+        assertThat(other.grant()).isNotNull();
+        assertThat(test.store.nextRenewal().command().renewals())
+                .extracting(Renewal::id)
+                .containsExactly(other.id);
+    }
+
+    @Test
+    void leaseWhoseRenewalIsNotAnsweredIsLostBeforeItEndsAtTheStore() {
+        Claim claim = test.hold(renewed(LEASE), 7);
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+        test.time.advance(TestEngine.usable(LEASE).minusNanos(1));
+        assertThat(test.engine.holding().isLost(claim, claim.lastGrant(), test.time.nanoTime()))
+                .isFalse();
+
+        test.time.advance(Duration.ofNanos(1));
+        Awaitility.await().until(() -> claim.lost.isDone());
+
+        assertThat(((Claim.Over) claim.phase()).at() - ManualTime.START).isLessThan(LEASE.toNanos());
+        FakeLockStore.Sent<?, ?> end = test.store.nextEnd();
+        renewal.answer(List.of(List.of()));
+        assertThat(claim.grant()).as("a late answer revives nothing").isNull();
+        assertThat(end).isNotNull();
+    }
+
+    @Test
+    void answerThatComesAfterTheLocalEndIsALossWhateverItSays() {
+        Claim claim = test.hold(renewed(LONGER), 7);
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+        // long before the timer looks again, as its delay is one of real time
+        test.time.advance(LONGER);
+        renewal.answer(List.of(List.of()));
+
+        assertThat(claim.lost).isCompleted();
+        assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo("its lease ended and was not renewed");
+    }
+
+    @Test
+    void failedRenewalIsTriedAgainWhileTheLeaseLasts() {
+        Claim claim = test.hold(renewed(LEASE), 7);
+        test.store.nextRenewal().fail(TestEngine.passing());
+        test.store.nextRenewal().fail(TestEngine.refusal());
+        assertThat(claim.grant()).isNotNull();
+        test.time.advance(Duration.ofMillis(100));
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> third = test.store.nextRenewal();
+        third.answer(List.of(List.of()));
+
+        assertThat(claim.lastGrant().end() - ManualTime.START).isGreaterThanOrEqualTo(USABLE);
+        assertThat(claim.grant()).isNotNull();
+    }
+
+    @Test
+    void lostLeaseIsNotRenewed() throws Exception {
+        Claim claim = test.hold(renewed(LEASE), 7);
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+        test.engine.holding().lost(claim, claim.lastGrant(), "it was deleted");
+        renewal.fail(TestEngine.passing());
+
+        passes(Duration.ofMillis(300));
+        assertThat(test.store.renewals).isEmpty();
+    }
+
+    @Test
+    void renewalStopsAtMaxHold() throws Exception {
+        Claim claim = holdBeyondMaxHold();
+
+        passes(Duration.ofMillis(600));
+        assertThat(test.store.renewals).isEmpty();
+        assertThat(claim.grant()).as("until its lease ends it is held").isNotNull();
+    }
+
+    @Test
+    void sleepOfTheMachineDoesNotProlongBeyondMaxHold() {
+        Claim claim = holdBeyondMaxHold();
+        test.time.advanceWall(Duration.ofSeconds(1));
+
+        assertThat(test.store.nextRenewal().command().renewals()).containsExactly(new Renewal(NAME, claim.id, 0));
+    }
+
+    private Claim holdBeyondMaxHold() {
+        test.close();
+        test = new TestEngine(TestEngine.settings(Duration.ofHours(1), Duration.ofMillis(100)));
+        try (LogCapture log = new LogCapture(Renewing.class.getName())) {
+            Claim claim = test.hold(renewed(LONGER), 7);
+            test.time.advance(Duration.ofMillis(100));
+            Awaitility.await().until(() -> !log.messages(Level.WARN).isEmpty());
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly(
+                            "Lock 'server_access.42' has been held by i:t7 for baton.max-hold and is not renewed any more");
+            return claim;
+        }
+    }
+
+    @Test
+    void sleepOfTheMachineRenewsWhatIsRenewedAnyway() {
+        Claim claim = test.hold(renewed(Duration.ofMinutes(10)), 7);
+        test.time.advanceWall(Duration.ofSeconds(1));
+        long sentAt = test.time.nanoTime();
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+        assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600_000));
+        test.time.advance(Duration.ofSeconds(1));
+        renewal.answer(List.of(List.of()));
+
+        assertThat(claim.lastGrant().end() - sentAt)
+                .isEqualTo(TestEngine.usable(Duration.ofMinutes(10)).toNanos());
+    }
+
+    @Test
+    void leaseIsProlongedToTheLengthThatWasAskedFor() {
+        Claim claim = test.hold(renewed(LEASE), 7);
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+        assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600));
+        // the holder asks for more; its own command has not reached the store yet
+        claim.leaseNanos(Duration.ofMinutes(10).toNanos());
+        renewal.answer(List.of(List.of()));
+
+        assertThat(claim.lastGrant().end() - ManualTime.START)
+                .as("the store was told 600 ms")
+                .isLessThanOrEqualTo(USABLE);
+    }
+
+    @Test
+    void holderRenewsToTheLengthItWants() {
+        Claim claim = test.hold(waits(LEASE), 7);
+        long minute = Duration.ofMinutes(1).toNanos();
+        CompletableFuture<Boolean> answer =
+                test.engine.holding().renewing().renew(claim, claim.lastGrant(), minute, 55_000_000);
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+        assertThat(renewal.command())
+                .isEqualTo(new RenewCommand(List.of(new Renewal(NAME, claim.id, 60_000)), 55_000_000));
+        test.time.advance(Duration.ofMillis(5));
+        renewal.answer(List.of(List.of()));
+
+        assertThat(TestEngine.get(answer)).isTrue();
+        assertThat(claim.lastGrant().end() - ManualTime.START)
+                .isEqualTo(TestEngine.usable(Duration.ofMinutes(1)).toNanos());
+    }
+
+    @Test
+    void grantThatWasCountedTooCautiouslyIsRenewedAtOnce() {
+        Duration lease = Duration.ofMinutes(10);
+        CompletableFuture<Claim> caller = test.acquire(waits(lease));
+        FakeLockStore.Sent<AcquireCommand, ?> acquire = test.store.nextAcquire();
+        test.time.advance(Duration.ofMinutes(4));
+        test.engine.granted(NAME, id(acquire), 7);
+        Claim claim = TestEngine.get(caller);
+        assertThat(claim.lastGrant().end() - ManualTime.START)
+                .isEqualTo(TestEngine.usable(lease).toNanos());
+
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+        assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600_000));
+        renewal.answer(List.of(List.of()));
+        assertThat(claim.lastGrant().end() - test.time.nanoTime())
+                .isEqualTo(TestEngine.usable(lease).toNanos());
+    }
+
+    private static String id(FakeLockStore.Sent<AcquireCommand, ?> acquire) {
+        return acquire.command().requests().get(0).id();
+    }
+
+    private void passes(Duration duration) throws InterruptedException {
+        CountDownLatch later = new CountDownLatch(1);
+        test.engine.threads().onAsker(duration.toNanos(), later::countDown);
+        assertThat(later.await(5, TimeUnit.SECONDS)).isTrue();
+    }
+}

@@ -1,0 +1,308 @@
+package dev.baton.lock.engine.wait;
+
+import static dev.baton.lock.support.TestEngine.NAME;
+import static dev.baton.lock.support.TestEngine.busy;
+import static dev.baton.lock.support.TestEngine.busyAnswer;
+import static dev.baton.lock.support.TestEngine.get;
+import static dev.baton.lock.support.TestEngine.granted;
+import static dev.baton.lock.support.TestEngine.grantedBefore;
+import static dev.baton.lock.support.TestEngine.reply;
+import static dev.baton.lock.support.TestEngine.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.support.FakeLockStore.Sent;
+import dev.baton.lock.support.ManualTime;
+import dev.baton.lock.support.TestEngine;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AskingTests {
+
+    private static final Duration LEASE = Duration.ofMinutes(10);
+    private static final Duration SHORT_RECHECK = Duration.ofMillis(20);
+    private static final long USABLE = TestEngine.usable(LEASE).toNanos();
+
+    private TestEngine test = new TestEngine();
+
+    @AfterEach
+    void stop() {
+        test.close();
+    }
+
+    private void restart(Duration recheck) {
+        test.close();
+        test = new TestEngine(TestEngine.settings(recheck, Duration.ofDays(1)));
+    }
+
+    @Test
+    void answerGrantsFromItsSending() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        test.time.advance(Duration.ofSeconds(3));
+        acquire.answer(granted(7));
+
+        Grant grant = get(caller).lastGrant();
+        assertThat(grant.token).isEqualTo(7);
+        assertThat(grant.end() - ManualTime.START).isEqualTo(USABLE);
+        assertThat(grant.grantedAt - ManualTime.START)
+                .isEqualTo(Duration.ofSeconds(3).toNanos());
+    }
+
+    @Test
+    void messageBeforeAnyAnswerGrantsFromTheFirstAcquire() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        test.time.advance(Duration.ofSeconds(3));
+        test.engine.granted(NAME, id(acquire), 7);
+
+        assertThat(get(caller).lastGrant().end() - ManualTime.START).isEqualTo(USABLE);
+        acquire.answer(grantedBefore(7));
+        test.settle();
+        assertThat(test.store.ends).isEmpty();
+    }
+
+    @Test
+    void messageGrantsFromTheLastAcquireThatWasAnsweredBusy() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
+        first.answer(busy(6));
+        test.time.advance(Duration.ofSeconds(1));
+        test.engine.listening();
+        test.store.nextAcquire().answer(busy(6));
+        test.time.advance(Duration.ofSeconds(1));
+        test.engine.listening();
+        test.store.nextAcquire();
+        test.time.advance(Duration.ofSeconds(1));
+        test.engine.granted(NAME, id(first), 7);
+
+        assertThat(get(caller).lastGrant().end() - ManualTime.START)
+                .as("of three, the second was the last that was answered")
+                .isEqualTo(Duration.ofSeconds(1).toNanos() + USABLE);
+    }
+
+    @Test
+    void messageThatWasOvertakenMakesTheWaiterAsk() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        acquire.answer(busy(7));
+
+        test.engine.granted(NAME, id(acquire), 7);
+        test.store.nextAcquire().answer(busy(7));
+        assertThat(caller).isNotDone();
+        assertThat(test.store.ends).isEmpty();
+
+        test.engine.granted(NAME, id(acquire), 8);
+        assertThat(get(caller).lastGrant().token).isEqualTo(8);
+    }
+
+    @Test
+    void grantThatIsOverByOurClockIsAskedAgainNotAssumed() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
+        first.answer(busy(6));
+        test.time.advance(LEASE);
+
+        test.engine.granted(NAME, id(first), 7);
+        Sent<AcquireCommand, AcquireReply> second = test.store.nextAcquire();
+        assertThat(id(second)).isEqualTo(id(first));
+        assertThat(caller).isNotDone();
+        second.answer(grantedBefore(7));
+
+        assertThat(get(caller).lastGrant().end() - ManualTime.START).isEqualTo(LEASE.toNanos() + USABLE);
+    }
+
+    @Test
+    void answerThatCameTooLateIsAskedAgainToo() {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
+        test.time.advance(TestEngine.usable(LEASE));
+        first.answer(granted(7));
+        Sent<AcquireCommand, AcquireReply> second = test.store.nextAcquire();
+        assertThat(caller).isNotDone();
+        second.answer(busy(9));
+        test.settle();
+        assertThat(caller).isNotDone();
+    }
+
+    @Test
+    void twoGrantsInARowLearntByAskingSubscribeAnew() {
+        learnByAsking(7);
+        assertThat(test.store.listenedAnew).hasValue(0);
+        learnByAsking(8);
+        assertThat(test.store.listenedAnew).hasValue(1);
+        learnByAsking(9);
+        assertThat(test.store.listenedAnew).as("and it is counted anew").hasValue(1);
+    }
+
+    @Test
+    void messageInBetweenShowsThatMessagesArrive() {
+        learnByAsking(7);
+        CompletableFuture<Claim> told = test.acquire(waits(LEASE));
+        test.engine.granted(NAME, id(test.store.nextAcquire()), 8);
+        get(told);
+        learnByAsking(9);
+
+        assertThat(test.store.listenedAnew).hasValue(0);
+    }
+
+    @Test
+    void grantThatWasToldBeforeTheAnswerIsNotMissed() {
+        CompletableFuture<Claim> told = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> recheck = recheckAfterBusy(6);
+        test.engine.granted(NAME, id(recheck), 7);
+        get(told);
+        recheck.answer(grantedBefore(7));
+        learnByAsking(8);
+
+        assertThat(test.store.listenedAnew).hasValue(0);
+    }
+
+    @Test
+    void grantsOfAProcessThatCannotBeToldAreNotMissed() {
+        test.store.listening = false;
+        learnByAsking(7);
+        learnByAsking(8);
+
+        assertThat(test.store.listenedAnew).hasValue(0);
+    }
+
+    @Test
+    void lockFoundFreeAtTheRecheckIsNotAMissedMessage() {
+        for (int token = 7; token < 10; token++) {
+            CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+            recheckAfterBusy(6).answer(granted(token));
+            get(caller);
+        }
+
+        assertThat(test.store.listenedAnew).hasValue(0);
+    }
+
+    private void learnByAsking(long token) {
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        recheckAfterBusy(token - 1).answer(grantedBefore(token));
+        get(caller);
+    }
+
+    /** The second acquire of the only waiter. */
+    private Sent<AcquireCommand, AcquireReply> recheckAfterBusy(long mark) {
+        test.store.nextAcquire().answer(busy(mark));
+        test.engine.listening();
+        return test.store.nextAcquire();
+    }
+
+    @Test
+    void newSubscriptionMakesAllWaitersAskInOneCommand() {
+        CompletableFuture<Claim> one = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
+        first.answer(busy(6));
+        CompletableFuture<Claim> other = test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(busy(6));
+
+        test.engine.listening();
+
+        Sent<AcquireCommand, AcquireReply> recheck = test.store.nextAcquire();
+        assertThat(recheck.command().requests()).hasSize(2);
+        assertThat(id(recheck)).isEqualTo(id(first));
+        recheck.answer(reply(busyAnswer(6, LEASE), new Granted(8, true)));
+        assertThat(get(other).lastGrant().token).isEqualTo(8);
+        assertThat(one).isNotDone();
+    }
+
+    @Test
+    void whoComesFurtherAtOnceAsksAtOnce() {
+        test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(comesFurther());
+
+        assertThat(test.store.nextAcquire()).isNotNull();
+    }
+
+    @Test
+    void tryThatComesFurtherAtOnceAsksAtOnce() {
+        CompletableFuture<Claim> caller = test.acquire(TestEngine.tries(LEASE));
+        test.store.nextAcquire().answer(comesFurther());
+        test.store.nextAcquire().answer(granted(7));
+
+        assertThat(get(caller).lastGrant().token).isEqualTo(7);
+    }
+
+    private static AcquireReply comesFurther() {
+        return new AcquireReply(true, List.of(busyAnswer(6, LEASE)), false, false);
+    }
+
+    @Test
+    void whoCannotBeToldAsksBeforeAGrantWouldHaveLapsed() {
+        test.store.listening = false;
+        test.acquire(waits(Duration.ofMillis(100)));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        assertThat(acquire.command().requests())
+                .extracting(AcquireCommand.Request::kind)
+                .containsExactly(AcquireCommand.Kind.POLL);
+        acquire.answer(busy(6));
+
+        assertThat(test.store.nextAcquire()).isNotNull();
+    }
+
+    @Test
+    void whoIsDeafAsksForItsGrantUntilTheSubscriptionStandsAgain() {
+        test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
+        assertThat(kind(acquire)).isEqualTo(AcquireCommand.Kind.MESSAGE);
+        acquire.answer(new AcquireReply(true, List.of(busyAnswer(6, LEASE)), false, true));
+        acquire = test.store.nextAcquire();
+        assertThat(kind(acquire)).isEqualTo(AcquireCommand.Kind.POLL);
+        acquire.answer(new AcquireReply(false, List.of(busyAnswer(6, LEASE)), false, true));
+
+        test.engine.listening();
+
+        assertThat(kind(test.store.nextAcquire())).isEqualTo(AcquireCommand.Kind.MESSAGE);
+    }
+
+    private static AcquireCommand.Kind kind(Sent<AcquireCommand, ?> acquire) {
+        return acquire.command().requests().get(0).kind();
+    }
+
+    @Test
+    void waiterAsksAgainHoweverLongTheHoldersLeaseIs() {
+        restart(SHORT_RECHECK);
+        test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(busy(6, Duration.ofMillis(Long.MAX_VALUE)));
+
+        assertThat(test.store.nextAcquire()).isNotNull();
+    }
+
+    @Test
+    void lockThatIsFreeAndKeptForOthersIsAskedForAtTheRecheck() {
+        restart(SHORT_RECHECK);
+        test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(reply(new AcquireReply.Busy(null, 6)));
+
+        assertThat(test.store.nextAcquire()).isNotNull();
+    }
+
+    @Test
+    void whoAsksAloneHearsOfAFailureBeforeItsWaitEnds() {
+        test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false));
+
+        assertThat(test.store.nextAcquire().command().timeoutNanos())
+                .isEqualTo(Duration.ofMillis(495).toNanos());
+    }
+
+    @Test
+    void oneCommandNeverLastsLongerThanTheCommandTimeout() {
+        test.acquire(waits(LEASE));
+
+        assertThat(test.store.nextAcquire().command().timeoutNanos()).isEqualTo(TestEngine.CALM.commandTimeoutNanos());
+    }
+
+    private static String id(Sent<AcquireCommand, ?> acquire) {
+        return acquire.command().requests().get(0).id();
+    }
+}

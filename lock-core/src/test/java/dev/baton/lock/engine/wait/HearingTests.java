@@ -1,0 +1,141 @@
+package dev.baton.lock.engine.wait;
+
+import static dev.baton.lock.support.TestEngine.busyAnswer;
+import static dev.baton.lock.support.TestEngine.reply;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.support.FakeLockStore;
+import dev.baton.lock.support.ManualTime;
+import dev.baton.lock.support.TestEngine;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HearingTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration NANO = Duration.ofNanos(1);
+    private static final AcquireReply WAITS = reply(busyAnswer(6, PATIENCE));
+    private static final AcquireReply UNHEARD = new AcquireReply(false, List.of(busyAnswer(6, PATIENCE)), false, true);
+    private static final AcquireReply GRANTED_AT_ONCE = reply(new Granted(7, false));
+    private static final AcquireReply GRANTED_BEFORE = reply(new Granted(7, true));
+
+    private final FakeLockStore store = new FakeLockStore();
+    private final ManualTime time = new ManualTime();
+    private final Hearing hearing = new Hearing(store, PATIENCE.toNanos(), time);
+    private final List<Claim> asked = List.of(claim());
+
+    private Claim claim() {
+        return new Claim("i:1", TestEngine.waits(Duration.ofSeconds(30)), time.nanoTime());
+    }
+
+    @Test
+    void deafnessThatOutlastsThePatienceLeadsToANewSubscription() {
+        hearing.answered(asked, UNHEARD, true);
+        assertThat(hearing.isDeaf()).isTrue();
+        time.advance(Duration.ofMillis(10));
+        hearing.answered(asked, UNHEARD, false);
+        time.advance(PATIENCE.minusMillis(10));
+        hearing.answered(asked, UNHEARD, false);
+        assertThat(store.listenedAnew)
+                .as("the client library may still do it by itself")
+                .hasValue(0);
+
+        time.advance(NANO);
+        hearing.answered(asked, UNHEARD, false);
+
+        assertThat(store.listenedAnew).hasValue(1);
+        assertThat(hearing.isDeaf()).as("until the store says so again").isFalse();
+    }
+
+    @Test
+    void waiterThatIsHeardEndsTheDeafness() {
+        hearing.answered(asked, UNHEARD, true);
+        hearing.answered(asked, WAITS, false);
+        assertThat(hearing.isDeaf()).isFalse();
+        time.advance(PATIENCE.plus(NANO));
+        hearing.answered(asked, UNHEARD, false);
+
+        assertThat(store.listenedAnew).hasValue(0);
+    }
+
+    @Test
+    void newSubscriptionEndsTheDeafness() {
+        hearing.answered(asked, UNHEARD, true);
+        hearing.subscribed();
+        assertThat(hearing.isDeaf()).isFalse();
+        time.advance(PATIENCE.plus(NANO));
+        hearing.answered(asked, UNHEARD, false);
+
+        assertThat(store.listenedAnew).hasValue(0);
+    }
+
+    @Test
+    void lockThatWasFreeSaysNothingAboutTheSubscription() {
+        hearing.answered(asked, UNHEARD, true);
+        time.advance(PATIENCE);
+        // another lock, for which nobody waits: whether we are heard was not looked at
+        hearing.answered(List.of(claim()), GRANTED_AT_ONCE, true);
+        assertThat(hearing.isDeaf()).isTrue();
+        time.advance(NANO);
+        hearing.answered(asked, UNHEARD, false);
+
+        assertThat(store.listenedAnew).hasValue(1);
+    }
+
+    @Test
+    void secondGrantInARowThatWasNotToldLeadsToANewSubscription() {
+        hearing.answered(asked, GRANTED_BEFORE, false);
+        assertThat(store.listenedAnew).hasValue(0);
+        hearing.answered(asked, GRANTED_BEFORE, false);
+
+        assertThat(store.listenedAnew).hasValue(1);
+    }
+
+    /** However many answers were lost before: they may have told of no grant. */
+    @Test
+    void secondGrantInARowThatWasNotToldCountsAlsoAfterLostAnswers() {
+        for (int i = 0; i < 100; i++) {
+            hearing.answerLost();
+        }
+        hearing.answered(asked, GRANTED_BEFORE, false);
+        assertThat(store.listenedAnew).hasValue(0);
+        hearing.answered(asked, GRANTED_BEFORE, false);
+
+        assertThat(store.listenedAnew).hasValue(1);
+    }
+
+    @Test
+    void lostAnswerExcusesTheGrantBeforeIt() {
+        hearing.answered(asked, GRANTED_BEFORE, false);
+        hearing.answerLost();
+        hearing.answered(asked, GRANTED_BEFORE, false);
+
+        assertThat(store.listenedAnew).hasValue(0);
+    }
+
+    @Test
+    void grantThatWasToldIsNotMissed() {
+        Claim told = claim();
+        told.told();
+        hearing.answered(asked, GRANTED_BEFORE, false);
+        hearing.answered(List.of(told), GRANTED_BEFORE, false);
+        hearing.told();
+        hearing.answered(asked, GRANTED_BEFORE, false);
+
+        assertThat(store.listenedAnew).hasValue(0);
+    }
+
+    @Test
+    void grantLearntByTheFirstAcquireOrFromAFreeLockIsNotMissed() {
+        hearing.answered(asked, GRANTED_BEFORE, true);
+        hearing.answered(asked, GRANTED_AT_ONCE, false);
+        hearing.answered(asked, GRANTED_BEFORE, true);
+        hearing.answered(asked, GRANTED_BEFORE, false);
+
+        assertThat(store.listenedAnew).hasValue(0);
+    }
+}

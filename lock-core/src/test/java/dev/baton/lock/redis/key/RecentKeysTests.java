@@ -1,0 +1,57 @@
+package dev.baton.lock.redis.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.store.LockName;
+import org.junit.jupiter.api.Test;
+
+class RecentKeysTests {
+
+    private final RedisKeys keys = new RedisKeys("lock");
+    private final RecentKeys recent = new RecentKeys(keys);
+
+    @Test
+    void makesThemOnceForALockThatIsTakenAgain() {
+        assertThat(recent.of(name("a"))).isSameAs(recent.of(name("a")));
+    }
+
+    @Test
+    void givesEachOfMoreLocksThanItHasPlacesItsOwn() {
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 5_000; i++) {
+                assertAreItsOwn(name("invoice." + i));
+            }
+        }
+    }
+
+    @Test
+    void tellsNamesApart() {
+        // with one hash, and so in one place
+        assertAreItsOwn(name("Aa"));
+        assertAreItsOwn(name("BB"));
+        assertAreItsOwn(new LockName("x", "a"));
+        assertAreItsOwn(new LockName("", "a"));
+        assertAreItsOwn(new LockName("x", "a"));
+    }
+
+    @Test
+    void keepsNothingOfALongName() {
+        LockName lengthy = name("n".repeat(300));
+
+        assertThat(recent.of(lengthy)).isEqualTo(recent.of(lengthy)).isNotSameAs(recent.of(lengthy));
+        assertAreItsOwn(lengthy);
+    }
+
+    private void assertAreItsOwn(LockName name) {
+        RecentKeys.Keys made = recent.of(name);
+
+        assertThat(made.lock()).isEqualTo(keys.lock(name));
+        assertThat(made.queue()).isEqualTo(keys.queue(name));
+        assertThat(made.waiting()).isEqualTo(keys.waiting(name));
+        assertThat(made.over() + "i:1").isEqualTo(keys.over(name, "i:1"));
+    }
+
+    private static LockName name(String name) {
+        return new LockName("", name);
+    }
+}

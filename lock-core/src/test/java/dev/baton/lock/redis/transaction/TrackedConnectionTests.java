@@ -1,0 +1,61 @@
+package dev.baton.lock.redis.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** What is known of a connection that may be replaced as long as nothing was changed through it. */
+class TrackedConnectionTests {
+
+    private static final List<List<String>> WRITES = List.of(List.of("SET", "k", "v"));
+
+    private final Queue<BooleanSupplier> commits = new ArrayDeque<>();
+    private final TrackedConnection connection = new TrackedConnection(new Scripted());
+
+    @Test
+    void questionsAndWhatWasNotCommittedChangeNothing() {
+        connection.ask(List.of(List.of("WATCH", "k")));
+        commits.add(() -> false);
+        assertThat(connection.commit(WRITES)).isFalse();
+        assertThat(connection.mayHaveChanged()).isFalse();
+    }
+
+    @Test
+    void whatWasChangedOnceStaysChanged() {
+        commits.add(() -> true);
+        commits.add(() -> false);
+        assertThat(connection.commit(WRITES)).isTrue();
+        assertThat(connection.commit(WRITES)).isFalse();
+        assertThat(connection.mayHaveChanged()).isTrue();
+    }
+
+    @Test
+    void commitThatIsNotAnsweredMayHaveChangedSomething() {
+        commits.add(() -> {
+            throw new IllegalStateException("lost");
+        });
+        assertThatThrownBy(() -> connection.commit(WRITES)).hasMessage("lost");
+        assertThat(connection.mayHaveChanged()).isTrue();
+    }
+
+    private final class Scripted implements TransactionConnection {
+
+        @Override
+        public List<Object> ask(List<List<String>> commands) {
+            return List.of();
+        }
+
+        @Override
+        public boolean commit(List<List<String>> writes) {
+            return commits.remove().getAsBoolean();
+        }
+
+        @Override
+        public void close(boolean failed) {}
+    }
+}
