@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ScriptMutationTests {
 
     private static final Path SCRIPTS =
-            Path.of("..", "lock-core", "src", "main", "resources", "dev", "baton", "lock", "redis");
+            Path.of("..", "lock-core", "src", "main", "resources", "dev", "baton", "lock", "redis", "script");
     private static final Path ACCEPTED = Path.of("..", "config", "mutation", "accepted.txt");
 
     /** Of which scripts: a name pattern; all of them unless the property says otherwise. */
@@ -43,7 +43,9 @@ class ScriptMutationTests {
         assertThat(unchanged.failed()).as("fails without any change").isEmpty();
         System.out.println("Unchanged, " + unchanged.passed() + " script tests pass in " + since(start));
         MutationReport report = new MutationReport(AcceptedSurvivors.read(ACCEPTED));
-        for (Path file : files()) {
+        List<Path> files = files();
+        assertThat(files).as("scripts in %s", SCRIPTS).isNotEmpty();
+        for (Path file : files) {
             String source = Files.readString(file);
             for (Mutant mutant : LuaMutations.of(file.getFileName().toString(), source)) {
                 if (isKilled(mutant, source)) {
