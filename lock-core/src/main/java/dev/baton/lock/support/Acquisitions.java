@@ -14,9 +14,9 @@ import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.Identity;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.Requester;
-import dev.baton.lock.engine.event.Announcements;
-import dev.baton.lock.engine.event.Entry;
-import dev.baton.lock.engine.event.Story;
+import dev.baton.lock.engine.event.ListenerNotifier;
+import dev.baton.lock.engine.event.GrantDetails;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.Grant;
@@ -43,7 +43,7 @@ final class Acquisitions {
     private final ScopeDefaults scopes;
     private final TimeSource time;
     private final SharedOwners sharedOwners;
-    private final Announcements announcements;
+    private final ListenerNotifier notifier;
     private final AtomicLong requests = new AtomicLong();
     private final Observed observed;
     private final Supplier<@Nullable LockEngine> engine;
@@ -60,7 +60,7 @@ final class Acquisitions {
         this.scopes = builder.scopes();
         this.time = builder.time;
         this.sharedOwners = new SharedOwners(this::isHeld, time, defaults.commandTimeoutNanos());
-        this.announcements = builder.announcements(engine);
+        this.notifier = builder.notifier(engine);
         this.observed = observed;
         this.engine = engine;
     }
@@ -69,7 +69,7 @@ final class Acquisitions {
      * A request with everything that it needs.
      *
      * @param waitTime how long it may wait
-     * @param story what listeners are told of it
+     * @param events the events of the request
      * @param instead whether it is to take the place of a lease that was lost
      */
     record Asked(
@@ -78,11 +78,11 @@ final class Acquisitions {
             Requester who,
             LockRequest request,
             WaitTime waitTime,
-            Story story,
+            RequestEvents events,
             boolean instead) {
 
         Asked insteadOfLost() {
-            return new Asked(running, key, who, request, waitTime, story, true);
+            return new Asked(running, key, who, request, waitTime, events, true);
         }
 
         String owner() {
@@ -127,13 +127,13 @@ final class Acquisitions {
         }
         WaitTime own = request.waitTime();
         Hold.Key key = new Hold.Key(who.id(), names(request));
-        Story story = story(running, key, who, request);
-        return new Asked(running, key, who, request, own == null ? otherwise : own, story, false);
+        RequestEvents events = events(running, key, who, request);
+        return new Asked(running, key, who, request, own == null ? otherwise : own, events, false);
     }
 
-    private Story story(LockEngine running, Hold.Key key, Requester who, LockRequest request) {
-        return new Story(
-                announcements,
+    private RequestEvents events(LockEngine running, Hold.Key key, Requester who, LockRequest request) {
+        return new RequestEvents(
+                notifier,
                 time,
                 () -> new LockListener.Request(
                         requests.incrementAndGet(),
@@ -151,7 +151,7 @@ final class Acquisitions {
                             asked.key(), asked.owner(), asked.request(), asked.waitTime(), attempt(asked))
                     : enterOrAsk(asked, asked.request(), claim -> {});
         } catch (RuntimeException ex) {
-            asked.story().failed(ex);
+            asked.events().failed(ex);
             throw ex;
         }
     }
@@ -184,7 +184,7 @@ final class Acquisitions {
             next = request.waitTime(LockDefaults.left(wait == null ? asked.waitTime() : wait, time.nanoTime() - since));
         }
         checkNotUnderLost(asked);
-        asked.story().asked();
+        asked.events().asked();
         return granted(asked, asked.running().acquire(spec(asked, next), begun));
     }
 
@@ -203,7 +203,7 @@ final class Acquisitions {
         try {
             Reentry.run(asked.request(), () -> lease.ensure(leaseNanos(asked), isKept(asked, known)));
             keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
-            asked.story().entered();
+            asked.events().entered();
             return lease;
         } catch (RuntimeException ex) {
             lease.release();
@@ -240,7 +240,7 @@ final class Acquisitions {
                 throw failure instanceof CompletionException wrapper ? wrapper : new CompletionException(failure);
             }
             keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
-            asked.story().entered();
+            asked.events().entered();
             return lease;
         });
     }
@@ -248,7 +248,7 @@ final class Acquisitions {
     ClaimSpec spec(Asked asked, LockRequest request) {
         return defaults.spec(
                         request, asked.key().names(), asked.owner(), asked.who().label(), asked.waitTime())
-                .story(asked.story());
+                .events(asked.events());
     }
 
     /** Owners for whom somebody asks. */
@@ -300,22 +300,22 @@ final class Acquisitions {
         Hold hold = new Hold(asked.key(), claim);
         holds.add(hold);
         Grant grant = claim.lastGrant();
-        hold.tellLoss(asked.story(), asked.running().threads());
+        hold.tellLoss(asked.events(), asked.running().threads());
         keep(grant, grant.grantedAt, asked.request());
-        Entry entry = grant.entry(claim, defaults.onLost(asked.request()));
-        LeaseHandle lease = lease(asked, hold, entry);
+        GrantDetails details = grant.details(claim, defaults.onLost(asked.request()));
+        LeaseHandle lease = lease(asked, hold, details);
         if (!lease.isHeld()) {
             // a pause has outlasted it: no work must begin
             lease.releaseAsync();
             throw lease.lost(null);
         }
-        asked.story().granted(grant.token, entry);
+        asked.events().granted(grant.token, details);
         return lease;
     }
 
     private LeaseHandle entered(Asked asked, Hold hold) {
         LockRequest request = asked.request();
-        LeaseHandle lease = lease(asked, hold, Entry.again(defaults.onLost(request)));
+        LeaseHandle lease = lease(asked, hold, GrantDetails.again(defaults.onLost(request)));
         try {
             if (!lease.isHeld()) {
                 throw lease.lost(null);
@@ -333,12 +333,12 @@ final class Acquisitions {
         }
     }
 
-    private LeaseHandle lease(Asked asked, Hold hold, Entry entry) {
+    private LeaseHandle lease(Asked asked, Hold hold, GrantDetails details) {
         return new LeaseHandle(
                 asked.running(),
                 hold,
                 hold.claim.lastGrant(),
-                entry,
+                details,
                 new Entries(asked.running()),
                 expire -> reacquire(hold, asked, expire));
     }

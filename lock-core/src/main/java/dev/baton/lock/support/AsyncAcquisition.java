@@ -62,7 +62,7 @@ final class AsyncAcquisition {
             acquisitions.checkNotUnderLost(asked);
             asker = asked.who().chosen() ? sharedOwners.ask(asked.key()) : null;
             SharedOwners.Asker listed = asker;
-            asked.story().asked();
+            asked.events().asked();
             Pending waiting = asked.running().acquireAsync(acquisitions.spec(asked, request), claim -> {
                 if (listed != null) {
                     listed.begun(claim);
@@ -153,7 +153,7 @@ final class AsyncAcquisition {
     private void done(@Nullable LeaseHandle lease, @Nullable Throwable failure) {
         if (failure != null) {
             Throwable cause = unwrapped(failure);
-            asked.story().failed(cause);
+            asked.events().failed(cause);
             if (observed != null) {
                 observed.ended(cause);
             }

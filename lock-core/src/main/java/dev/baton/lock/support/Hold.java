@@ -2,7 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockContext;
 import dev.baton.lock.engine.Requester;
-import dev.baton.lock.engine.event.Story;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
@@ -105,13 +105,13 @@ public final class Hold {
     }
 
     /** Tells the listeners of its loss in one of these threads, if it is lost. */
-    void tellLoss(Story story, EngineThreads threads) {
+    void tellLoss(RequestEvents events, EngineThreads threads) {
         Grant grant = claim.lastGrant();
-        story.awaitLoss(claim.lost, request -> grant.lost(request, (Claim.Over) claim.phase()), threads);
+        events.awaitLoss(claim.lost, request -> grant.lost(request, (Claim.Over) claim.phase()), threads);
     }
 
     /** Tells the listeners that it was given back. */
     void tellRelease(long now) {
-        claim.story.released(request -> claim.lastGrant().released(request, claim.endNews.handOvers(), now));
+        claim.events.released(request -> claim.lastGrant().released(request, claim.endNews.handOvers(), now));
     }
 }

@@ -8,7 +8,7 @@ import dev.baton.lock.LockObserver;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.LockEngine;
-import dev.baton.lock.engine.event.Entry;
+import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.engine.lease.Renewing;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimSpec;
@@ -40,7 +40,7 @@ public final class LeaseHandle implements Lease {
     private final Hold hold;
     private final Claim claim;
     private final Grant grant;
-    private final Entry entry;
+    private final GrantDetails details;
     private final Leaving leaving;
     private final Function<Duration, Optional<Lease>> reacquire;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -57,14 +57,14 @@ public final class LeaseHandle implements Lease {
             LockEngine engine,
             Hold hold,
             Grant grant,
-            Entry entry,
+            GrantDetails details,
             Leaving leaving,
             Function<Duration, Optional<Lease>> reacquire) {
         this.engine = engine;
         this.hold = hold;
         this.claim = hold.claim;
         this.grant = grant;
-        this.entry = entry;
+        this.details = details;
         this.leaving = leaving;
         this.reacquire = reacquire;
     }
@@ -158,7 +158,7 @@ public final class LeaseHandle implements Lease {
     }
 
     private boolean isToVerify() {
-        return !closed.get() && entry.onLost() != OnLost.LOG;
+        return !closed.get() && details.onLost() != OnLost.LOG;
     }
 
     /** By what is known by now, from an answer or from our own clock. */
@@ -254,22 +254,22 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public Duration waited() {
-        return entry.waited();
+        return details.waited();
     }
 
     @Override
     public boolean contended() {
-        return entry.contended();
+        return details.contended();
     }
 
     @Override
     public Optional<LockHolder> waitedFor() {
-        return Optional.ofNullable(entry.waitedFor());
+        return Optional.ofNullable(details.waitedFor());
     }
 
     @Override
     public int attempts() {
-        return entry.attempts();
+        return details.attempts();
     }
 
     public Hold hold() {
@@ -279,7 +279,7 @@ public final class LeaseHandle implements Lease {
     /** From now on this is told when the lease is over: given back, or lost. */
     void observed(ObservedLease observer) {
         observed = observer;
-        observer.watch(hold, () -> engine.threads().callBack(() -> observer.lost(this, entry.onLost())));
+        observer.watch(hold, () -> engine.threads().callBack(() -> observer.lost(this, details.onLost())));
     }
 
     @Override
@@ -314,12 +314,12 @@ public final class LeaseHandle implements Lease {
         if (ours) {
             observer.ended(null);
         } else {
-            observer.lost(this, entry.onLost());
+            observer.lost(this, details.onLost());
         }
     }
 
     boolean interrupts() {
-        return entry.onLost() == OnLost.INTERRUPT;
+        return details.onLost() == OnLost.INTERRUPT;
     }
 
     @Override
@@ -339,7 +339,7 @@ public final class LeaseHandle implements Lease {
      * @throws LockLostException if the lease was lost, and that is not only logged
      */
     void finish(@Nullable Object result) {
-        if (closed.compareAndSet(false, true) && !leave() && entry.onLost() != OnLost.LOG) {
+        if (closed.compareAndSet(false, true) && !leave() && details.onLost() != OnLost.LOG) {
             throw lost(result);
         }
     }
@@ -360,7 +360,7 @@ public final class LeaseHandle implements Lease {
             return CompletableFuture.completedFuture(null);
         }
         return leaveAsync().<@Nullable Void>thenApply(ours -> {
-            if (!ours && entry.onLost() != OnLost.LOG) {
+            if (!ours && details.onLost() != OnLost.LOG) {
                 throw lost(result);
             }
             return null;

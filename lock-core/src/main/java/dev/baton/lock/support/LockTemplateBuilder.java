@@ -9,7 +9,7 @@ import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.TransactionRule;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.LockEngine;
-import dev.baton.lock.engine.event.Announcements;
+import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.ticket.CohortPolicy;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.LockStore;
@@ -283,10 +283,10 @@ public final class LockTemplateBuilder {
         return new ScopeDefaults(scopes);
     }
 
-    Announcements announcements(Supplier<@Nullable LockEngine> engine) {
+    ListenerNotifier notifier(Supplier<@Nullable LockEngine> engine) {
         List<LockListener> all = new ArrayList<>(listeners);
         all.add(new LockLog(store, time, slowWait, engine));
-        return new Announcements(all, eventPublisher);
+        return new ListenerNotifier(all, eventPublisher);
     }
 
     private static Duration atLeast(Duration duration, String what) {

@@ -16,8 +16,8 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.Pending;
-import dev.baton.lock.engine.event.Announcements;
-import dev.baton.lock.engine.event.Story;
+import dev.baton.lock.engine.event.ListenerNotifier;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
@@ -164,7 +164,7 @@ class CohortNewsTests {
     @Test
     void recheckIsToldOnBehalfOfThoseWhoWait() throws InterruptedException {
         BlockingQueue<LockListener.Rechecked> rechecks = new LinkedBlockingQueue<>();
-        Announcements announcements = new Announcements(
+        ListenerNotifier notifier = new ListenerNotifier(
                 List.of(new LockListener() {
                     @Override
                     public void rechecked(Rechecked event) {
@@ -175,9 +175,9 @@ class CohortNewsTests {
         List<Pending> waiting = new ArrayList<>();
         for (long id = 1; id <= 3; id++) {
             LockListener.Request request = new LockListener.Request(id, "", List.of("x.1"), "x", "i:t7", "web-3");
-            Story story = new Story(announcements, test.time, () -> request);
-            story.asked();
-            waiting.add(test.engine.acquireAsync(waits(LEASE).story(story), claim -> {}));
+            RequestEvents events = new RequestEvents(notifier, test.time, () -> request);
+            events.asked();
+            waiting.add(test.engine.acquireAsync(waits(LEASE).events(events), claim -> {}));
         }
         store.nextAcquire().answer(busy(300));
         waiting.get(0).cancel();

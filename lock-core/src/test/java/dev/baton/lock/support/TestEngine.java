@@ -3,7 +3,7 @@ package dev.baton.lock.support;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.LockEngine;
-import dev.baton.lock.engine.event.Entry;
+import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.CohortPolicy;
@@ -106,7 +106,7 @@ public final class TestEngine implements AutoCloseable {
                 engine,
                 hold,
                 claim.lastGrant(),
-                new Entry(Duration.ZERO, false, claim.attempts(), OnLost.THROW, null),
+                new GrantDetails(Duration.ZERO, false, claim.attempts(), OnLost.THROW, null),
                 new Leaving() {
                     @Override
                     public boolean leave(Hold left) {

@@ -1,7 +1,7 @@
 /**
  * Events of one request for listeners, in the order that {@code LockListener} promises.
  *
- * <p>Internal. May use {@code time}. Begin with {@link dev.baton.lock.engine.event.Story}.
+ * <p>Internal. May use {@code time}. Begin with {@link dev.baton.lock.engine.event.RequestEvents}.
  */
 @NullMarked
 package dev.baton.lock.engine.event;

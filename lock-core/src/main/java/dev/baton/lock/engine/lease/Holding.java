@@ -180,7 +180,7 @@ public final class Holding {
         String owner = LockNames.printable(claim.owner);
         log.atWarn()
                 .addKeyValue("lock", names)
-                .addKeyValue("scope", claim.story.scope())
+                .addKeyValue("scope", claim.events.scope())
                 .addKeyValue("owner", owner)
                 .addKeyValue("token", grant.token)
                 .log("Lock '{}' was lost by {} (token {}): {}", names, owner, grant.token, reason);

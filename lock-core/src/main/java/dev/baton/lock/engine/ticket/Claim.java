@@ -1,7 +1,7 @@
 package dev.baton.lock.engine.ticket;
 
 import dev.baton.lock.LockHolder;
-import dev.baton.lock.engine.event.Story;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
@@ -77,7 +77,7 @@ public final class Claim {
     public final long deadline;
     public final boolean renewed;
     public final WaitManner manner;
-    public final Story story;
+    public final RequestEvents events;
 
     /** Completed once, to wake who waits: there is a grant, or waiting makes no sense any more. */
     public final CompletableFuture<Settled> settled = new CompletableFuture<>();
@@ -130,7 +130,7 @@ public final class Claim {
         this.askedAt = askedAt;
         this.deadline = askedAt + spec.waitNanos();
         this.manner = spec.manner();
-        this.story = spec.story();
+        this.events = spec.events();
         this.stall = manner.stallNanos() == 0 ? null : new StallWatch(this, manner.stallNanos());
     }
 

@@ -1,7 +1,7 @@
 package dev.baton.lock.engine.ticket;
 
 import dev.baton.lock.LockNames;
-import dev.baton.lock.engine.event.Story;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.store.LockName;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param tries whether it asks only once
  * @param renewed whether its lease is prolonged while it is held
  * @param manner how it waits, besides how long
- * @param story told of what becomes of it
+ * @param events the events of the request
  */
 public record ClaimSpec(
         List<LockName> names,
@@ -26,7 +26,7 @@ public record ClaimSpec(
         boolean unbounded,
         boolean tries,
         WaitManner manner,
-        Story story) {
+        RequestEvents events) {
 
     public ClaimSpec(
             List<LockName> names,
@@ -37,16 +37,16 @@ public record ClaimSpec(
             long waitNanos,
             boolean unbounded,
             boolean tries) {
-        this(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, WaitManner.PLAIN, Story.SILENT);
+        this(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, WaitManner.PLAIN, RequestEvents.SILENT);
     }
 
     /** The same waiting in this manner. */
     public ClaimSpec manner(WaitManner other) {
-        return new ClaimSpec(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, other, story);
+        return new ClaimSpec(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, other, events);
     }
 
     /** The same, of which this is told. */
-    public ClaimSpec story(Story other) {
+    public ClaimSpec events(RequestEvents other) {
         return new ClaimSpec(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, manner, other);
     }
 

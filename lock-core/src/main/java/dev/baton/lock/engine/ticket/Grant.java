@@ -3,7 +3,7 @@ package dev.baton.lock.engine.ticket;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
 import dev.baton.lock.OnLost;
-import dev.baton.lock.engine.event.Entry;
+import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.time.Deadlines;
 import java.time.Duration;
 import java.util.List;
@@ -50,11 +50,11 @@ public final class Grant implements Claim.Phase {
     }
 
     /** How the lease that a claim was granted came to be. */
-    public Entry entry(Claim claim, OnLost onLost) {
+    public GrantDetails details(Claim claim, OnLost onLost) {
         Duration waited = Duration.ofNanos(grantedAt - claim.askedAt);
         // the message of a hand-over may overtake the busy answer to the acquire: the lock was contended then, too
         boolean contended = claim.contended() || claim.carrier().isTold();
-        return new Entry(waited, contended, claim.attempts(), onLost, claim.waitedFor());
+        return new GrantDetails(waited, contended, claim.attempts(), onLost, claim.waitedFor());
     }
 
     public LockListener.Released released(

@@ -207,7 +207,7 @@ public final class Asking {
         List<Claim> askers =
                 asked.stream().flatMap(claim -> claim.askers().stream()).toList();
         if (!askers.isEmpty()) {
-            askers.get(0).story.rechecked(askers.size(), threads);
+            askers.get(0).events.rechecked(askers.size(), threads);
         }
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.baton.lock.LockListener;
-import dev.baton.lock.engine.event.Announcements;
-import dev.baton.lock.engine.event.Story;
+import dev.baton.lock.engine.event.ListenerNotifier;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
@@ -88,11 +88,11 @@ class HoldingTests {
     void lossSaysInKeyValuePairsOfWhat() {
         LockListener.Request request =
                 new LockListener.Request(1, "", List.of("server_access.42"), "server_access", "i:t7", "web-3");
-        Announcements heard = new Announcements(List.of(new LockListener() {}), null);
-        Story story = new Story(heard, test.time, () -> request);
-        story.asked();
+        ListenerNotifier notifier = new ListenerNotifier(List.of(new LockListener() {}), null);
+        RequestEvents events = new RequestEvents(notifier, test.time, () -> request);
+        events.asked();
         try (LogCapture log = new LogCapture(Holding.class.getName())) {
-            Claim claim = test.hold(waits(LONG).story(story), 7);
+            Claim claim = test.hold(waits(LONG).events(events), 7);
 
             holding.lost(claim, claim.lastGrant(), "it was deleted");
 

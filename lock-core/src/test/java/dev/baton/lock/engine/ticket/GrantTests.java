@@ -3,7 +3,7 @@ package dev.baton.lock.engine.ticket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.OnLost;
-import dev.baton.lock.engine.event.Entry;
+import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.support.TestEngine;
 import java.time.Duration;
 import java.util.Objects;
@@ -13,8 +13,8 @@ class GrantTests {
 
     private final Claim claim = new Claim("i:1", TestEngine.waits(Duration.ofSeconds(10)), 0);
 
-    private Entry granted() {
-        return Objects.requireNonNull(claim.granted(7, 100, 5)).entry(claim, OnLost.THROW);
+    private GrantDetails granted() {
+        return Objects.requireNonNull(claim.granted(7, 100, 5)).details(claim, OnLost.THROW);
     }
 
     @Test
@@ -35,7 +35,7 @@ class GrantTests {
         block.told();
         claim.granted(block, new Grant(grant, 0, 5), null, null);
         assertThat(Objects.requireNonNull(claim.grant())
-                        .entry(claim, OnLost.THROW)
+                        .details(claim, OnLost.THROW)
                         .contended())
                 .isTrue();
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What listeners hear, and what they cannot do. */
-class AnnouncementsTests {
+class ListenerNotifierTests {
 
     private static final LockRequest REQUEST = LockRequest.of("x", 1).namespace("orders");
 
@@ -134,7 +134,7 @@ class AnnouncementsTests {
                 .listener(recorder)
                 .eventPublisher(published::add)
                 .build();
-        try (LogCapture log = new LogCapture(Announcements.class.getName())) {
+        try (LogCapture log = new LogCapture(ListenerNotifier.class.getName())) {
             Lease lease = hold(7);
             assertThat(lease.isHeld()).isTrue();
             assertThat(recorder.next()).isInstanceOf(LockListener.Granted.class);

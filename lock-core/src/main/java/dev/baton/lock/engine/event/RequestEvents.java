@@ -16,14 +16,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells listeners of one request, in the order that {@link LockListener} promises, whatever ends first. A request that enters
- * a hold has none: its story never begins.
+ * Publishes the events of one request to the listeners, in the order that {@link LockListener} promises. A request that enters
+ * a hold publishes nothing, because it never reaches the store. Thread-safe.
  */
-public final class Story {
+public final class RequestEvents {
 
-    /** Of which nobody is told. */
-    public static final Story SILENT = new Story(Announcements.NONE, TimeSource.SYSTEM, () -> {
-        throw new IllegalStateException("nobody is told");
+    /** Publishes no events. */
+    public static final RequestEvents SILENT = new RequestEvents(ListenerNotifier.NONE, TimeSource.SYSTEM, () -> {
+        throw new IllegalStateException("publishes no events");
     });
 
     private enum State {
@@ -32,31 +32,31 @@ public final class Story {
         OVER
     }
 
-    private static final AtomicReferenceFieldUpdater<Story, State> STATE =
-            AtomicReferenceFieldUpdater.newUpdater(Story.class, State.class, "state");
+    private static final AtomicReferenceFieldUpdater<RequestEvents, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(RequestEvents.class, State.class, "state");
 
-    private final Announcements announcements;
+    private final ListenerNotifier notifier;
     private final TimeSource time;
     private final Supplier<LockListener.Request> describing;
     private volatile State state = State.NEW;
     private volatile long askedAt;
-    /** Made when the story begins: a re-entry needs none. */
+    /** Created with the first event; a re-entry needs none. */
     private volatile LockListener.@Nullable Request request;
 
     /**
-     * Creates it.
+     * Creates the events of one request.
      *
-     * @param describing what its events say of the request; asked once, when it begins
+     * @param describing describes the request; called once, before the first event
      */
-    public Story(Announcements announcements, TimeSource time, Supplier<LockListener.Request> describing) {
-        this.announcements = announcements;
+    public RequestEvents(ListenerNotifier notifier, TimeSource time, Supplier<LockListener.Request> describing) {
+        this.notifier = notifier;
         this.time = time;
         this.describing = describing;
     }
 
-    /** It is sent to the store, perhaps not for the first time. */
+    /** The request is sent to the store. Calls after the first have no effect. */
     public void asked() {
-        if (!announcements.isHeard() || state != State.NEW) {
+        if (!notifier.isHeard() || state != State.NEW) {
             return;
         }
         LockListener.Request described = describing.get();
@@ -65,32 +65,32 @@ public final class Story {
         if (!STATE.compareAndSet(this, State.NEW, State.ASKED)) {
             return;
         }
-        announcements.tell(listener -> listener.asked(new LockListener.Asked(described)));
+        notifier.tell(listener -> listener.asked(new LockListener.Asked(described)));
     }
 
-    public void granted(long token, Entry entry) {
+    public void granted(long token, GrantDetails details) {
         if (over()) {
             LockListener.Granted event = new LockListener.Granted(
-                    request(), token, entry.waited(), entry.contended(), entry.attempts(), entry.waitedFor());
-            announcements.tell(listener -> listener.granted(event));
+                    request(), token, details.waited(), details.contended(), details.attempts(), details.waitedFor());
+            notifier.tell(listener -> listener.granted(event));
         }
     }
 
-    /** It has entered a hold. Nobody is told unless it had been sent to the store before. */
+    /** The request has entered a hold. Publishes an event only if the request had been sent to the store before. */
     public void entered() {
         ended(Reason.ENTERED);
     }
 
-    /** It is over without a grant that could be used. */
+    /** The request has ended without a usable grant. */
     public void failed(Throwable failure) {
         if (failure instanceof LockTimeoutException ex) {
             if (over()) {
                 LockListener.TimedOut event = new LockListener.TimedOut(
                         request(), ex.getWaited(), ex.getHolder().orElse(null));
-                announcements.tell(listener -> listener.timedOut(event));
+                notifier.tell(listener -> listener.timedOut(event));
             }
         } else if (failure instanceof LockDeadlockException
-                && announcements.isHeard()
+                && notifier.isHeard()
                 && STATE.compareAndSet(this, State.NEW, State.OVER)) {
             tellEnded(describing.get(), Reason.DEADLOCK, Duration.ZERO);
         } else {
@@ -106,34 +106,34 @@ public final class Story {
 
     private void tellEnded(LockListener.Request whose, Reason reason, Duration waited) {
         LockListener.Ended event = new LockListener.Ended(whose, reason, waited);
-        announcements.tell(listener -> listener.ended(event));
+        notifier.tell(listener -> listener.ended(event));
     }
 
-    /** The event is made only if there is a listener. */
+    /** Publishes the release. The event is created only if there is a listener. */
     public void released(Function<LockListener.Request, LockListener.Released> event) {
-        if (announcements.isHeard()) {
+        if (notifier.isHeard()) {
             LockListener.Released made = event.apply(request());
-            announcements.tell(listener -> listener.released(made));
+            notifier.tell(listener -> listener.released(made));
         }
     }
 
-    /** Tells of a loss in one of these threads, as soon as this is complete. The event is made then. */
+    /** Publishes a loss on one of the callback threads, as soon as {@code lost} is complete. The event is created then. */
     public void awaitLoss(
             CompletableFuture<Void> lost, Function<LockListener.Request, LockLostEvent> event, EngineThreads threads) {
-        if (announcements.isHeard()) {
-            lost.thenRun(() -> threads.callBack(() -> announcements.lost(event.apply(request()))));
+        if (notifier.isHeard()) {
+            lost.thenRun(() -> threads.callBack(() -> notifier.lost(event.apply(request()))));
         }
     }
 
-    /** It was asked for once more, with others; told in one of these threads. */
+    /** Publishes a recheck, which covered this many requests, on one of the callback threads. */
     public void rechecked(int requests, EngineThreads threads) {
-        if (announcements.hasListeners()) {
+        if (notifier.hasListeners()) {
             LockListener.Rechecked event = new LockListener.Rechecked(request(), requests);
-            threads.callBack(() -> announcements.tell(listener -> listener.rechecked(event)));
+            threads.callBack(() -> notifier.tell(listener -> listener.rechecked(event)));
         }
     }
 
-    /** The scope of its locks, as its events say it; {@code unknown} as long as nobody was told of it. */
+    /** Returns the scope that the events name, or {@code unknown} if no event has been published yet. */
     public String scope() {
         LockListener.Request told = request;
         return told == null ? "unknown" : told.scope();

@@ -9,27 +9,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
-/** Tells listeners; what they throw stays here. Without any it does nothing. */
-public final class Announcements {
+/** Calls the listeners of this process and logs what they throw. */
+public final class ListenerNotifier {
 
-    static final Announcements NONE = new Announcements(List.of(), null);
+    static final ListenerNotifier NONE = new ListenerNotifier(List.of(), null);
 
-    private static final Logger log = LoggerFactory.getLogger(Announcements.class);
+    private static final Logger log = LoggerFactory.getLogger(ListenerNotifier.class);
 
     private final List<LockListener> listeners;
     private final @Nullable ApplicationEventPublisher publisher;
 
     /**
-     * Creates it.
+     * Creates a notifier.
      *
-     * @param publisher told of losses only; null: there is none
+     * @param publisher receives losses only, or {@code null} if there is none
      */
-    public Announcements(List<LockListener> listeners, @Nullable ApplicationEventPublisher publisher) {
+    public ListenerNotifier(List<LockListener> listeners, @Nullable ApplicationEventPublisher publisher) {
         this.listeners = List.copyOf(listeners);
         this.publisher = publisher;
     }
 
-    /** Whether anybody is told of anything. */
+    /** Whether there is a listener or a publisher. */
     boolean isHeard() {
         return !listeners.isEmpty() || publisher != null;
     }
@@ -50,7 +50,7 @@ public final class Announcements {
         }
     }
 
-    /** Errors too stay here: a lock that was granted must reach its caller, who releases it. */
+    /** Logs what a listener throws, errors included: a granted lock must reach its caller, which releases it. */
     void tell(Consumer<LockListener> call) {
         for (LockListener listener : listeners) {
             try {
