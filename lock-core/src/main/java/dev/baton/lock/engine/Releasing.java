@@ -140,14 +140,14 @@ public final class Releasing {
      * @param oursAt when it was ours if its local end had not passed by then, should an earlier end have been carried out
      */
     private boolean settle(Claim claim, Grant grant, EndReply reply, long oursAt) {
-        claim.endNews.handedTo(reply.handedTo());
+        claim.releaseOutcome.handedTo(reply.handedTo());
         if (isFoundLost(claim)) {
             return false;
         }
         boolean ours = reply.was() == EndReply.Was.HOLDER
                 || reply.repeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), oursAt);
         if (!ours) {
-            claim.endNews.missing(reply.missing());
+            claim.releaseOutcome.missing(reply.missing());
             holding.foundLost(claim, grant);
         }
         return ours;

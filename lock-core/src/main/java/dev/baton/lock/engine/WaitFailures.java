@@ -72,7 +72,7 @@ final class WaitFailures {
     }
 
     private LockTimeoutException stuck(Claim claim) {
-        long stalled = claim.stall == null ? 0 : claim.stall.stalledNanos(time.nanoTime());
+        long stalled = claim.stallMonitor == null ? 0 : claim.stallMonitor.stalledNanos(time.nanoTime());
         return LockTimeoutException.stuck(name(claim), waited(claim), holder(claim), Duration.ofNanos(stalled));
     }
 

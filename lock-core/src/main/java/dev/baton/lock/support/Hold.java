@@ -112,6 +112,6 @@ public final class Hold {
 
     /** Tells the listeners that it was given back. */
     void tellRelease(long now) {
-        claim.events.released(request -> claim.lastGrant().released(request, claim.endNews.handOvers(), now));
+        claim.events.released(request -> claim.lastGrant().released(request, claim.releaseOutcome.handOvers(), now));
     }
 }

@@ -376,7 +376,7 @@ public final class LeaseHandle implements Lease {
         Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
         return new LockLostException(
                 ClaimSpec.name(claim.names),
-                claim.endNews.lostNames(),
+                claim.releaseOutcome.lostNames(),
                 claim.owner,
                 grant.token,
                 lostFor,

@@ -61,7 +61,7 @@ class CohortNewsTests {
     @Test
     void passIsAHandOverWithinTheProcess() {
         List<Claim> holders = held(2);
-        assertThat(holders.get(0).endNews.handOvers()).containsExactly(LockListener.HandOver.LOCAL);
+        assertThat(holders.get(0).releaseOutcome.handOvers()).containsExactly(LockListener.HandOver.LOCAL);
     }
 
     @Test
@@ -72,7 +72,7 @@ class CohortNewsTests {
         EndReply end = new EndReply(Was.HOLDER, List.of(), false, false, List.of("other:7"));
         store.nextExchange().answer(new ExchangeReply(end, busy(300)));
         assertThat(get(released)).isTrue();
-        assertThat(first.endNews.handOvers()).containsExactly(LockListener.HandOver.REMOTE);
+        assertThat(first.releaseOutcome.handOvers()).containsExactly(LockListener.HandOver.REMOTE);
     }
 
     /** The command is one for all, and may be answered in a moment. */

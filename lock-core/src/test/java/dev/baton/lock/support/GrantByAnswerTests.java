@@ -59,7 +59,7 @@ class GrantByAnswerTests {
         assertThat(grant.grantedAt - ManualTime.START)
                 .isEqualTo(SECOND.multipliedBy(2).toNanos());
         assertThat(get(released)).isTrue();
-        assertThat(holder.endNews.handOvers()).containsExactly(LockListener.HandOver.LOCAL);
+        assertThat(holder.releaseOutcome.handOvers()).containsExactly(LockListener.HandOver.LOCAL);
         assertNothingSent();
     }
 

@@ -100,7 +100,7 @@ class PipelinedReleaseTests {
         assertThat(release(claim)).isTrue();
         test.store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(both.get(1)), false, false));
         assertThat(claim.lost).isDone();
-        assertThat(claim.endNews.lostNames()).containsExactly("b");
+        assertThat(claim.releaseOutcome.lostNames()).containsExactly("b");
     }
 
     @Test

@@ -15,7 +15,7 @@ import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
-import dev.baton.lock.engine.ticket.StallWatch;
+import dev.baton.lock.engine.ticket.StallMonitor;
 import dev.baton.lock.engine.ticket.WaitManner;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -125,7 +125,7 @@ class WaitingTests {
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
         test.engine.granted(TestEngine.NAME, acquire.command().requests().get(0).id(), 7);
-        assertThat(get(caller).stall).isNotNull().returns(true, StallWatch::isIdle);
+        assertThat(get(caller).stallMonitor).isNotNull().returns(true, StallMonitor::isIdle);
     }
 
     private static ClaimSpec stalls() {

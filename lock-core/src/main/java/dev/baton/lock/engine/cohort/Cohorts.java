@@ -89,7 +89,7 @@ public final class Cohorts {
         if (claim.tries) {
             return isBusy(claim, cohorts.get(name));
         }
-        if (claim.stall != null || !store.reservesTokens()) {
+        if (claim.stallMonitor != null || !store.reservesTokens()) {
             return false;
         }
         while (true) {

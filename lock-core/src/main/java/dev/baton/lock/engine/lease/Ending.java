@@ -249,7 +249,7 @@ public final class Ending {
         private void answered(EndReply reply) {
             boolean repeated = reply.repeated() || mayBeDone;
             EndReply said = new EndReply(reply.was(), reply.missing(), reply.more(), repeated, reply.handedTo());
-            answered.complete(claim == null ? said : claim.endNews.answered(said));
+            answered.complete(claim == null ? said : claim.releaseOutcome.answered(said));
             if (reply.more() || markNext) {
                 mayBeDone = true;
                 threads.onAsker(0, () -> send(null));

@@ -176,7 +176,7 @@ public final class Holding {
         if (claim.standsFor != null) {
             return;
         }
-        String names = LockNames.printable(String.join(", ", claim.endNews.lostNames()));
+        String names = LockNames.printable(String.join(", ", claim.releaseOutcome.lostNames()));
         String owner = LockNames.printable(claim.owner);
         log.atWarn()
                 .addKeyValue("lock", names)

@@ -256,7 +256,7 @@ public final class Renewing {
      */
     private boolean settle(Claim claim, Grant grant, List<LockName> missing, long sentAt, long leaseMillis) {
         if (!missing.isEmpty()) {
-            claim.endNews.missing(missing);
+            claim.releaseOutcome.missing(missing);
             onLost.lost(claim, grant, UNKNOWN);
             return false;
         }

@@ -84,15 +84,15 @@ public final class Claim {
     /** Completed once if the lease is lost; never otherwise. */
     public final CompletableFuture<Void> lost = new CompletableFuture<>();
     /** Null: it does not mind who holds the lock for how long. */
-    public final @Nullable StallWatch stall;
+    public final @Nullable StallMonitor stallMonitor;
     /** A block stands in the store for these, and is none of them; null: it is no block. */
     public final @Nullable ClaimGroup standsFor;
     /** For how many passes a grant is to keep tokens. */
     public final int reserve;
 
     private volatile Phase phase = WAITING;
-    private final Questions questions = new Questions();
-    public final EndNews endNews;
+    private final CommandTracker commands = new CommandTracker();
+    public final ReleaseOutcome releaseOutcome;
     public final Membership membership = new Membership();
 
     private final LastBusy busy = new LastBusy();
@@ -119,7 +119,7 @@ public final class Claim {
         this.standsFor = standsFor;
         this.reserve = reserve;
         this.names = spec.names();
-        this.endNews = new EndNews(id, names);
+        this.releaseOutcome = new ReleaseOutcome(id, names);
         this.title = spec.title();
         this.owner = spec.owner();
         this.label = spec.label();
@@ -131,7 +131,7 @@ public final class Claim {
         this.deadline = askedAt + spec.waitNanos();
         this.manner = spec.manner();
         this.events = spec.events();
-        this.stall = manner.stallNanos() == 0 ? null : new StallWatch(this, manner.stallNanos());
+        this.stallMonitor = manner.stallNanos() == 0 ? null : new StallMonitor(this, manner.stallNanos());
     }
 
     public Phase phase() {
@@ -219,13 +219,13 @@ public final class Claim {
 
     /** Before an acquire is sent. False: it must not be, the claim has ended or is granted. */
     public boolean ask(long now, long orderNow) {
-        return questions.ask(this::isWaiting, now, orderNow);
+        return commands.ask(this::isWaiting, now, orderNow);
     }
 
     public int attempts() {
         Claim asked = carrier();
         if (asked == this) {
-            return questions.attempts();
+            return commands.attempts();
         }
         return wasGranted() && lastGrant().token == asked.lastGrant().token ? asked.attempts() : 0;
     }
@@ -235,12 +235,12 @@ public final class Claim {
      * store refused each acquire, or was never given one, there is nothing to end.
      */
     public boolean mayBeInStore() {
-        return questions.isUncertain() || !tries && !busy.isNone();
+        return commands.isUncertain() || !tries && !busy.isNone();
     }
 
     /** The store has been given the acquire. */
     public void asked() {
-        questions.asked();
+        commands.asked();
     }
 
     /**
@@ -249,7 +249,7 @@ public final class Claim {
      * @param repeated whether it may be carried out once more
      */
     public void answered(boolean repeated) {
-        questions.ended(repeated);
+        commands.ended(repeated);
         failure = null;
         failures = 0;
     }
@@ -264,7 +264,7 @@ public final class Claim {
         if (telling) {
             failure = ex;
         }
-        questions.ended(!ex.isUnexecuted());
+        commands.ended(!ex.isUnexecuted());
         return ++failures;
     }
 
@@ -282,7 +282,7 @@ public final class Claim {
 
     /** Whether an acquire may run after an end that is sent now, with this order of the store. */
     public boolean isDoubtful(long orderNow) {
-        return questions.isDoubtful(orderNow);
+        return commands.isDoubtful(orderNow);
     }
 
     /** Whether the last question about it has had no answer for at least so long. */
@@ -292,12 +292,12 @@ public final class Claim {
     }
 
     public boolean isUnderWay() {
-        return questions.isUnderWay();
+        return commands.isUnderWay();
     }
 
     /** Whether an acquire has been under way for at least so long. */
     public boolean isUnderWayFor(long nanos, long now) {
-        return questions.isUnderWayFor(nanos, now);
+        return commands.isUnderWayFor(nanos, now);
     }
 
     /**
@@ -308,7 +308,7 @@ public final class Claim {
         if (answer instanceof Busy there) {
             busy.saw(sentAt, there);
         } else if (answer instanceof Granted) {
-            questions.granted();
+            commands.granted();
         }
     }
 
@@ -335,7 +335,7 @@ public final class Claim {
 
     /** As {@link LastBusy#evidence}. */
     public OptionalLong evidence(long token) {
-        return busy.evidence(token, questions.firstSentAt());
+        return busy.evidence(token, commands.firstSentAt());
     }
 
     /** A message, or the answer to another's end, has told of a grant. */

@@ -37,7 +37,17 @@ public record ClaimSpec(
             long waitNanos,
             boolean unbounded,
             boolean tries) {
-        this(names, owner, label, leaseNanos, renewed, waitNanos, unbounded, tries, WaitManner.PLAIN, RequestEvents.SILENT);
+        this(
+                names,
+                owner,
+                label,
+                leaseNanos,
+                renewed,
+                waitNanos,
+                unbounded,
+                tries,
+                WaitManner.PLAIN,
+                RequestEvents.SILENT);
     }
 
     /** The same waiting in this manner. */

@@ -7,7 +7,7 @@ import dev.baton.lock.engine.lease.Renewing;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
-import dev.baton.lock.engine.ticket.StallWatch;
+import dev.baton.lock.engine.ticket.StallMonitor;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
@@ -281,9 +281,9 @@ public final class Asking {
     }
 
     private boolean isStuck(Claim claim, Busy answer, long sentAt) {
-        StallWatch stall = claim.stall;
-        return stall != null
-                && stall.saw(answer.holder(), sentAt, time, threads, () -> ask(List.of(claim), Cause.NEWS));
+        StallMonitor stallMonitor = claim.stallMonitor;
+        return stallMonitor != null
+                && stallMonitor.saw(answer.holder(), sentAt, time, threads, () -> ask(List.of(claim), Cause.NEWS));
     }
 
     private static void over(Claim claim) {

@@ -7,11 +7,11 @@ import java.util.function.BooleanSupplier;
  * The acquires of one claim: which are being given to the store, under way, or given up. Thread-safe. Its counts are fields, not
  * objects: there is one of it per waiter.
  */
-public final class Questions {
+public final class CommandTracker {
 
-    private static final AtomicIntegerFieldUpdater<Questions> SENDING = counter("sending");
-    private static final AtomicIntegerFieldUpdater<Questions> UNDER_WAY = counter("underWay");
-    private static final AtomicIntegerFieldUpdater<Questions> ATTEMPTS = counter("attempts");
+    private static final AtomicIntegerFieldUpdater<CommandTracker> SENDING = counter("sending");
+    private static final AtomicIntegerFieldUpdater<CommandTracker> UNDER_WAY = counter("underWay");
+    private static final AtomicIntegerFieldUpdater<CommandTracker> ATTEMPTS = counter("attempts");
 
     /** Acquires that are just being given to the store. */
     private volatile int sending;
@@ -30,8 +30,8 @@ public final class Questions {
     /** An acquire was answered with a grant, in time or not. */
     private volatile boolean granted;
 
-    private static AtomicIntegerFieldUpdater<Questions> counter(String field) {
-        return AtomicIntegerFieldUpdater.newUpdater(Questions.class, field);
+    private static AtomicIntegerFieldUpdater<CommandTracker> counter(String field) {
+        return AtomicIntegerFieldUpdater.newUpdater(CommandTracker.class, field);
     }
 
     /**

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Watches, for one claim, whether its lock stays with the same holder. Its timer goes when the claim is settled. */
-public final class StallWatch {
+public final class StallMonitor {
 
     private final StallPolicy policy;
     private final AtomicReference<@Nullable Seen> seen = new AtomicReference<>();
     private final AtomicReference<@Nullable ScheduledFuture<?>> timer = new AtomicReference<>();
     private final Claim claim;
 
-    StallWatch(Claim claim, long stallNanos) {
+    StallMonitor(Claim claim, long stallNanos) {
         this.claim = claim;
         this.policy = new StallPolicy(stallNanos);
         claim.settled.whenComplete((settled, failure) -> arm(null));

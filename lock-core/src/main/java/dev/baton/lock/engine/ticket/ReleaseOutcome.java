@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** What the store has said about the end of one claim. Thread-safe. */
-public final class EndNews {
+public final class ReleaseOutcome {
 
-    private static final AtomicReferenceFieldUpdater<EndNews, @Nullable EndReply> FIRST =
-            AtomicReferenceFieldUpdater.newUpdater(EndNews.class, EndReply.class, "first");
+    private static final AtomicReferenceFieldUpdater<ReleaseOutcome, @Nullable EndReply> FIRST =
+            AtomicReferenceFieldUpdater.newUpdater(ReleaseOutcome.class, EndReply.class, "first");
 
     private final String id;
     /** All of its locks. */
@@ -26,7 +26,7 @@ public final class EndNews {
     /** What was answered to the first end that was: whoever ends it once more learns nothing new. */
     private volatile @Nullable EndReply first;
 
-    EndNews(String id, List<LockName> names) {
+    ReleaseOutcome(String id, List<LockName> names) {
         this.id = id;
         this.names = names;
     }
