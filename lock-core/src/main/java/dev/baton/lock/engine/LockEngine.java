@@ -5,9 +5,9 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockState;
 import dev.baton.lock.engine.cohort.Cohorts;
-import dev.baton.lock.engine.lease.Ending;
-import dev.baton.lock.engine.lease.Holding;
-import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.lease.EndDispatcher;
+import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * All but this class only react: none of them waits.
  */
 /** Gets claims granted, and keeps and ends them. */
-public final class LockEngine implements GrantInbox, Ending.HandOvers {
+public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
 
     /** A secret of this process and the store: messages name requests by ids that begin with it. */
     private final String instance = Identity.newInstance();
@@ -57,8 +57,8 @@ public final class LockEngine implements GrantInbox, Ending.HandOvers {
     private final LockStore store;
     private final EngineSettings settings;
     private final TimeSource time;
-    private final Ending ending;
-    private final Holding holding;
+    private final EndDispatcher ends;
+    private final LeaseMonitor leases;
     private final Asking asking;
     private final Cohorts cohorts;
     private final Releasing releasing;
@@ -80,13 +80,12 @@ public final class LockEngine implements GrantInbox, Ending.HandOvers {
         this.settings = settings;
         this.time = time;
         this.threads = new EngineThreads(time, async);
-        this.ending = new Ending(store, settings, threads, time, claim -> claims.remove(claim.id), this);
-        this.holding =
-                new Holding(threads, time, ending, onLost -> new Renewing(store, settings, threads, time, onLost));
-        this.asking = new Asking(store, settings, threads, time, holding, ending);
-        this.cohorts =
-                new Cohorts(this::newId, claims, settings.cohort(), store, threads, time, asking, holding, ending);
-        this.releasing = new Releasing(settings, threads, time, holding, ending, cohorts);
+        this.ends = new EndDispatcher(store, settings, threads, time, claim -> claims.remove(claim.id), this);
+        this.leases = new LeaseMonitor(
+                threads, time, ends, onLost -> new LeaseRenewer(store, settings, threads, time, onLost));
+        this.asking = new Asking(store, settings, threads, time, leases, ends);
+        this.cohorts = new Cohorts(this::newId, claims, settings.cohort(), store, threads, time, asking, leases, ends);
+        this.releasing = new Releasing(settings, threads, time, leases, ends, cohorts);
         this.limit = new WaiterLimit(settings.maxWaiters());
         this.stopping = new Stopping(settings, time);
         this.failures = new WaitFailures(store, settings, time, cohorts, stopping);
@@ -204,7 +203,7 @@ public final class LockEngine implements GrantInbox, Ending.HandOvers {
         }
         asking.guards().remove(claim);
         if (claim.mayBeInStore()) {
-            ending.end(claim);
+            ends.end(claim);
         } else {
             claims.remove(claim.id);
         }
@@ -245,7 +244,7 @@ public final class LockEngine implements GrantInbox, Ending.HandOvers {
     /** A request of before, which was granted a lock that it does not want any more. Ids of others are not ours to end. */
     private void endForgotten(List<LockName> names, String id) {
         if (id.startsWith(instance + ":")) {
-            threads.onAsker(0, () -> ending.end(names, id));
+            threads.onAsker(0, () -> ends.end(names, id));
         }
     }
 
@@ -266,7 +265,7 @@ public final class LockEngine implements GrantInbox, Ending.HandOvers {
             return;
         }
         if (claim.names.containsAll(names) && asking.isPlausible(token)) {
-            holding.revoked(claim, token);
+            leases.revoked(claim, token);
         } else {
             asking.doubted(claim);
         }
@@ -304,8 +303,8 @@ public final class LockEngine implements GrantInbox, Ending.HandOvers {
         return releasing;
     }
 
-    public Holding holding() {
-        return holding;
+    public LeaseMonitor leases() {
+        return leases;
     }
 
     public TimeSource time() {
@@ -373,8 +372,8 @@ public final class LockEngine implements GrantInbox, Ending.HandOvers {
                     .forEach(claim -> claim.settled.complete(Claim.Settled.FAILED));
             stopping.await(
                     () -> claims.values().stream().anyMatch(claim -> !claim.isOver()),
-                    () -> !ending.isSettled() || claims.values().stream().anyMatch(Claim::isWaitingOrEnding));
-            stopping.report(holding.names());
+                    () -> !ends.isSettled() || claims.values().stream().anyMatch(Claim::isWaitingOrEnding));
+            stopping.report(leases.names());
             releasing.report();
             threads.stop();
             store.stop();

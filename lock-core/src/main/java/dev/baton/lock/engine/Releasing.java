@@ -1,8 +1,8 @@
 package dev.baton.lock.engine;
 
 import dev.baton.lock.engine.cohort.Cohorts;
-import dev.baton.lock.engine.lease.Ending;
-import dev.baton.lock.engine.lease.Holding;
+import dev.baton.lock.engine.lease.EndDispatcher;
+import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
@@ -25,8 +25,8 @@ public final class Releasing {
     private final EngineSettings settings;
     private final EngineThreads threads;
     private final TimeSource time;
-    private final Holding holding;
-    private final Ending ending;
+    private final LeaseMonitor leases;
+    private final EndDispatcher ends;
     private final Cohorts cohorts;
     private final Unanswered unanswered;
 
@@ -34,14 +34,14 @@ public final class Releasing {
             EngineSettings settings,
             EngineThreads threads,
             TimeSource time,
-            Holding holding,
-            Ending ending,
+            LeaseMonitor leases,
+            EndDispatcher ends,
             Cohorts cohorts) {
         this.settings = settings;
         this.threads = threads;
         this.time = time;
-        this.holding = holding;
-        this.ending = ending;
+        this.leases = leases;
+        this.ends = ends;
         this.cohorts = cohorts;
         this.unanswered = new Unanswered(threads, time, settings.commandTimeoutNanos());
     }
@@ -91,13 +91,13 @@ public final class Releasing {
         if (grant == null) {
             return null;
         }
-        boolean pipelined = settings.pipelined() && holding.isTimely(claim);
-        if (!holding.release(claim, grant)) {
+        boolean pipelined = settings.pipelined() && leases.isTimely(claim);
+        if (!leases.release(claim, grant)) {
             return null;
         }
         long releasedAt = time.nanoTime();
         CompletableFuture<@Nullable EndReply> answer = end(claim);
-        boolean awaited = !pipelined || answer.isDone() || !ending.isInOrder(claim) || !unanswered.enter();
+        boolean awaited = !pipelined || answer.isDone() || !ends.isInOrder(claim) || !unanswered.enter();
         if (!awaited) {
             Unanswered.Release release = unanswered.begin(claim.title, releasedAt);
             answer.thenAccept(reply -> settleLate(claim, grant, release, releasedAt, reply));
@@ -106,7 +106,7 @@ public final class Releasing {
     }
 
     private CompletableFuture<@Nullable EndReply> end(Claim claim) {
-        return claim.cohort() == null ? ending.end(claim) : cohorts.end(claim);
+        return claim.cohort() == null ? ends.end(claim) : cohorts.end(claim);
     }
 
     /** Null: no answer in time. One that comes later may still tell of a loss. */
@@ -148,14 +148,14 @@ public final class Releasing {
                 || reply.repeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), oursAt);
         if (!ours) {
             claim.releaseOutcome.missing(reply.missing());
-            holding.foundLost(claim, grant);
+            leases.foundLost(claim, grant);
         }
         return ours;
     }
 
     /** Waits until the store knows that a lost claim has ended, at most one command time-out. */
     public void awaitEnd(Claim claim) {
-        await(ending.end(claim.carrier()));
+        await(ends.end(claim.carrier()));
     }
 
     /** Releases that were not answered yet, and that nobody waits for. */

@@ -401,7 +401,7 @@ final class Acquisitions {
 
         private boolean isOurs(Hold hold) {
             Grant grant = hold.claim.grant();
-            return grant != null && !running.holding().isLost(hold.claim, grant, time.nanoTime());
+            return grant != null && !running.leases().isLost(hold.claim, grant, time.nanoTime());
         }
     }
 }

@@ -9,7 +9,7 @@ import dev.baton.lock.LockStoreException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.GrantDetails;
-import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.Grant;
@@ -93,7 +93,7 @@ public final class LeaseHandle implements Lease {
     public boolean isHeld() {
         return !closed.get()
                 && claim.phase() == grant
-                && !engine.holding().isLost(claim, grant, engine.time().nanoTime());
+                && !engine.leases().isLost(claim, grant, engine.time().nanoTime());
     }
 
     @Override
@@ -133,7 +133,7 @@ public final class LeaseHandle implements Lease {
         if (isToVerify()) {
             checkNotLost();
             long bound = bound();
-            Uninterruptibly.await(engine.holding().renewing().ask(claim, grant, bound), bound);
+            Uninterruptibly.await(engine.leases().renewer().ask(claim, grant, bound), bound);
             checkNotLost();
         }
     }
@@ -146,8 +146,8 @@ public final class LeaseHandle implements Lease {
         if (isExpired()) {
             return CompletableFuture.failedFuture(lost(null));
         }
-        return engine.holding()
-                .renewing()
+        return engine.leases()
+                .renewer()
                 .ask(claim, grant, bound())
                 .handleAsync(
                         (ours, failure) -> {
@@ -202,8 +202,8 @@ public final class LeaseHandle implements Lease {
         if (kept || remaining().toNanos() >= leaseNanos) {
             return CompletableFuture.completedFuture(null);
         }
-        return engine.holding()
-                .renewing()
+        return engine.leases()
+                .renewer()
                 .renew(claim, grant, leaseNanos, bound())
                 .handleAsync(
                         (renewed, failure) -> {
@@ -229,7 +229,7 @@ public final class LeaseHandle implements Lease {
             return false;
         }
         long bound = bound();
-        CompletableFuture<Boolean> answer = engine.holding().renewing().renew(claim, grant, leaseNanos, bound);
+        CompletableFuture<Boolean> answer = engine.leases().renewer().renew(claim, grant, leaseNanos, bound);
         try {
             return answer.get(bound, TimeUnit.NANOSECONDS) && isHeld();
         } catch (InterruptedException ex) {
@@ -371,8 +371,9 @@ public final class LeaseHandle implements Lease {
         Claim.Phase phase = claim.phase();
         boolean known = phase instanceof Claim.Over;
         long at = known ? ((Claim.Over) phase).at() : engine.time().nanoTime();
-        String reason =
-                known && !((Claim.Over) phase).reason().isEmpty() ? ((Claim.Over) phase).reason() : Renewing.UNKNOWN;
+        String reason = known && !((Claim.Over) phase).reason().isEmpty()
+                ? ((Claim.Over) phase).reason()
+                : LeaseRenewer.UNKNOWN;
         Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
         return new LockLostException(
                 ClaimSpec.name(claim.names),

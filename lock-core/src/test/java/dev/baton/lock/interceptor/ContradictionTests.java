@@ -64,7 +64,7 @@ class ContradictionTests {
                         Contradictions.TwoInterfaces.class,
                         null,
                         "the interfaces " + Contradictions.Closing.class.getName() + " and "
-                                + Contradictions.Ending.class.getName()
+                                + Contradictions.EndDispatcher.class.getName()
                                 + " say different things of its lock, of which one would be taken",
                         "Say it at the method of the class, which comes before both"));
     }

@@ -94,12 +94,12 @@ final class Contradictions {
         void close(String id);
     }
 
-    interface Ending {
+    interface EndDispatcher {
         @DistributedLock("endings")
         void close(String id);
     }
 
-    static class TwoInterfaces implements Closing, Ending {
+    static class TwoInterfaces implements Closing, EndDispatcher {
         @Override
         public void close(String id) {}
     }

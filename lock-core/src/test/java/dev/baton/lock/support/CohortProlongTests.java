@@ -12,7 +12,7 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.engine.Pending;
-import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -250,7 +250,7 @@ class CohortProlongTests {
         assertThat(holder.lost).isDone();
         assertThat(holder.phase()).isInstanceOfSatisfying(Claim.Over.class, over -> {
             assertThat(over.why()).isEqualTo(Claim.Why.LOST);
-            assertThat(over.reason()).isEqualTo(Renewing.UNKNOWN);
+            assertThat(over.reason()).isEqualTo(LeaseRenewer.UNKNOWN);
         });
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         assertThat(asked.command().requests().get(0).id()).isNotEqualTo(holder.carrier().id);
@@ -347,7 +347,7 @@ class CohortProlongTests {
     void blockIsNotAskedAboutIfItCouldBePassedOnAfterHalfOfMaxHold() {
         Claim block = held().carrier();
         long later = test.time.nanoTime() + TestEngine.CALM.maxHoldNanos() / 2 - 100;
-        test.engine.holding().renewing().prolong(block, block.lastGrant(), LIMIT, 100, later);
+        test.engine.leases().renewer().prolong(block, block.lastGrant(), LIMIT, 100, later);
         assertThat(store.prolongings).isEmpty();
     }
 

@@ -11,8 +11,8 @@ import ch.qos.logback.classic.Level;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.engine.Releasing;
-import dev.baton.lock.engine.lease.Holding;
-import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.EndCommand;
@@ -85,7 +85,7 @@ class LeaseHandleTests {
 
     @Test
     void releaseOfWhatTheStoreNoLongerKnewIsALoss() throws Exception {
-        try (LogCapture log = new LogCapture(Holding.class.getName())) {
+        try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
             lease.onLost(lost::release);
             CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
             test.store.nextEnd().answer(ended(Was.NOTHING));
@@ -94,7 +94,7 @@ class LeaseHandleTests {
             assertThat(lease.isExpired()).isTrue();
             assertLostOnce();
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): " + Renewing.UNKNOWN);
+                    .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): " + LeaseRenewer.UNKNOWN);
         }
     }
 
@@ -139,7 +139,7 @@ class LeaseHandleTests {
     void lostLockIsNotKept() {
         claim.lastGrant()
                 .keepUntil(claim.lastGrant().grantedAt + Duration.ofMinutes(5).toNanos());
-        test.engine.holding().lost(claim, claim.lastGrant(), "it was deleted");
+        test.engine.leases().lost(claim, claim.lastGrant(), "it was deleted");
         assertThat(test.store.nextEnd().command().keepMillis()).isZero();
     }
 
@@ -236,8 +236,8 @@ class LeaseHandleTests {
     void lossRunsWhatWasRegisteredOnce() throws Exception {
         lease.onLost(lost::release);
         Grant grant = claim.lastGrant();
-        test.engine.holding().lost(claim, grant, "it was deleted");
-        test.engine.holding().lost(claim, grant, "again");
+        test.engine.leases().lost(claim, grant, "it was deleted");
+        test.engine.leases().lost(claim, grant, "again");
         test.store.nextEnd().answer(ended(Was.NOTHING));
 
         assertLostOnce();

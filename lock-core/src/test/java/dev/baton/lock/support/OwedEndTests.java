@@ -2,8 +2,8 @@ package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.engine.lease.Ending;
-import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.lease.EndDispatcher;
+import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.EndCommand;
@@ -27,8 +27,8 @@ class OwedEndTests {
     private final ManualTime time = new ManualTime();
     private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
     private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
-    private final Ending ending =
-            new Ending(store, TestEngine.CALM, threads, time, forgotten::add, (names, id, token, sentAt) -> {});
+    private final EndDispatcher ends =
+            new EndDispatcher(store, TestEngine.CALM, threads, time, forgotten::add, (names, id, token, sentAt) -> {});
     private final Claim claim = new Claim("i:1", TestEngine.waits(LEASE), time.nanoTime());
 
     @AfterEach
@@ -40,12 +40,12 @@ class OwedEndTests {
     void endOfALeaseThatIsOverIsOwedOnlyAsLongAsACommandCanBeLate() {
         Grant grant = granted();
         time.advance(LEASE);
-        claim.end(grant, Claim.Why.LOST, time.nanoTime(), Renewing.ENDED);
+        claim.end(grant, Claim.Why.LOST, time.nanoTime(), LeaseRenewer.ENDED);
         FakeLockStore.Sent<EndCommand, EndReply> end = ended();
         time.advance(Duration.ofMinutes(21));
         end.fail(TestEngine.passing());
 
-        Awaitility.await().until(ending::isSettled);
+        Awaitility.await().until(ends::isSettled);
         assertThat(forgotten).containsExactly(claim);
     }
 
@@ -59,7 +59,7 @@ class OwedEndTests {
         time.advance(Duration.ofMinutes(1));
         repeat.fail(TestEngine.passing());
 
-        Awaitility.await().until(ending::isSettled);
+        Awaitility.await().until(ends::isSettled);
     }
 
     @Test
@@ -78,7 +78,7 @@ class OwedEndTests {
     }
 
     private FakeLockStore.Sent<EndCommand, EndReply> ended() {
-        ending.end(claim);
+        ends.end(claim);
         return store.nextEnd();
     }
 }

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.baton.lock.engine.Releasing;
 import dev.baton.lock.engine.Unanswered;
-import dev.baton.lock.engine.lease.Holding;
-import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
@@ -75,7 +75,7 @@ class PipelinedReleaseTests {
         LeaseHandle lease = test.lease(hold());
         CountDownLatch told = new CountDownLatch(1);
         lease.onLost(told::countDown);
-        try (LogCapture log = new LogCapture(Holding.class.getName())) {
+        try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
             lease.close();
             assertThat(lease.isExpired()).isFalse();
             test.store.nextEnd().answer(GONE);
@@ -85,7 +85,7 @@ class PipelinedReleaseTests {
             assertThat(log.messages(Level.WARN))
                     .singleElement()
                     .asString()
-                    .contains("Lock 'server_access.42' was lost", Renewing.UNKNOWN);
+                    .contains("Lock 'server_access.42' was lost", LeaseRenewer.UNKNOWN);
         }
         lease.close();
         assertThat(test.store.ends).as("nothing happens at a second close").isEmpty();

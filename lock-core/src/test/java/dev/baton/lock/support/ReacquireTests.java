@@ -122,7 +122,7 @@ class ReacquireTests {
         LockRequest request = LockRequest.of("x").owner("conn-17");
         LeaseHandle lease = hold(request);
         LeaseHandle second = (LeaseHandle) template.acquire(request);
-        template.engine().holding().lost(lease.hold().claim, lease.hold().claim.lastGrant(), "it was deleted");
+        template.engine().leases().lost(lease.hold().claim, lease.hold().claim.lastGrant(), "it was deleted");
         CompletableFuture<Optional<Lease>> one = asks(() -> lease.renewOrReacquire(HOUR));
         answerEnds();
         store.nextAcquire().answer(TestEngine.granted(8));

@@ -76,7 +76,7 @@ class StopTests {
     void releaseThatIsAboutToBeSentIsWaitedFor() {
         Claim claim = test.hold(waits(LEASE), 7);
         // the first of the two steps of a release, between which its thread may be kept from going on
-        assertThat(test.engine.holding().release(claim, Objects.requireNonNull(claim.grant())))
+        assertThat(test.engine.leases().release(claim, Objects.requireNonNull(claim.grant())))
                 .isTrue();
         CompletableFuture<Void> stopping = begin();
         assertThatThrownBy(() -> stopping.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);

@@ -12,7 +12,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.Renewal;
-import dev.baton.lock.engine.lease.Holding;
+import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
 import java.time.Duration;
@@ -135,7 +135,7 @@ class LockLogTests {
     private List<ILoggingEvent> losses() {
         return events.stream()
                 .filter(event ->
-                        event.getLevel() == Level.WARN && event.getLoggerName().equals(Holding.class.getName()))
+                        event.getLevel() == Level.WARN && event.getLoggerName().equals(LeaseMonitor.class.getName()))
                 .toList();
     }
 

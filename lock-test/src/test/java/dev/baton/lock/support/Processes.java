@@ -96,7 +96,7 @@ final class Processes implements AutoCloseable {
         return engines.stream().mapToInt(LockEngine::placed).sum() == count
                 && engines.stream()
                         .allMatch(engine -> engine.awaitedNames() > 0
-                                || !engine.holding().names().isEmpty());
+                                || !engine.leases().names().isEmpty());
     }
 
     /** What was started. */

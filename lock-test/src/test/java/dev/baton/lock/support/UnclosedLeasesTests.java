@@ -99,7 +99,7 @@ class UnclosedLeasesTests {
         await().untilAsserted(() -> {
             clock.settle();
             assertThat(engine.openClaims()).isZero();
-            assertThat(engine.holding().names()).isEmpty();
+            assertThat(engine.leases().names()).isEmpty();
             assertThat(template.acquisitions().sharedOwners()).isZero();
             assertThat(current.held()).isEmpty();
             System.gc();

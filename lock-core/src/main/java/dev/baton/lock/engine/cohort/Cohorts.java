@@ -3,8 +3,8 @@ package dev.baton.lock.engine.cohort;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockWaiter;
-import dev.baton.lock.engine.lease.Ending;
-import dev.baton.lock.engine.lease.Holding;
+import dev.baton.lock.engine.lease.EndDispatcher;
+import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.CohortPolicy;
@@ -50,8 +50,8 @@ public final class Cohorts {
     private final EngineThreads threads;
     private final TimeSource time;
     private final Asking asking;
-    private final Holding holding;
-    private final Ending ending;
+    private final LeaseMonitor leases;
+    private final EndDispatcher ends;
 
     /**
      * Creates it.
@@ -67,8 +67,8 @@ public final class Cohorts {
             EngineThreads threads,
             TimeSource time,
             Asking asking,
-            Holding holding,
-            Ending ending) {
+            LeaseMonitor leases,
+            EndDispatcher ends) {
         this.ids = ids;
         this.claims = claims;
         this.policy = policy;
@@ -76,8 +76,8 @@ public final class Cohorts {
         this.threads = threads;
         this.time = time;
         this.asking = asking;
-        this.holding = holding;
-        this.ending = ending;
+        this.leases = leases;
+        this.ends = ends;
     }
 
     /** A claim begins to wait, or is refused; false: it has to ask by itself. */
@@ -133,7 +133,7 @@ public final class Cohorts {
         }
     }
 
-    /** A member has given its lock back; the answer is as that of {@link Ending#end(Claim)}. */
+    /** A member has given its lock back; the answer is as that of {@link EndDispatcher#end(Claim)}. */
     public CompletableFuture<@Nullable EndReply> end(Claim member) {
         try {
             return passOrEnd(of(member), member, time.nanoTime());
@@ -157,13 +157,13 @@ public final class Cohorts {
         Grant grant = over.grant();
         boolean kept = grant != null && grant.keepMillis(now) > 0;
         if (grant != null) {
-            holding.release(over, grant);
+            leases.release(over, grant);
         }
         Claim next = step.asked();
         if (next != null && !kept) {
             return asking.exchange(over, next);
         }
-        CompletableFuture<@Nullable EndReply> ended = ending.end(over);
+        CompletableFuture<@Nullable EndReply> ended = ends.end(over);
         ask(next);
         return ended;
     }
@@ -179,7 +179,7 @@ public final class Cohorts {
             return;
         }
         long passing = policy.longest(block.leaseNanos());
-        holding.renewing()
+        leases.renewer()
                 .prolong(block, grant, policy.limit(), passing, passedAt)
                 .whenComplete((token, failure) -> {
                     if (failure != null) {
@@ -258,8 +258,8 @@ public final class Cohorts {
     /** Nobody wants it any more. It is over at once: who stops waits for what is about to be ended. */
     private void giveBack(Claim block) {
         Grant grant = block.grant();
-        if (grant != null && holding.release(block, grant)) {
-            threads.onAsker(0, () -> ending.end(block));
+        if (grant != null && leases.release(block, grant)) {
+            threads.onAsker(0, () -> ends.end(block));
         }
     }
 
@@ -269,7 +269,7 @@ public final class Cohorts {
         Claim member = step.lost();
         if (member != null) {
             claims.remove(member.id);
-            holding.lostWith(member, block);
+            leases.lostWith(member, block);
         }
         Claim next = step.asked();
         if (next != null) {
@@ -302,7 +302,7 @@ public final class Cohorts {
         block.settled.complete(Claim.Settled.FAILED);
         asking.guards().remove(block);
         if (block.mayBeInStore()) {
-            ending.end(block);
+            ends.end(block);
         } else {
             claims.remove(block.id);
         }

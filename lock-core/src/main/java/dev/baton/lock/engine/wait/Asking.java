@@ -1,9 +1,9 @@
 package dev.baton.lock.engine.wait;
 
 import dev.baton.lock.LockHolder;
-import dev.baton.lock.engine.lease.Ending;
-import dev.baton.lock.engine.lease.Holding;
-import dev.baton.lock.engine.lease.Renewing;
+import dev.baton.lock.engine.lease.EndDispatcher;
+import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
@@ -65,8 +65,8 @@ public final class Asking {
     private final EngineSettings settings;
     private final EngineThreads threads;
     private final TimeSource time;
-    private final Holding holding;
-    private final Ending ending;
+    private final LeaseMonitor leases;
+    private final EndDispatcher ends;
     private final Guards guards;
     private final Hearing hearing;
 
@@ -75,14 +75,14 @@ public final class Asking {
             EngineSettings settings,
             EngineThreads threads,
             TimeSource time,
-            Holding holding,
-            Ending ending) {
+            LeaseMonitor leases,
+            EndDispatcher ends) {
         this.store = store;
         this.settings = settings;
         this.threads = threads;
         this.time = time;
-        this.holding = holding;
-        this.ending = ending;
+        this.leases = leases;
+        this.ends = ends;
         this.hearing = new Hearing(store, settings.recheck().toNanos(), time);
         this.guards = new Guards(
                 threads, time, (claims, inTurn) -> ask(claims, inTurn ? Cause.TURN : Cause.NEWS), Watching.of(store));
@@ -122,7 +122,7 @@ public final class Asking {
     /** The end of one block and the first acquire of the next, in one command. The answer is that of the end. */
     public CompletableFuture<@Nullable EndReply> exchange(Claim over, Claim next) {
         AtomicBoolean carried = new AtomicBoolean();
-        CompletableFuture<@Nullable EndReply> ended = ending.end(over, end -> {
+        CompletableFuture<@Nullable EndReply> ended = ends.end(over, end -> {
             carried.set(true);
             AtomicReference<@Nullable CompletableFuture<ExchangeReply>> sent = new AtomicReference<>();
             ask(List.of(next), Cause.FIRST, acquire -> {
@@ -274,9 +274,9 @@ public final class Asking {
         } else if (claim.isWaiting() && isStuck(claim, answer, sentAt)) {
             claim.settled.complete(Claim.Settled.STALLED);
         } else if (grant != null && claim.isOvertaken(grant.token)) {
-            holding.lost(claim, grant, Renewing.UNKNOWN);
+            leases.lost(claim, grant, LeaseRenewer.UNKNOWN);
         } else if (claim.phase() instanceof Claim.Over) {
-            threads.onAsker(0, () -> ending.end(claim));
+            threads.onAsker(0, () -> ends.end(claim));
         }
     }
 
@@ -352,7 +352,7 @@ public final class Asking {
         if (claim.isWaiting()) {
             guards.fireSoon(claim.names);
         } else if (claim.grant() != null) {
-            threads.onAsker(0, () -> holding.renewing().askNow(List.of(claim)));
+            threads.onAsker(0, () -> leases.renewer().askNow(List.of(claim)));
         }
     }
 
@@ -385,23 +385,23 @@ public final class Asking {
         if (grant != null) {
             guards.remove(claim);
             // before user code may run, in this thread perhaps
-            holding.begin(claim, grant, sentAt, now);
+            leases.begin(claim, grant, sentAt, now);
             claim.settled.complete(Claim.Settled.GRANTED);
             return;
         }
         Grant held = claim.grant();
         if (held != null && token > held.token) {
             // it was lost, and granted anew, without the holder's knowledge
-            holding.lost(claim, held, Renewing.UNKNOWN);
+            leases.lost(claim, held, LeaseRenewer.UNKNOWN);
         } else if (claim.phase() instanceof Claim.Over over) {
             Grant before = over.grant();
             if (over.why() == Claim.Why.RELEASED && before != null && token > before.token && claim.standsFor == null) {
                 // the store carries out no acquire of a request after its release, so it granted the lock anew before,
                 // and the
                 // release ended that new grant
-                holding.foundLost(claim, before);
+                leases.foundLost(claim, before);
             }
-            threads.onAsker(0, () -> ending.end(claim));
+            threads.onAsker(0, () -> ends.end(claim));
         }
     }
 }

@@ -17,7 +17,7 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.Pending;
-import dev.baton.lock.engine.lease.Holding;
+import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -204,7 +204,7 @@ class CohortsTests {
         assertThat(second.lost).isDone();
         assertThat(second.phase()).isInstanceOfSatisfying(Claim.Over.class, over -> {
             assertThat(over.why()).isEqualTo(Claim.Why.LOST);
-            assertThat(over.reason()).isEqualTo(Holding.REVOKED);
+            assertThat(over.reason()).isEqualTo(LeaseMonitor.REVOKED);
         });
         AcquireCommand.Request asked = store.nextAcquire().command().requests().get(0);
         assertThat(asked.id()).isNotEqualTo(second.carrier().id);

@@ -109,7 +109,7 @@ class ListenerNotifierTests {
         Lease lease = hold(7);
         recorder.next();
         Claim claim = ((LeaseHandle) lease).hold().claim;
-        template.engine().holding().lost(claim, claim.lastGrant(), "it was deleted");
+        template.engine().leases().lost(claim, claim.lastGrant(), "it was deleted");
 
         assertThat(recorder.next()).isInstanceOfSatisfying(LockLostEvent.class, event -> {
             assertThat(event.namespace()).isEqualTo("orders");
@@ -150,7 +150,7 @@ class ListenerNotifierTests {
             assertThat(failure.get(5, TimeUnit.SECONDS)).hasMessageContaining("y.global");
             assertThat(recorder.next()).isInstanceOf(LockListener.TimedOut.class);
             Claim claim = ((LeaseHandle) lease).hold().claim;
-            template.engine().holding().lost(claim, claim.lastGrant(), "it was deleted");
+            template.engine().leases().lost(claim, claim.lastGrant(), "it was deleted");
             assertThat(recorder.next()).isInstanceOf(LockLostEvent.class);
             Awaitility.await().until(() -> published.size() == 1);
             assertThat(log.messages(Level.ERROR))
@@ -165,7 +165,7 @@ class ListenerNotifierTests {
         recorder.next();
         template.engine().threads().stop();
         Claim claim = ((LeaseHandle) lease).hold().claim;
-        template.engine().holding().lostAll("it is another holder now");
+        template.engine().leases().lostAll("it is another holder now");
         assertThat(recorder.next())
                 .isInstanceOfSatisfying(
                         LockLostEvent.class, event -> assertThat(event.reason()).isEqualTo("it is another holder now"));

@@ -24,8 +24,8 @@ class EndRetriesTests {
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
     private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
-    private final Ending ending =
-            new Ending(store, TestEngine.CALM, threads, time, claim -> {}, (names, id, token, sentAt) -> {});
+    private final EndDispatcher ends =
+            new EndDispatcher(store, TestEngine.CALM, threads, time, claim -> {}, (names, id, token, sentAt) -> {});
 
     @AfterEach
     void stop() {
@@ -36,7 +36,7 @@ class EndRetriesTests {
     void endsThatAreOwedAreAskedForByOneUntilTheStoreAnswersAndThenInBatches() {
         int many = 300;
         for (int i = 0; i < many; i++) {
-            ending.end(TestEngine.NAME, "i:" + (100 + i));
+            ends.end(TestEngine.NAME, "i:" + (100 + i));
         }
         for (int i = 0; i < many; i++) {
             store.nextEnd().fail(TestEngine.passing());
@@ -49,7 +49,7 @@ class EndRetriesTests {
     void endsThatAreOwedGoInBoundedBatchesOnceTheStoreAnswers() {
         int many = 300;
         for (int i = 0; i < many; i++) {
-            ending.end(TestEngine.NAME, "i:" + i);
+            ends.end(TestEngine.NAME, "i:" + i);
         }
         for (int i = 0; i < many; i++) {
             store.nextEnd().fail(TestEngine.passing());
@@ -67,13 +67,13 @@ class EndRetriesTests {
             sent.forEach(end -> end.answer(TestEngine.ended(Was.NOTHING)));
             answered += sent.size();
         }
-        Awaitility.await().until(ending::isSettled);
+        Awaitility.await().until(ends::isSettled);
     }
 
     @Test
     void endsThatAreOwedAreDroppedTogetherWhenTheyArePointless() {
         for (int i = 0; i < 300; i++) {
-            ending.end(TestEngine.NAME, "i:" + i);
+            ends.end(TestEngine.NAME, "i:" + i);
         }
         for (int i = 0; i < 300; i++) {
             store.nextEnd().fail(TestEngine.passing());
@@ -82,7 +82,7 @@ class EndRetriesTests {
         time.advance(Duration.ofMinutes(3));
         last.fail(TestEngine.passing());
 
-        Awaitility.await().until(ending::isSettled);
+        Awaitility.await().until(ends::isSettled);
         assertThat(store.ends).isEmpty();
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class EndingTests {
+class EndDispatcherTests {
 
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
@@ -34,7 +34,7 @@ class EndingTests {
     private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
     private final List<LockName> freed = new CopyOnWriteArrayList<>();
     private final List<String> handedOver = new CopyOnWriteArrayList<>();
-    private final Ending ending = ending((names, id, token, sentAt) ->
+    private final EndDispatcher ends = ending((names, id, token, sentAt) ->
             handedOver.add(names + " " + id + " " + token + " " + (sentAt - ManualTime.START)));
     private final Claim claim = new Claim("i:1", TestEngine.waits(Duration.ofMinutes(2)), time.nanoTime());
 
@@ -45,41 +45,41 @@ class EndingTests {
 
     @Test
     void endIsOwedUntilItIsAnswered() {
-        CompletableFuture<EndReply> answer = ending.end(claim);
-        assertThat(ending.isSettled()).isFalse();
+        CompletableFuture<EndReply> answer = ends.end(claim);
+        assertThat(ends.isSettled()).isFalse();
 
         store.nextEnd().fail(TestEngine.passing());
         store.nextEnd().fail(TestEngine.passing());
         assertThat(answer).isNotDone();
-        assertThat(ending.isSettled()).isFalse();
+        assertThat(ends.isSettled()).isFalse();
         assertThat(forgotten).isEmpty();
 
         store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
         assertThat(TestEngine.get(answer))
                 .as("an earlier one may have been carried out")
                 .isEqualTo(new EndReply(Was.NOTHING, List.of(), false, true));
-        assertThat(ending.isSettled()).isTrue();
+        assertThat(ends.isSettled()).isTrue();
         assertThat(forgotten).containsExactly(claim);
     }
 
     @Test
     void firstAnswerIsPassedOnAsItIs() {
-        CompletableFuture<EndReply> answer = ending.end(claim);
+        CompletableFuture<EndReply> answer = ends.end(claim);
         store.nextEnd().answer(TestEngine.ended(Was.WAITER));
 
         assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Was.WAITER));
-        assertThat(ending.isSettled()).isTrue();
-        assertThat(ending.size()).isZero();
+        assertThat(ends.isSettled()).isTrue();
+        assertThat(ends.size()).isZero();
     }
 
     @Test
     void refusedEndIsToldAtOnceAndStaysOwed() {
-        try (LogCapture log = new LogCapture(Ending.class.getName())) {
-            CompletableFuture<EndReply> answer = ending.end(claim);
+        try (LogCapture log = new LogCapture(EndDispatcher.class.getName())) {
+            CompletableFuture<EndReply> answer = ends.end(claim);
             store.nextEnd().fail(TestEngine.refusal());
 
             assertThat(answer).isCompletedWithValue(null);
-            assertThat(ending.isSettled()).isFalse();
+            assertThat(ends.isSettled()).isFalse();
             store.nextEnd().fail(TestEngine.refusal());
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
@@ -87,29 +87,29 @@ class EndingTests {
                                     + " lock comes free when its lease ends at the latest");
         }
         store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
-        assertThat(ending.isSettled()).isTrue();
+        assertThat(ends.isSettled()).isTrue();
         assertThat(forgotten).containsExactly(claim);
     }
 
     @Test
     void endThatIsPointlessByNowIsDropped() {
-        ending.end(claim);
+        ends.end(claim);
         time.advance(Duration.ofMinutes(2));
         store.nextEnd().fail(TestEngine.passing());
         FakeLockStore.Sent<EndCommand, EndReply> last = store.nextEnd();
-        assertThat(ending.isSettled()).as("owed as long as a lease may last").isFalse();
+        assertThat(ends.isSettled()).as("owed as long as a lease may last").isFalse();
 
         time.advance(Duration.ofNanos(1));
         last.fail(TestEngine.passing());
 
-        assertThat(ending.isSettled()).isTrue();
+        assertThat(ends.isSettled()).isTrue();
         assertThat(forgotten).containsExactly(claim);
     }
 
     @Test
     void endThatIsOwedIsNotSentTwice() {
-        CompletableFuture<EndReply> first = ending.end(claim);
-        CompletableFuture<EndReply> second = ending.end(claim);
+        CompletableFuture<EndReply> first = ends.end(claim);
+        CompletableFuture<EndReply> second = ends.end(claim);
 
         assertThat(second).isSameAs(first);
         assertThat(store.ends).hasSize(1);
@@ -118,22 +118,22 @@ class EndingTests {
     /** A late answer has an acquire of it ended, between its release and the end that the releaser asks for. */
     @Test
     void answerIsThatOfTheFirstEndWhoeverAskedForIt() {
-        ending.end(claim);
+        ends.end(claim);
         store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
-        assertThat(ending.isSettled()).isTrue();
+        assertThat(ends.isSettled()).isTrue();
 
-        CompletableFuture<EndReply> answer = ending.end(claim);
+        CompletableFuture<EndReply> answer = ends.end(claim);
         store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
 
         assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Was.HOLDER));
-        assertThat(ending.isSettled()).isTrue();
+        assertThat(ends.isSettled()).isTrue();
     }
 
     @Test
     void endIsNotMarkedWhenNoAcquireCanComeLate() {
         underWay();
 
-        ending.end(claim);
+        ends.end(claim);
 
         assertThat(store.nextEnd().command())
                 .isEqualTo(new EndCommand(TestEngine.NAME, "i:1", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
@@ -143,7 +143,7 @@ class EndingTests {
     void endIsMarkedWhileAnAcquireIsAboutToBeSent() {
         claim.ask(time.nanoTime(), store.order());
 
-        ending.end(claim);
+        ends.end(claim);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
     }
@@ -153,7 +153,7 @@ class EndingTests {
         underWay();
         claim.failed(TestEngine.passing(), true);
 
-        ending.end(claim);
+        ends.end(claim);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
     }
@@ -163,7 +163,7 @@ class EndingTests {
         store.ordered = false;
         underWay();
 
-        ending.end(claim);
+        ends.end(claim);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
     }
@@ -171,7 +171,7 @@ class EndingTests {
     @Test
     void repeatIsMarkedWhenAnAcquireWasGivenUpMeanwhile() {
         underWay();
-        ending.end(claim);
+        ends.end(claim);
         claim.failed(TestEngine.passing(), true);
         FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
         assertThat(first.command().markMillis()).isZero();
@@ -186,7 +186,7 @@ class EndingTests {
         underWay();
         store.loseConnection();
 
-        ending.end(claim);
+        ends.end(claim);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
     }
@@ -194,7 +194,7 @@ class EndingTests {
     @Test
     void endIsRepeatedWithAMarkWhenTheConnectionWasLostUnderAnAcquire() {
         underWay();
-        CompletableFuture<EndReply> answer = ending.end(claim);
+        CompletableFuture<EndReply> answer = ends.end(claim);
         FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
         assertThat(first.command().markMillis()).isZero();
         store.loseConnection();
@@ -205,34 +205,32 @@ class EndingTests {
 
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
         assertThat(repeat.command().markMillis()).isEqualTo(120_000);
-        assertThat(ending.isSettled()).isFalse();
+        assertThat(ends.isSettled()).isFalse();
         store.loseConnection();
         repeat.answer(new EndReply(Was.NOTHING, List.of(), false, true));
-        assertThat(ending.isSettled())
-                .as("with the mark, order does not matter")
-                .isTrue();
+        assertThat(ends.isSettled()).as("with the mark, order does not matter").isTrue();
     }
 
     @Test
     void endIsNotRepeatedWhenTheConnectionWasLostUnderNoAcquire() {
-        ending.end(claim);
+        ends.end(claim);
         FakeLockStore.Sent<EndCommand, EndReply> end = store.nextEnd();
         store.loseConnection();
         end.answer(new EndReply(Was.HOLDER, List.of(), false, true));
 
-        assertThat(ending.isSettled()).isTrue();
+        assertThat(ends.isSettled()).isTrue();
     }
 
     @Test
     void endIsRepeatedWhileItComesFurther() {
-        CompletableFuture<EndReply> answer = ending.end(claim);
+        CompletableFuture<EndReply> answer = ends.end(claim);
         store.nextEnd().answer(new EndReply(Was.HOLDER, List.of(), true, false));
         assertThat(TestEngine.get(answer).was()).isEqualTo(Was.HOLDER);
         store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), true, false));
-        assertThat(ending.isSettled()).isFalse();
+        assertThat(ends.isSettled()).isFalse();
         store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
 
-        assertThat(ending.isSettled()).isTrue();
+        assertThat(ends.isSettled()).isTrue();
         assertThat(answer.join().was())
                 .as("the first answer is the one that counts")
                 .isEqualTo(Was.HOLDER);
@@ -240,14 +238,14 @@ class EndingTests {
 
     @Test
     void endOfAForgottenRequestIsOwedToo() {
-        ending.end(TestEngine.NAME, "i:99");
+        ends.end(TestEngine.NAME, "i:99");
         store.nextEnd().fail(TestEngine.passing());
 
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
         assertThat(repeat.command())
                 .isEqualTo(new EndCommand(TestEngine.NAME, "i:99", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
         repeat.answer(TestEngine.ended(Was.HOLDER));
-        Awaitility.await().until(ending::isSettled);
+        Awaitility.await().until(ends::isSettled);
         assertThat(forgotten).isEmpty();
     }
 
@@ -267,7 +265,7 @@ class EndingTests {
 
     @Test
     void grantOfWhichOnlyTheAnswerTellsIsCountedFromTheEndThatWasAnswered() {
-        ending.end(claim);
+        ends.end(claim);
         store.nextEnd().fail(TestEngine.passing());
         time.advance(Duration.ofNanos(7));
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
@@ -279,7 +277,7 @@ class EndingTests {
 
     @Test
     void grantOfWhichAMessageTellsIsNotToldHere() {
-        ending.end(claim);
+        ends.end(claim);
         store.nextEnd().answer(new EndReply(Was.HOLDER, List.of(), false, false, List.of("i:2")));
 
         assertThat(handedOver).isEmpty();
@@ -287,10 +285,10 @@ class EndingTests {
 
     @Test
     void releaseIsAnsweredAlthoughTheGrantOfTheNextCannotBeHandled() {
-        Ending broken = ending((names, id, token, sentAt) -> {
+        EndDispatcher broken = ending((names, id, token, sentAt) -> {
             throw new IllegalStateException("on purpose");
         });
-        try (LogCapture log = new LogCapture(Ending.class.getName())) {
+        try (LogCapture log = new LogCapture(EndDispatcher.class.getName())) {
             CompletableFuture<EndReply> answer = broken.end(claim);
             store.nextEnd().answer(handsOver("i:2", 9));
 
@@ -309,7 +307,7 @@ class EndingTests {
         "HOLDER, true, false",
     })
     void thoseWhoWaitAskAtOnceIfTheAnswerThatToldOfAGrantMayBeLost(Was was, boolean repeated, boolean asks) {
-        Ending listening = ending(new Freed(freed));
+        EndDispatcher listening = ending(new Freed(freed));
         listening.end(claim);
         store.nextEnd().answer(new EndReply(was, List.of(), false, repeated));
         assertThat(freed).isEqualTo(asks ? TestEngine.NAME : List.of());
@@ -317,7 +315,7 @@ class EndingTests {
 
     @Test
     void thoseWhoWaitAskAtOnceIfTheFirstAnswerWasMissing() {
-        Ending listening = ending(new Freed(freed));
+        EndDispatcher listening = ending(new Freed(freed));
         listening.end(claim);
         store.nextEnd().fail(TestEngine.passing());
         store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), false, false));
@@ -326,13 +324,13 @@ class EndingTests {
 
     @Test
     void answerToTheEndOfSeveralTellsNobodyAndIsNotMissed() {
-        Ending listening = ending(new Freed(freed));
+        EndDispatcher listening = ending(new Freed(freed));
         listening.end(List.of(new LockName("", "a"), new LockName("", "b")), "x:1");
         store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), false, true));
         assertThat(freed).isEmpty();
     }
 
-    private record Freed(List<LockName> names) implements Ending.HandOvers {
+    private record Freed(List<LockName> names) implements EndDispatcher.HandOvers {
 
         @Override
         public void handedOver(List<LockName> of, String id, long token, long sentAt) {
@@ -345,8 +343,8 @@ class EndingTests {
         }
     }
 
-    private Ending ending(Ending.HandOvers handOvers) {
-        return new Ending(store, TestEngine.CALM, threads, time, forgotten::add, handOvers);
+    private EndDispatcher ending(EndDispatcher.HandOvers handOvers) {
+        return new EndDispatcher(store, TestEngine.CALM, threads, time, forgotten::add, handOvers);
     }
 
     private static EndReply handsOver(String id, long token) {

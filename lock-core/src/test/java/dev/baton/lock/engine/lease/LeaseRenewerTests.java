@@ -26,7 +26,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class RenewingTests {
+class LeaseRenewerTests {
 
     /** Renewed after 200 ms, and after a failure 66 ms later. */
     private static final Duration LEASE = Duration.ofMillis(600);
@@ -89,8 +89,7 @@ class RenewingTests {
         Claim other = test.hold(renewed(LONGER), 8);
         Claim released = test.hold(renewed(LONGER), 9);
         test.hold(waits(LONGER), 10);
-        assertThat(test.engine.holding().release(released, released.lastGrant()))
-                .isTrue();
+        assertThat(test.engine.leases().release(released, released.lastGrant())).isTrue();
 
         assertThat(test.store.nextRenewal().command().renewals())
                 .extracting(Renewal::id)
@@ -99,13 +98,13 @@ class RenewingTests {
 
     @Test
     void oneCommandCarriesAtMost256Leases() {
-        Renewing renewing = new Renewing(
+        LeaseRenewer renewer = new LeaseRenewer(
                 test.store, TestEngine.CALM, test.engine.threads(), test.time, (claim, grant, reason) -> {});
         List<Claim> claims = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             Claim claim = new Claim("i:" + i, renewed(LONGER), test.time.nanoTime());
             claim.granted(i, test.time.nanoTime() + LONGER.toNanos(), test.time.nanoTime());
-            renewing.begin(claim, test.time.nanoTime());
+            renewer.begin(claim, test.time.nanoTime());
             claims.add(claim);
         }
 
@@ -120,7 +119,7 @@ class RenewingTests {
                 .containsExactlyInAnyOrderElementsOf(
                         claims.stream().map(claim -> claim.id).toList());
 
-        renewing.askNow(claims);
+        renewer.askNow(claims);
         assertThat(test.store.nextRenewal().command().renewals()).hasSize(256);
         assertThat(test.store.nextRenewal().command().renewals()).hasSize(44);
     }
@@ -149,7 +148,7 @@ class RenewingTests {
         Claim claim = test.hold(renewed(LEASE), 7);
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         test.time.advance(TestEngine.usable(LEASE).minusNanos(1));
-        assertThat(test.engine.holding().isLost(claim, claim.lastGrant(), test.time.nanoTime()))
+        assertThat(test.engine.leases().isLost(claim, claim.lastGrant(), test.time.nanoTime()))
                 .isFalse();
 
         test.time.advance(Duration.ofNanos(1));
@@ -192,7 +191,7 @@ class RenewingTests {
     void lostLeaseIsNotRenewed() throws Exception {
         Claim claim = test.hold(renewed(LEASE), 7);
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
-        test.engine.holding().lost(claim, claim.lastGrant(), "it was deleted");
+        test.engine.leases().lost(claim, claim.lastGrant(), "it was deleted");
         renewal.fail(TestEngine.passing());
 
         passes(Duration.ofMillis(300));
@@ -219,7 +218,7 @@ class RenewingTests {
     private Claim holdBeyondMaxHold() {
         test.close();
         test = new TestEngine(TestEngine.settings(Duration.ofHours(1), Duration.ofMillis(100)));
-        try (LogCapture log = new LogCapture(Renewing.class.getName())) {
+        try (LogCapture log = new LogCapture(LeaseRenewer.class.getName())) {
             Claim claim = test.hold(renewed(LONGER), 7);
             test.time.advance(Duration.ofMillis(100));
             Awaitility.await().until(() -> !log.messages(Level.WARN).isEmpty());
@@ -263,7 +262,7 @@ class RenewingTests {
         Claim claim = test.hold(waits(LEASE), 7);
         long minute = Duration.ofMinutes(1).toNanos();
         CompletableFuture<Boolean> answer =
-                test.engine.holding().renewing().renew(claim, claim.lastGrant(), minute, 55_000_000);
+                test.engine.leases().renewer().renew(claim, claim.lastGrant(), minute, 55_000_000);
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         assertThat(renewal.command())
                 .isEqualTo(new RenewCommand(List.of(new Renewal(NAME, claim.id, 60_000)), 55_000_000));

@@ -26,14 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews leases at a third of their length. Leases due at about the same time share a slot: one timer, and one command for
- * up to 256 of them.
+ * Renews each lease after a third of its length. Leases that are due at about the same time share a slot: one timer, and one command
+ * for up to 256 leases. Thread-safe.
  */
-public final class Renewing {
+public final class LeaseRenewer {
 
-    private static final Logger log = LoggerFactory.getLogger(Renewing.class);
+    private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
-    /** What is told that a lease is not ours any more. */
+    /** Receives the leases that this process has lost. */
     @FunctionalInterface
     public interface OnLost {
         void lost(Claim claim, Grant grant, String reason);
@@ -57,7 +57,8 @@ public final class Renewing {
     private final TimeSource time;
     private final OnLost onLost;
 
-    public Renewing(LockStore store, EngineSettings settings, EngineThreads threads, TimeSource time, OnLost onLost) {
+    public LeaseRenewer(
+            LockStore store, EngineSettings settings, EngineThreads threads, TimeSource time, OnLost onLost) {
         this.store = store;
         this.settings = settings;
         this.policy = new RenewalPolicy(settings.maxHoldNanos());

@@ -24,12 +24,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class HoldingTests {
+class LeaseMonitorTests {
 
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final TestEngine test = new TestEngine();
-    private final Holding holding = test.engine.holding();
+    private final LeaseMonitor leases = test.engine.leases();
 
     @AfterEach
     void stop() {
@@ -41,7 +41,7 @@ class HoldingTests {
         Duration lease = Duration.ofMillis(40);
         Claim claim = test.hold(waits(lease), 7);
         test.time.advance(TestEngine.usable(lease).minusNanos(1));
-        assertThat(holding.isLost(claim, claim.lastGrant(), test.time.nanoTime()))
+        assertThat(leases.isLost(claim, claim.lastGrant(), test.time.nanoTime()))
                 .isFalse();
         assertThat(claim.grant()).isNotNull();
 
@@ -55,7 +55,7 @@ class HoldingTests {
                         ManualTime.START + TestEngine.usable(lease).toNanos(),
                         "its lease ended and was not renewed"));
         assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
-        assertThat(holding.names()).isEmpty();
+        assertThat(leases.names()).isEmpty();
     }
 
     @Test
@@ -63,19 +63,19 @@ class HoldingTests {
         Claim claim = test.hold(waits(LONG), 7);
         test.time.advance(LONG);
 
-        assertThat(holding.release(claim, claim.lastGrant())).isFalse();
+        assertThat(leases.release(claim, claim.lastGrant())).isFalse();
         assertThat(claim.lost).isCompleted();
         assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
     }
 
     @Test
     void lossIsReportedOnce() {
-        try (LogCapture log = new LogCapture(Holding.class.getName())) {
+        try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
             Claim claim = test.hold(waits(LONG), 7);
             Grant grant = claim.lastGrant();
 
-            holding.lost(claim, grant, "it was deleted");
-            holding.lost(claim, grant, "again");
+            leases.lost(claim, grant, "it was deleted");
+            leases.lost(claim, grant, "again");
 
             assertThat(log.messages(Level.WARN))
                     .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): it was deleted");
@@ -91,10 +91,10 @@ class HoldingTests {
         ListenerNotifier notifier = new ListenerNotifier(List.of(new LockListener() {}), null);
         RequestEvents events = new RequestEvents(notifier, test.time, () -> request);
         events.asked();
-        try (LogCapture log = new LogCapture(Holding.class.getName())) {
+        try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
             Claim claim = test.hold(waits(LONG).events(events), 7);
 
-            holding.lost(claim, claim.lastGrant(), "it was deleted");
+            leases.lost(claim, claim.lastGrant(), "it was deleted");
 
             assertThat(log.pairs(Level.WARN))
                     .containsExactly(
@@ -109,25 +109,25 @@ class HoldingTests {
         long now = test.time.nanoTime();
         Grant grant = late.granted(8, now + LONG.toNanos(), now);
 
-        holding.lostAll("it is another holder now");
-        holding.begin(late, grant, now, now);
+        leases.lostAll("it is another holder now");
+        leases.begin(late, grant, now, now);
 
         assertThat(claim.lost).isCompleted();
         assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo("it is another holder now");
         assertThat(late.lost).isCompleted();
-        assertThat(holding.names()).isEmpty();
+        assertThat(leases.names()).isEmpty();
     }
 
     @Test
     void releasedLeaseIsNotLostAnyMore() {
         Claim claim = test.hold(waits(Duration.ofMillis(40)), 7);
-        assertThat(holding.names()).containsExactly(NAME.get(0).name());
+        assertThat(leases.names()).containsExactly(NAME.get(0).name());
 
-        assertThat(holding.release(claim, claim.lastGrant())).isTrue();
-        assertThat(holding.names()).isEmpty();
+        assertThat(leases.release(claim, claim.lastGrant())).isTrue();
+        assertThat(leases.names()).isEmpty();
         test.time.advance(LONG);
 
-        assertThat(holding.release(claim, claim.lastGrant())).isFalse();
+        assertThat(leases.release(claim, claim.lastGrant())).isFalse();
         assertThat(claim.lost).isNotDone();
     }
 
@@ -153,7 +153,7 @@ class HoldingTests {
         test.store.nextRenewal().answer(List.of(TestEngine.NAME));
 
         assertThat(claim.lost).isCompleted();
-        assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo(Renewing.UNKNOWN);
+        assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo(LeaseRenewer.UNKNOWN);
     }
 
     @Test
@@ -183,10 +183,10 @@ class HoldingTests {
         long now = test.time.nanoTime();
         Grant grant = claim.granted(7, now + LONG.toNanos(), now);
         // the waiter's time-out finds the grant, and its caller releases at once, before the granting thread goes on
-        assertThat(holding.release(claim, grant)).isTrue();
+        assertThat(leases.release(claim, grant)).isTrue();
 
-        holding.begin(claim, grant, now, now);
+        leases.begin(claim, grant, now, now);
 
-        assertThat(holding.names()).isEmpty();
+        assertThat(leases.names()).isEmpty();
     }
 }

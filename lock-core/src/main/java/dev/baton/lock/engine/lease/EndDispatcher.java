@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends requests in the store, and owes each end until it was answered: it acts on its own request only, so it may come
- * late and more than once. What cannot be told to the store for longer than anything of the request can last there is dropped.
+ * Sends end commands and retries each until the store acknowledges it. An end is idempotent: it acts on its own request only, so a
+ * retry may arrive late or twice. An end is dropped once everything of its request has expired in the store. Thread-safe.
  */
-public final class Ending {
+public final class EndDispatcher {
 
-    private static final Logger log = LoggerFactory.getLogger(Ending.class);
+    private static final Logger log = LoggerFactory.getLogger(EndDispatcher.class);
 
-    /** Told of what the answers to ends say of others. */
+    /** Receives what the answers to ends say about other requests. */
     @FunctionalInterface
     public interface HandOvers {
 
@@ -41,13 +41,13 @@ public final class Ending {
          */
         void handedOver(List<LockName> names, String id, long token, long sentAt);
 
-        /** Somebody may have been granted this lock, and the answer that told of it was lost; nothing else tells of it. */
+        /** The answer to an end was lost, and with it perhaps the news of a grant of this lock. No message repeats that news. */
         default void answerLost(LockName name) {
-            // whoever waits asks again before long
+            // a waiter rechecks before long
         }
     }
 
-    private final ConcurrentHashMap<String, Owed> owed = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, PendingEnd> owed = new ConcurrentHashMap<>();
     private final LockStore store;
     private final EngineSettings settings;
     private final EngineThreads threads;
@@ -61,12 +61,12 @@ public final class Ending {
     private volatile long orderCarried = Long.MIN_VALUE;
 
     /**
-     * Creates it.
+     * Creates the dispatcher.
      *
-     * @param forget told of every claim that the store knows to have ended
-     * @param handOvers told of grants of which nothing but the answer to an end tells
+     * @param forget called with every claim whose end the store has acknowledged
+     * @param handOvers receives grants that only the answer to an end reports
      */
-    public Ending(
+    public EndDispatcher(
             LockStore store,
             EngineSettings settings,
             EngineThreads threads,
@@ -110,7 +110,7 @@ public final class Ending {
      * as far as is known: the last one was, and the order is still the same. False also if it was answered meanwhile.
      */
     public boolean isInOrder(Claim claim) {
-        Owed sent = owed.get(claim.carrier().id);
+        PendingEnd sent = owed.get(claim.carrier().id);
         return sent != null && store.order() == (sent.carried ? orderCarried : orderAlone);
     }
 
@@ -145,8 +145,8 @@ public final class Ending {
             // the store cannot be told any more: what the request has there ends by itself
             return CompletableFuture.completedFuture(null);
         }
-        Owed fresh = new Owed(names, id, claim, first != null);
-        Owed known = owed.putIfAbsent(id, fresh);
+        PendingEnd fresh = new PendingEnd(names, id, claim, first != null);
+        PendingEnd known = owed.putIfAbsent(id, fresh);
         if (known != null) {
             return known.answered;
         }
@@ -155,7 +155,7 @@ public final class Ending {
     }
 
     /** One end, from when it is first sent until it is answered. */
-    private final class Owed implements EndRetries.Retry {
+    private final class PendingEnd implements EndRetries.Retry {
 
         private final CompletableFuture<@Nullable EndReply> answered = new CompletableFuture<>();
         private final List<LockName> names;
@@ -171,7 +171,7 @@ public final class Ending {
 
         private volatile boolean markNext;
 
-        Owed(List<LockName> names, String id, @Nullable Claim claim, boolean carried) {
+        PendingEnd(List<LockName> names, String id, @Nullable Claim claim, boolean carried) {
             this.names = names;
             this.id = id;
             this.claim = claim;
@@ -221,7 +221,7 @@ public final class Ending {
             });
         }
 
-        /** Before whoever ended something goes on: the next waits for it. */
+        /** Called before the caller that ended its request goes on, because the next holder waits for this. */
         private void tell(EndReply reply, long sentAt) {
             try {
                 if (reply.token().isPresent()) {
@@ -233,7 +233,7 @@ public final class Ending {
                     handOvers.answerLost(names.get(0));
                 }
             } catch (RuntimeException ex) {
-                // who waits finds out when it asks again; what was ended is ended
+                // the end stays carried out, and the waiter learns of its grant with its next recheck
                 log.error("Handling the answer to the end of lock '{}' failed", ClaimSpec.title(names), ex);
             }
         }
@@ -276,7 +276,7 @@ public final class Ending {
         }
 
         private void done() {
-            // who waits for it must not wait for ever
+            // a caller that waits for the answer must not wait for ever
             answered.complete(null);
             owed.remove(id, this);
             if (claim != null) {

@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after what is held: a timer per lease for its local end, so that a loss is noticed while the holder works; and a
- * look at the wall clock, which goes on while the machine sleeps and the monotonic one does not.
+ * Monitors active leases: expires each one locally, so that a holder learns of a loss while it still works, and compares the wall
+ * clock with the monotonic clock, which stops while the machine is suspended. Thread-safe.
  */
-public final class Holding {
+public final class LeaseMonitor {
 
-    private static final Logger log = LoggerFactory.getLogger(Holding.class);
+    private static final Logger log = LoggerFactory.getLogger(LeaseMonitor.class);
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long JUMP_MILLIS = 200;
@@ -34,8 +34,8 @@ public final class Holding {
     private final AtomicBoolean ticking = new AtomicBoolean();
     private final EngineThreads threads;
     private final TimeSource time;
-    private final Renewing renewing;
-    private final Ending ending;
+    private final LeaseRenewer renewer;
+    private final EndDispatcher ends;
     /** What the clocks said when they were last compared; null: nothing is held. */
     private volatile @Nullable Clocks compared;
     /** When the wall clock was last seen to have gone on without the other one; null: never. */
@@ -43,16 +43,19 @@ public final class Holding {
     /** Why nothing can be held any more; null while it can. */
     private volatile @Nullable String over;
 
-    public Holding(
-            EngineThreads threads, TimeSource time, Ending ending, Function<Renewing.OnLost, Renewing> renewing) {
+    public LeaseMonitor(
+            EngineThreads threads,
+            TimeSource time,
+            EndDispatcher ends,
+            Function<LeaseRenewer.OnLost, LeaseRenewer> renewer) {
         this.threads = threads;
         this.time = time;
-        this.ending = ending;
-        this.renewing = renewing.apply(this::lost);
+        this.ends = ends;
+        this.renewer = renewer.apply(this::lost);
     }
 
-    public Renewing renewing() {
-        return renewing;
+    public LeaseRenewer renewer() {
+        return renewer;
     }
 
     /** A lease began, by a command sent at {@code sentAt} or a message that came after it. */
@@ -64,10 +67,10 @@ public final class Holding {
         }
         watch(claim, grant);
         if (claim.renewed) {
-            renewing.begin(claim, sentAt);
+            renewer.begin(claim, sentAt);
         }
         if (LeaseClock.isTooShort(grant.end(), now, claim.leaseNanos())) {
-            threads.onAsker(0, () -> renewing.renewNow(claim));
+            threads.onAsker(0, () -> renewer.renewNow(claim));
         }
         if (ticking.compareAndSet(false, true)) {
             tick(new Clocks(time.wallMillis(), now));
@@ -106,7 +109,7 @@ public final class Holding {
         if (!LeaseClock.isOver(grant.end(), now)) {
             return false;
         }
-        lost(claim, grant, Renewing.ENDED);
+        lost(claim, grant, LeaseRenewer.ENDED);
         return true;
     }
 
@@ -140,7 +143,7 @@ public final class Holding {
         // before anything that may take its time: the lease is about to end
         told(claim, grant, reason);
         end(claim, grant);
-        threads.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ending.end(claim));
+        threads.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ends.end(claim));
     }
 
     /** The member that holds a block is told that the block was lost. */
@@ -167,8 +170,8 @@ public final class Holding {
 
     /** What was released turns out not to have been ours any more. */
     public void foundLost(Claim claim, Grant grant) {
-        claim.foundLost(time.nanoTime(), Renewing.UNKNOWN);
-        told(claim, grant, Renewing.UNKNOWN);
+        claim.foundLost(time.nanoTime(), LeaseRenewer.UNKNOWN);
+        told(claim, grant, LeaseRenewer.UNKNOWN);
     }
 
     private static void told(Claim claim, Grant grant, String reason) {
@@ -193,7 +196,7 @@ public final class Holding {
     private void end(Claim claim, Grant grant) {
         held.remove(claim.id);
         grant.unwatch();
-        renewing.end(claim, grant);
+        renewer.end(claim, grant);
     }
 
     private void watch(Claim claim, Grant grant) {
@@ -241,7 +244,7 @@ public final class Holding {
             }
             if (before.hasJumped(now)) {
                 jumpedAt = now.nanos();
-                renewing.askNow(held.values());
+                renewer.askNow(held.values());
             }
             tick(now);
         });
