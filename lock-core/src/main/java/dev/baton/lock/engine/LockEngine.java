@@ -11,7 +11,7 @@ import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
-import dev.baton.lock.engine.wait.Asking;
+import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.engine.wait.WaiterLimit;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -59,7 +59,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     private final TimeSource time;
     private final EndDispatcher ends;
     private final LeaseMonitor leases;
-    private final Asking asking;
+    private final AcquireDispatcher dispatcher;
     private final Cohorts cohorts;
     private final Releasing releasing;
     private final WaiterLimit limit;
@@ -83,8 +83,9 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         this.ends = new EndDispatcher(store, settings, threads, time, claim -> claims.remove(claim.id), this);
         this.leases = new LeaseMonitor(
                 threads, time, ends, onLost -> new LeaseRenewer(store, settings, threads, time, onLost));
-        this.asking = new Asking(store, settings, threads, time, leases, ends);
-        this.cohorts = new Cohorts(this::newId, claims, settings.cohort(), store, threads, time, asking, leases, ends);
+        this.dispatcher = new AcquireDispatcher(store, settings, threads, time, leases, ends);
+        this.cohorts =
+                new Cohorts(this::newId, claims, settings.cohort(), store, threads, time, dispatcher, leases, ends);
         this.releasing = new Releasing(settings, threads, time, leases, ends, cohorts);
         this.limit = new WaiterLimit(settings.maxWaiters());
         this.stopping = new Stopping(settings, time);
@@ -147,7 +148,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         }
         begun.accept(claim);
         if (!cohorts.begin(claim)) {
-            asking.begin(claim);
+            dispatcher.begin(claim);
         }
         return claim;
     }
@@ -201,7 +202,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
             cohorts.left(claim);
             return;
         }
-        asking.guards().remove(claim);
+        dispatcher.rechecks().remove(claim);
         if (claim.mayBeInStore()) {
             ends.end(claim);
         } else {
@@ -235,9 +236,9 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         if (claim == null) {
             endForgotten(names, id);
         } else if (claim.names.equals(names)) {
-            asking.told(claim, token);
+            dispatcher.told(claim, token);
         } else {
-            asking.doubted(claim);
+            dispatcher.doubted(claim);
         }
     }
 
@@ -252,7 +253,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     public void handedOver(List<LockName> names, String id, long token, long sentAt) {
         Claim claim = claims.get(id);
         if (claim != null) {
-            asking.handedOver(claim, token, sentAt);
+            dispatcher.handedOver(claim, token, sentAt);
         } else {
             endForgotten(names, id);
         }
@@ -264,10 +265,10 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         if (claim == null) {
             return;
         }
-        if (claim.names.containsAll(names) && asking.isPlausible(token)) {
+        if (claim.names.containsAll(names) && dispatcher.isPlausible(token)) {
             leases.revoked(claim, token);
         } else {
-            asking.doubted(claim);
+            dispatcher.doubted(claim);
         }
     }
 
@@ -275,23 +276,23 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     public void doubtful(List<LockName> names, String id) {
         Claim claim = claims.get(id);
         if (claim != null) {
-            asking.doubted(claim);
+            dispatcher.doubted(claim);
         }
     }
 
     @Override
     public void listening() {
-        asking.listening();
+        dispatcher.listening();
     }
 
     @Override
     public void freed(LockName name) {
-        asking.freed(name);
+        dispatcher.freed(name);
     }
 
     @Override
     public void answerLost(LockName name) {
-        asking.answerLost(name);
+        dispatcher.answerLost(name);
     }
 
     /** Says why a claim is not granted. */
@@ -332,7 +333,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     }
 
     public int awaitedNames() {
-        return asking.guards().size();
+        return dispatcher.rechecks().size();
     }
 
     /** Requests that wait, or that have not been answered yet. */
@@ -349,7 +350,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     }
 
     public boolean isListening() {
-        return !isStopping() && asking.isListening();
+        return !isStopping() && dispatcher.isListening();
     }
 
     /** Whether new requests are refused. */

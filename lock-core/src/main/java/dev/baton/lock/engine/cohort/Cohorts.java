@@ -10,7 +10,7 @@ import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.CohortPolicy;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.engine.ticket.WaitManner;
-import dev.baton.lock.engine.wait.Asking;
+import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
@@ -49,7 +49,7 @@ public final class Cohorts {
     private final LockStore store;
     private final EngineThreads threads;
     private final TimeSource time;
-    private final Asking asking;
+    private final AcquireDispatcher dispatcher;
     private final LeaseMonitor leases;
     private final EndDispatcher ends;
 
@@ -66,7 +66,7 @@ public final class Cohorts {
             LockStore store,
             EngineThreads threads,
             TimeSource time,
-            Asking asking,
+            AcquireDispatcher dispatcher,
             LeaseMonitor leases,
             EndDispatcher ends) {
         this.ids = ids;
@@ -75,7 +75,7 @@ public final class Cohorts {
         this.store = store;
         this.threads = threads;
         this.time = time;
-        this.asking = asking;
+        this.dispatcher = dispatcher;
         this.leases = leases;
         this.ends = ends;
     }
@@ -161,7 +161,7 @@ public final class Cohorts {
         }
         Claim next = step.asked();
         if (next != null && !kept) {
-            return asking.exchange(over, next);
+            return dispatcher.exchange(over, next);
         }
         CompletableFuture<@Nullable EndReply> ended = ends.end(over);
         ask(next);
@@ -294,13 +294,13 @@ public final class Cohorts {
 
     private void ask(@Nullable Claim block) {
         if (block != null) {
-            asking.begin(block);
+            dispatcher.begin(block);
         }
     }
 
     private void abandon(Claim block) {
         block.settled.complete(Claim.Settled.FAILED);
-        asking.guards().remove(block);
+        dispatcher.rechecks().remove(block);
         if (block.mayBeInStore()) {
             ends.end(block);
         } else {

@@ -1,7 +1,7 @@
 /**
  * Waiting requests: sends acquires, handles their answers and messages of grants, repeats questions, and notices a silent subscription.
  *
- * <p>Internal. May use {@code engine.lease} and what that uses. Begin with {@link dev.baton.lock.engine.wait.Asking}.
+ * <p>Internal. May use {@code engine.lease} and what that uses. Begin with {@link dev.baton.lock.engine.wait.AcquireDispatcher}.
  */
 @NullMarked
 package dev.baton.lock.engine.wait;

@@ -3,7 +3,7 @@ package dev.baton.lock.engine.ticket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.baton.lock.engine.wait.Asking;
+import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
@@ -262,13 +262,13 @@ class ClaimTests {
 
     @Test
     void requestSaysHowItLearnsOfItsGrant() {
-        assertThat(Asking.request(claim, true, 1_500, NOW))
+        assertThat(AcquireDispatcher.request(claim, true, 1_500, NOW))
                 .isEqualTo(new Request("i:1", Kind.MESSAGE, 10_000, 60_001, 1_500, "i:t7", "web-3:4711/http-7"));
-        assertThat(Asking.request(claim, false, 1_500, NOW).kind()).isEqualTo(Kind.POLL);
-        assertThat(Asking.request(claim(TestEngine.tries(LEASE)), true, 1_500, NOW)
+        assertThat(AcquireDispatcher.request(claim, false, 1_500, NOW).kind()).isEqualTo(Kind.POLL);
+        assertThat(AcquireDispatcher.request(claim(TestEngine.tries(LEASE)), true, 1_500, NOW)
                         .kind())
                 .isEqualTo(Kind.TRY);
-        assertThat(Asking.request(claim(TestEngine.tries(LEASE)), false, 1_500, NOW)
+        assertThat(AcquireDispatcher.request(claim(TestEngine.tries(LEASE)), false, 1_500, NOW)
                         .kind())
                 .isEqualTo(Kind.TRY);
     }

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class GuardsTests {
+class RecheckSchedulerTests {
 
     private static final List<LockName> OTHER = List.of(new LockName("", "other.1"));
     private static final long HOUR = Duration.ofHours(1).toNanos();
@@ -35,7 +35,7 @@ class GuardsTests {
 
     private volatile boolean lastInTurn;
 
-    private final Guards guards = new Guards(threads, time, (claims, inTurn) -> {
+    private final RecheckScheduler rechecks = new RecheckScheduler(threads, time, (claims, inTurn) -> {
         CompletableFuture<Boolean> mine = answer;
         lastInTurn = inTurn;
         asked.add(List.copyOf(claims));
@@ -50,9 +50,9 @@ class GuardsTests {
     @Test
     void waitersOfANameAskTogetherByArrival() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 3);
-        guards.await(TestEngine.NAME, claims.subList(0, 1), HOUR);
-        guards.await(TestEngine.NAME, claims.subList(1, 2), HOUR);
-        guards.await(TestEngine.NAME, claims.subList(2, 3), 10 * MILLI);
+        rechecks.await(TestEngine.NAME, claims.subList(0, 1), HOUR);
+        rechecks.await(TestEngine.NAME, claims.subList(1, 2), HOUR);
+        rechecks.await(TestEngine.NAME, claims.subList(2, 3), 10 * MILLI);
 
         assertThat(next()).isEqualTo(claims);
     }
@@ -60,8 +60,8 @@ class GuardsTests {
     @Test
     void laterOnePostponesNothing() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 2);
-        guards.await(TestEngine.NAME, claims.subList(0, 1), 2_000 * MILLI);
-        guards.await(TestEngine.NAME, claims, HOUR);
+        rechecks.await(TestEngine.NAME, claims.subList(0, 1), 2_000 * MILLI);
+        rechecks.await(TestEngine.NAME, claims, HOUR);
 
         assertThat(next()).isEqualTo(claims);
     }
@@ -69,22 +69,22 @@ class GuardsTests {
     @Test
     void whoWasAskedIsAskedAgainOnlyWhenItComesBack() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 1);
-        guards.await(TestEngine.NAME, claims, 0);
+        rechecks.await(TestEngine.NAME, claims, 0);
         assertThat(next()).isEqualTo(claims);
-        assertThat(guards.size()).isEqualTo(1);
+        assertThat(rechecks.size()).isEqualTo(1);
         settle();
         assertThat(asked).isEmpty();
 
-        guards.await(TestEngine.NAME, claims, MILLI);
+        rechecks.await(TestEngine.NAME, claims, MILLI);
         assertThat(next()).isEqualTo(claims);
     }
 
     @Test
     void whoNoLongerWaitsIsNotAsked() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 3);
-        guards.await(TestEngine.NAME, claims, 2_000 * MILLI);
+        rechecks.await(TestEngine.NAME, claims, 2_000 * MILLI);
         claims.get(0).giveUp(time.nanoTime());
-        guards.remove(claims.get(1));
+        rechecks.remove(claims.get(1));
 
         assertThat(next()).containsExactly(claims.get(2));
     }
@@ -92,17 +92,18 @@ class GuardsTests {
     @Test
     void watchingBeginsWithTheFirstWaiterOfANameAndEndsWithTheLast() throws Exception {
         List<String> watched = new CopyOnWriteArrayList<>();
-        Guards watching = new Guards(threads, time, (claims, inTurn) -> answer, new Watching() {
-            @Override
-            public void begin(List<LockName> names) {
-                watched.add("begin " + names.get(0).name());
-            }
+        RecheckScheduler watching =
+                new RecheckScheduler(threads, time, (claims, inTurn) -> answer, new KeyspaceWatches() {
+                    @Override
+                    public void begin(List<LockName> names) {
+                        watched.add("begin " + names.get(0).name());
+                    }
 
-            @Override
-            public void end(List<LockName> names) {
-                watched.add("end " + names.get(0).name());
-            }
-        });
+                    @Override
+                    public void end(List<LockName> names) {
+                        watched.add("end " + names.get(0).name());
+                    }
+                });
         List<Claim> claims = claims(OTHER, 3);
         watching.await(OTHER, claims.subList(0, 1), HOUR);
         watching.await(OTHER, claims, HOUR);
@@ -126,12 +127,12 @@ class GuardsTests {
     @Test
     void guardGoesWithTheLastWaiter() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 2);
-        guards.await(TestEngine.NAME, claims, 2_000 * MILLI);
-        guards.remove(claims.get(0));
-        assertThat(guards.size()).isEqualTo(1);
-        guards.remove(claims.get(1));
-        assertThat(guards.size()).isZero();
-        guards.remove(claims.get(1));
+        rechecks.await(TestEngine.NAME, claims, 2_000 * MILLI);
+        rechecks.remove(claims.get(0));
+        assertThat(rechecks.size()).isEqualTo(1);
+        rechecks.remove(claims.get(1));
+        assertThat(rechecks.size()).isZero();
+        rechecks.remove(claims.get(1));
 
         CountDownLatch later = new CountDownLatch(1);
         threads.onAsker(2_100 * MILLI, later::countDown);
@@ -142,13 +143,13 @@ class GuardsTests {
     @Test
     void guardOfWaitersWhoAllGaveUpGoesWhenItFires() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 2);
-        guards.await(TestEngine.NAME, claims, HOUR);
+        rechecks.await(TestEngine.NAME, claims, HOUR);
         claims.forEach(claim -> claim.giveUp(time.nanoTime()));
 
-        guards.fireAll();
+        rechecks.fireAll();
         settle();
 
-        assertThat(guards.size()).isZero();
+        assertThat(rechecks.size()).isZero();
         assertThat(asked).isEmpty();
     }
 
@@ -157,20 +158,20 @@ class GuardsTests {
         List<Claim> claims = claims(TestEngine.NAME, 1);
         claims.get(0).granted(7, time.nanoTime() + HOUR, time.nanoTime());
 
-        guards.await(TestEngine.NAME, claims, 0);
+        rechecks.await(TestEngine.NAME, claims, 0);
 
-        assertThat(guards.size()).isZero();
+        assertThat(rechecks.size()).isZero();
     }
 
     @Test
     void everyNameAsksAtOnceWhenMessagesMayHaveBeenLost() throws Exception {
         List<Claim> some = claims(TestEngine.NAME, 2);
         List<Claim> others = claims(OTHER, 1);
-        guards.await(TestEngine.NAME, some, HOUR);
-        guards.await(OTHER, others, HOUR);
-        assertThat(guards.size()).isEqualTo(2);
+        rechecks.await(TestEngine.NAME, some, HOUR);
+        rechecks.await(OTHER, others, HOUR);
+        assertThat(rechecks.size()).isEqualTo(2);
 
-        guards.fireAll();
+        rechecks.fireAll();
 
         assertThat(List.of(next(), next())).containsExactlyInAnyOrder(some, others);
     }
@@ -178,7 +179,7 @@ class GuardsTests {
     @Test
     void oneCommandCarriesAtMost256Waiters() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 600);
-        guards.await(TestEngine.NAME, claims, MILLI);
+        rechecks.await(TestEngine.NAME, claims, MILLI);
 
         assertThat(next()).isEqualTo(claims.subList(0, 256));
         assertThat(next()).isEqualTo(claims.subList(256, 512));
@@ -188,15 +189,15 @@ class GuardsTests {
     @Test
     void onlyWhoAsksBecauseOfTheTimeAsksInTurn() throws Exception {
         List<Claim> claims = claims(TestEngine.NAME, 1);
-        guards.await(TestEngine.NAME, claims, MILLI);
+        rechecks.await(TestEngine.NAME, claims, MILLI);
         next();
         assertThat(lastInTurn).isTrue();
 
-        guards.fireAll();
+        rechecks.fireAll();
         next();
         assertThat(lastInTurn).isFalse();
 
-        guards.fireSoon(TestEngine.NAME);
+        rechecks.fireSoon(TestEngine.NAME);
         next();
         assertThat(lastInTurn).isFalse();
     }
@@ -206,7 +207,7 @@ class GuardsTests {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Claim> claims = claims(TestEngine.NAME, 600);
-        guards.await(TestEngine.NAME, claims, MILLI);
+        rechecks.await(TestEngine.NAME, claims, MILLI);
         assertThat(next()).isEqualTo(claims.subList(0, 256));
         settle();
         assertThat(asked).isEmpty();
@@ -223,17 +224,17 @@ class GuardsTests {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Claim> claims = claims(TestEngine.NAME, 300);
-        guards.await(TestEngine.NAME, claims, MILLI);
+        rechecks.await(TestEngine.NAME, claims, MILLI);
         assertThat(next()).hasSize(256);
 
         answer = CompletableFuture.completedFuture(true);
-        guards.await(TestEngine.NAME, claims.subList(0, 256), HOUR);
+        rechecks.await(TestEngine.NAME, claims.subList(0, 256), HOUR);
         first.complete(false);
         settle();
         settle();
         assertThat(asked).isEmpty();
 
-        guards.await(TestEngine.NAME, claims.subList(0, 256), MILLI);
+        rechecks.await(TestEngine.NAME, claims.subList(0, 256), MILLI);
         assertThat(next()).isEqualTo(claims.subList(0, 256));
         assertThat(next()).isEqualTo(claims.subList(256, 300));
     }
@@ -243,7 +244,7 @@ class GuardsTests {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Claim> claims = claims(TestEngine.NAME, 300);
-        guards.await(TestEngine.NAME, claims, MILLI);
+        rechecks.await(TestEngine.NAME, claims, MILLI);
         assertThat(next()).hasSize(256);
 
         answer = CompletableFuture.completedFuture(true);
@@ -257,16 +258,16 @@ class GuardsTests {
     void whoWaitsForALongRoundCountsAsAliveForLonger() throws Exception {
         Duration recheck = Duration.ofSeconds(1);
         Claim claim = slowRound(300);
-        assertThat(guards.pace(claim, recheck)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
-        assertThat(guards.pace(claim, recheck.dividedBy(10))).isEqualTo(recheck);
-        assertThat(guards.pace(claim, recheck.multipliedBy(5))).isEqualTo(recheck.multipliedBy(5));
-        assertThat(guards.pace(claims(OTHER, 1).get(0), recheck)).isEqualTo(recheck);
+        assertThat(rechecks.pace(claim, recheck)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
+        assertThat(rechecks.pace(claim, recheck.dividedBy(10))).isEqualTo(recheck);
+        assertThat(rechecks.pace(claim, recheck.multipliedBy(5))).isEqualTo(recheck.multipliedBy(5));
+        assertThat(rechecks.pace(claims(OTHER, 1).get(0), recheck)).isEqualTo(recheck);
     }
 
     @Test
     void whoseRoundIsOneCommandIsAliveForThreeRechecksHoweverLongItTakes() throws Exception {
         Duration recheck = Duration.ofSeconds(1);
-        assertThat(guards.pace(slowRound(256), recheck)).isEqualTo(recheck);
+        assertThat(rechecks.pace(slowRound(256), recheck)).isEqualTo(recheck);
     }
 
     /** Four seconds go by before the first answer. */
@@ -274,9 +275,9 @@ class GuardsTests {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Claim> claims = claims(TestEngine.NAME, waiters);
-        guards.await(TestEngine.NAME, claims, 0);
+        rechecks.await(TestEngine.NAME, claims, 0);
         next();
-        assertThat(guards.pace(claims.get(0), Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(rechecks.pace(claims.get(0), Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
         time.advance(Duration.ofSeconds(4));
         answer = CompletableFuture.completedFuture(true);
         first.complete(true);
@@ -290,10 +291,10 @@ class GuardsTests {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Claim> claims = claims(TestEngine.NAME, 300);
-        guards.await(TestEngine.NAME, claims, MILLI);
+        rechecks.await(TestEngine.NAME, claims, MILLI);
         assertThat(next()).hasSize(256);
 
-        guards.fireSoon(TestEngine.NAME);
+        rechecks.fireSoon(TestEngine.NAME);
         settle();
         assertThat(asked).isEmpty();
         answer = CompletableFuture.completedFuture(true);
@@ -309,11 +310,11 @@ class GuardsTests {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Claim> claims = claims(TestEngine.NAME, 300);
-        guards.await(TestEngine.NAME, claims, MILLI);
+        rechecks.await(TestEngine.NAME, claims, MILLI);
         assertThat(next()).hasSize(256);
 
         answer = CompletableFuture.completedFuture(true);
-        guards.fireAll();
+        rechecks.fireAll();
         assertThat(next()).isEqualTo(claims.subList(0, 256));
         assertThat(next()).isEqualTo(claims.subList(256, 300));
 
@@ -327,7 +328,7 @@ class GuardsTests {
     void whoWaitsForSeveralAsksAlone() throws Exception {
         List<LockName> names = List.of(TestEngine.NAME.get(0), OTHER.get(0));
         List<Claim> claims = claims(names, 3);
-        guards.await(names, claims, MILLI);
+        rechecks.await(names, claims, MILLI);
 
         assertThat(List.of(next(), next(), next()))
                 .containsExactly(claims.subList(0, 1), claims.subList(1, 2), claims.subList(2, 3));

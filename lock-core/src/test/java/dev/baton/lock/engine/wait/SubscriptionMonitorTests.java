@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class HearingTests {
+class SubscriptionMonitorTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration NANO = Duration.ofNanos(1);
@@ -25,7 +25,7 @@ class HearingTests {
 
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
-    private final Hearing hearing = new Hearing(store, PATIENCE.toNanos(), time);
+    private final SubscriptionMonitor subscription = new SubscriptionMonitor(store, PATIENCE.toNanos(), time);
     private final List<Claim> asked = List.of(claim());
 
     private Claim claim() {
@@ -34,63 +34,63 @@ class HearingTests {
 
     @Test
     void deafnessThatOutlastsThePatienceLeadsToANewSubscription() {
-        hearing.answered(asked, UNHEARD, true);
-        assertThat(hearing.isDeaf()).isTrue();
+        subscription.answered(asked, UNHEARD, true);
+        assertThat(subscription.isDeaf()).isTrue();
         time.advance(Duration.ofMillis(10));
-        hearing.answered(asked, UNHEARD, false);
+        subscription.answered(asked, UNHEARD, false);
         time.advance(PATIENCE.minusMillis(10));
-        hearing.answered(asked, UNHEARD, false);
+        subscription.answered(asked, UNHEARD, false);
         assertThat(store.listenedAnew)
                 .as("the client library may still do it by itself")
                 .hasValue(0);
 
         time.advance(NANO);
-        hearing.answered(asked, UNHEARD, false);
+        subscription.answered(asked, UNHEARD, false);
 
         assertThat(store.listenedAnew).hasValue(1);
-        assertThat(hearing.isDeaf()).as("until the store says so again").isFalse();
+        assertThat(subscription.isDeaf()).as("until the store says so again").isFalse();
     }
 
     @Test
     void waiterThatIsHeardEndsTheDeafness() {
-        hearing.answered(asked, UNHEARD, true);
-        hearing.answered(asked, WAITS, false);
-        assertThat(hearing.isDeaf()).isFalse();
+        subscription.answered(asked, UNHEARD, true);
+        subscription.answered(asked, WAITS, false);
+        assertThat(subscription.isDeaf()).isFalse();
         time.advance(PATIENCE.plus(NANO));
-        hearing.answered(asked, UNHEARD, false);
+        subscription.answered(asked, UNHEARD, false);
 
         assertThat(store.listenedAnew).hasValue(0);
     }
 
     @Test
     void newSubscriptionEndsTheDeafness() {
-        hearing.answered(asked, UNHEARD, true);
-        hearing.subscribed();
-        assertThat(hearing.isDeaf()).isFalse();
+        subscription.answered(asked, UNHEARD, true);
+        subscription.subscribed();
+        assertThat(subscription.isDeaf()).isFalse();
         time.advance(PATIENCE.plus(NANO));
-        hearing.answered(asked, UNHEARD, false);
+        subscription.answered(asked, UNHEARD, false);
 
         assertThat(store.listenedAnew).hasValue(0);
     }
 
     @Test
     void lockThatWasFreeSaysNothingAboutTheSubscription() {
-        hearing.answered(asked, UNHEARD, true);
+        subscription.answered(asked, UNHEARD, true);
         time.advance(PATIENCE);
         // another lock, for which nobody waits: whether we are heard was not looked at
-        hearing.answered(List.of(claim()), GRANTED_AT_ONCE, true);
-        assertThat(hearing.isDeaf()).isTrue();
+        subscription.answered(List.of(claim()), GRANTED_AT_ONCE, true);
+        assertThat(subscription.isDeaf()).isTrue();
         time.advance(NANO);
-        hearing.answered(asked, UNHEARD, false);
+        subscription.answered(asked, UNHEARD, false);
 
         assertThat(store.listenedAnew).hasValue(1);
     }
 
     @Test
     void secondGrantInARowThatWasNotToldLeadsToANewSubscription() {
-        hearing.answered(asked, GRANTED_BEFORE, false);
+        subscription.answered(asked, GRANTED_BEFORE, false);
         assertThat(store.listenedAnew).hasValue(0);
-        hearing.answered(asked, GRANTED_BEFORE, false);
+        subscription.answered(asked, GRANTED_BEFORE, false);
 
         assertThat(store.listenedAnew).hasValue(1);
     }
@@ -99,20 +99,20 @@ class HearingTests {
     @Test
     void secondGrantInARowThatWasNotToldCountsAlsoAfterLostAnswers() {
         for (int i = 0; i < 100; i++) {
-            hearing.answerLost();
+            subscription.answerLost();
         }
-        hearing.answered(asked, GRANTED_BEFORE, false);
+        subscription.answered(asked, GRANTED_BEFORE, false);
         assertThat(store.listenedAnew).hasValue(0);
-        hearing.answered(asked, GRANTED_BEFORE, false);
+        subscription.answered(asked, GRANTED_BEFORE, false);
 
         assertThat(store.listenedAnew).hasValue(1);
     }
 
     @Test
     void lostAnswerExcusesTheGrantBeforeIt() {
-        hearing.answered(asked, GRANTED_BEFORE, false);
-        hearing.answerLost();
-        hearing.answered(asked, GRANTED_BEFORE, false);
+        subscription.answered(asked, GRANTED_BEFORE, false);
+        subscription.answerLost();
+        subscription.answered(asked, GRANTED_BEFORE, false);
 
         assertThat(store.listenedAnew).hasValue(0);
     }
@@ -121,20 +121,20 @@ class HearingTests {
     void grantThatWasToldIsNotMissed() {
         Claim told = claim();
         told.told();
-        hearing.answered(asked, GRANTED_BEFORE, false);
-        hearing.answered(List.of(told), GRANTED_BEFORE, false);
-        hearing.told();
-        hearing.answered(asked, GRANTED_BEFORE, false);
+        subscription.answered(asked, GRANTED_BEFORE, false);
+        subscription.answered(List.of(told), GRANTED_BEFORE, false);
+        subscription.told();
+        subscription.answered(asked, GRANTED_BEFORE, false);
 
         assertThat(store.listenedAnew).hasValue(0);
     }
 
     @Test
     void grantLearntByTheFirstAcquireOrFromAFreeLockIsNotMissed() {
-        hearing.answered(asked, GRANTED_BEFORE, true);
-        hearing.answered(asked, GRANTED_AT_ONCE, false);
-        hearing.answered(asked, GRANTED_BEFORE, true);
-        hearing.answered(asked, GRANTED_BEFORE, false);
+        subscription.answered(asked, GRANTED_BEFORE, true);
+        subscription.answered(asked, GRANTED_AT_ONCE, false);
+        subscription.answered(asked, GRANTED_BEFORE, true);
+        subscription.answered(asked, GRANTED_BEFORE, false);
 
         assertThat(store.listenedAnew).hasValue(0);
     }

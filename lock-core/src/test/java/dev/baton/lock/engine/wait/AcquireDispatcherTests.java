@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class AskingTests {
+class AcquireDispatcherTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
     private static final Duration SHORT_RECHECK = Duration.ofMillis(20);

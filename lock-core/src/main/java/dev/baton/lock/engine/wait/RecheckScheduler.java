@@ -17,19 +17,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One timer per awaited name, and per recheck if requests have some of their own: when it fires, the acquires of all its local
- * waiters are repeated, as one command can do for those of equal rechecks. That picks up
- * whatever no message told: an expired holder, a deleted key, a lost message, a failover; and says that we are alive.
+ * Repeats the acquires of local waiters. Waiters of the same names and the same recheck interval form a group, which has one timer.
+ * A recheck finds what no message announced: an expired holder, a deleted key, a lost message, a failover. It also tells the store
+ * that the waiters are alive.
  *
- * <p>Where there are more than fit into one command, the next is sent when the one before was answered, and the rest waits for
- * the next time if it was not: a store that answers more slowly is asked less, and what is repeated can never be more than it
- * can answer.
+ * <p>Sends large groups in batches, one at a time. If a batch fails, the remaining waiters are retried in the next round, so a slow
+ * store is never flooded.
  *
- * <p>A guard is touched only inside {@code compute} of the map, which is short and never waits.
+ * <p>Thread-safe: a group is touched only inside {@code compute} of the map, which is short and never waits.
  */
-public final class Guards {
+public final class RecheckScheduler {
 
-    /** Whose acquires go into one command: it says how long each of them counts as alive. */
+    /** Identifies the waiters whose acquires go into one command. The command says how long each of them counts as alive. */
     private record Key(List<LockName> names, @Nullable Duration recheck) {
 
         static Key of(Claim claim) {
@@ -42,7 +41,7 @@ public final class Guards {
     interface Asker {
 
         /**
-         * Sends an acquire for some claims of one name, and comes back with {@link Guards#await} for those still waiting.
+         * Sends an acquire for some claims of one name, and comes back with {@link RecheckScheduler#await} for those still waiting.
          *
          * @param inTurn whether nothing but the time has made them ask
          * @return whether it was answered, or nobody waited any more; never fails, and is complete after what comes back
@@ -55,47 +54,47 @@ public final class Guards {
 
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final ConcurrentHashMap<Key, Guard> guards = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Key, RecheckGroup> groups = new ConcurrentHashMap<>();
     private final EngineThreads threads;
     private final TimeSource time;
     private final Asker asker;
-    private final Watching watching;
+    private final KeyspaceWatches watches;
 
-    Guards(EngineThreads threads, TimeSource time, Asker asker) {
-        this(threads, time, asker, Watching.NOTHING);
+    RecheckScheduler(EngineThreads threads, TimeSource time, Asker asker) {
+        this(threads, time, asker, KeyspaceWatches.NOTHING);
     }
 
     /**
-     * Creates the guards.
+     * Creates the scheduler.
      *
-     * @param watching told for which names there is a guard; inside {@code compute}, so it must be short as well
+     * @param watches learns which names have a group; called inside {@code compute}, so it must be short as well
      */
-    Guards(EngineThreads threads, TimeSource time, Asker asker, Watching watching) {
+    RecheckScheduler(EngineThreads threads, TimeSource time, Asker asker, KeyspaceWatches watches) {
         this.threads = threads;
         this.time = time;
         this.asker = asker;
-        this.watching = watching;
+        this.watches = watches;
     }
 
     /** These, of one command, still wait, and are to ask again after the delay at the latest. */
     void await(List<LockName> names, List<Claim> waiting, long delayNanos) {
-        guards.compute(new Key(names, waiting.get(0).manner.recheck()), (key, known) -> {
-            Guard guard = known == null ? new Guard() : known;
+        groups.compute(new Key(names, waiting.get(0).manner.recheck()), (key, known) -> {
+            RecheckGroup group = known == null ? new RecheckGroup() : known;
             for (Claim claim : waiting) {
                 if (claim.isWaiting()) {
-                    guard.waiting.putIfAbsent(claim.id, claim);
+                    group.waiting.putIfAbsent(claim.id, claim);
                 }
             }
-            if (guard.waiting.isEmpty()) {
-                return known == null ? null : gone(names, guard);
+            if (group.waiting.isEmpty()) {
+                return known == null ? null : gone(names, group);
             }
             if (known == null) {
-                watching.begin(names);
+                watches.begin(names);
             }
-            guard.fireAt(time.nanoTime() + delayNanos, delayNanos, key);
-            return guard;
+            group.fireAt(time.nanoTime() + delayNanos, delayNanos, key);
+            return group;
         });
-        // one that was granted while it was being added has looked for its guard in vain
+        // one that was granted while it was being added has looked for its group in vain
         for (Claim claim : waiting) {
             if (!claim.isWaiting()) {
                 remove(claim);
@@ -104,15 +103,15 @@ public final class Guards {
     }
 
     public void remove(Claim claim) {
-        guards.computeIfPresent(Key.of(claim), (key, guard) -> {
-            guard.waiting.remove(claim.id);
-            return guard.waiting.isEmpty() ? gone(key.names(), guard) : guard;
+        groups.computeIfPresent(Key.of(claim), (key, group) -> {
+            group.waiting.remove(claim.id);
+            return group.waiting.isEmpty() ? gone(key.names(), group) : group;
         });
     }
 
     /** Those who wait for these names ask now. */
     void fireSoon(List<LockName> names) {
-        for (Key key : guards.keySet()) {
+        for (Key key : groups.keySet()) {
             if (key.names().equals(names)) {
                 threads.onAsker(0, () -> fire(key, false, false));
             }
@@ -121,12 +120,12 @@ public final class Guards {
 
     /** Everybody asks now, whatever is under way: messages may have been lost, and answers as well. */
     void fireAll() {
-        guards.keySet().forEach(key -> threads.onAsker(0, () -> fire(key, false, true)));
+        groups.keySet().forEach(key -> threads.onAsker(0, () -> fire(key, false, true)));
     }
 
     /** How many names are awaited. */
     public int size() {
-        return (int) guards.keySet().stream().map(Key::names).distinct().count();
+        return (int) groups.keySet().stream().map(Key::names).distinct().count();
     }
 
     /**
@@ -134,8 +133,8 @@ public final class Guards {
      * can ask for, and the store is so slow that to ask for all of them takes longer. They must not count as dead meanwhile.
      */
     Duration pace(Claim claim, Duration recheck) {
-        Guard guard = guards.isEmpty() ? null : guards.get(Key.of(claim));
-        long round = guard == null ? 0 : guard.roundNanos;
+        RecheckGroup group = groups.isEmpty() ? null : groups.get(Key.of(claim));
+        long round = group == null ? 0 : group.roundNanos;
         if (round <= recheck.toNanos()) {
             return recheck;
         }
@@ -145,60 +144,60 @@ public final class Guards {
     }
 
     private void fire(Key key, boolean inTurn, boolean anew) {
-        AtomicReference<@Nullable Round> begun = new AtomicReference<>();
-        guards.computeIfPresent(key, (same, guard) -> {
-            guard.cancel();
-            guard.waiting.values().removeIf(claim -> !claim.isWaiting());
-            if (guard.waiting.isEmpty()) {
-                return gone(key.names(), guard);
+        AtomicReference<@Nullable RecheckRound> begun = new AtomicReference<>();
+        groups.computeIfPresent(key, (same, group) -> {
+            group.cancel();
+            group.waiting.values().removeIf(claim -> !claim.isWaiting());
+            if (group.waiting.isEmpty()) {
+                return gone(key.names(), group);
             }
-            if (guard.round != null && !anew) {
-                guard.again = true;
+            if (group.round != null && !anew) {
+                group.again = true;
             } else {
-                Round round = new Round(key, guard, List.copyOf(guard.waiting.values()), inTurn);
-                guard.again = false;
-                guard.round = round;
+                RecheckRound round = new RecheckRound(key, group, List.copyOf(group.waiting.values()), inTurn);
+                group.again = false;
+                group.round = round;
                 begun.set(round);
             }
-            return guard;
+            return group;
         });
-        Round round = begun.get();
+        RecheckRound round = begun.get();
         if (round != null) {
             round.goOn();
         }
     }
 
-    private void ended(Round round) {
-        guards.computeIfPresent(round.key, (key, guard) -> {
-            if (guard.round == round) {
-                guard.round = null;
-                guard.roundNanos = round.isOfOne() ? 0 : time.nanoTime() - round.begunAt;
-                if (guard.again) {
-                    guard.again = false;
-                    guard.fireAt(time.nanoTime(), 0, key);
-                } else if (round.brokenOff && guard.timer == null) {
+    private void ended(RecheckRound round) {
+        groups.computeIfPresent(round.key, (key, group) -> {
+            if (group.round == round) {
+                group.round = null;
+                group.roundNanos = round.isOfOne() ? 0 : time.nanoTime() - round.begunAt;
+                if (group.again) {
+                    group.again = false;
+                    group.fireAt(time.nanoTime(), 0, key);
+                } else if (round.brokenOff && group.timer == null) {
                     // some were refused for good, and the rest was not asked
-                    guard.fireAt(time.nanoTime() + REST_NANOS, REST_NANOS, key);
+                    group.fireAt(time.nanoTime() + REST_NANOS, REST_NANOS, key);
                 }
             }
-            return guard;
+            return group;
         });
     }
 
-    private @Nullable Guard gone(List<LockName> names, Guard guard) {
-        guard.cancel();
-        watching.end(names);
+    private @Nullable RecheckGroup gone(List<LockName> names, RecheckGroup group) {
+        group.cancel();
+        watches.end(names);
         return null;
     }
 
     /** The waiters of one name and recheck, by arrival. */
-    private final class Guard {
+    private final class RecheckGroup {
 
         private final Map<String, Claim> waiting = new LinkedHashMap<>();
         private @Nullable ScheduledFuture<?> timer;
         private long due;
         /** The one that is under way; null: none. Written inside compute only. */
-        private volatile @Nullable Round round;
+        private volatile @Nullable RecheckRound round;
         /** Another is due as soon as that has ended. */
         private boolean again;
         /** How long the last one took, if it was of more than one command; may be read at any time. */
@@ -221,11 +220,11 @@ public final class Guards {
         }
     }
 
-    /** Questions on behalf of all who wait by one guard, until another round takes its place. On the asker's thread. */
-    private final class Round {
+    /** Asks on behalf of all waiters of a group, until another round takes its place. Runs on the asker's thread. */
+    private final class RecheckRound {
 
         private final Key key;
-        private final Guard guard;
+        private final RecheckGroup group;
         private final List<Claim> waiting;
         private final boolean inTurn;
         private final long begunAt = time.nanoTime();
@@ -233,9 +232,9 @@ public final class Guards {
         /** Not all have asked. */
         private boolean brokenOff;
 
-        Round(Key key, Guard guard, List<Claim> waiting, boolean inTurn) {
+        RecheckRound(Key key, RecheckGroup group, List<Claim> waiting, boolean inTurn) {
             this.key = key;
-            this.guard = guard;
+            this.group = group;
             this.waiting = waiting;
             this.inTurn = inTurn;
         }
@@ -251,7 +250,7 @@ public final class Guards {
 
         void goOn() {
             int batch = batch();
-            while (from < waiting.size() && !brokenOff && guard.round == this) {
+            while (from < waiting.size() && !brokenOff && group.round == this) {
                 int to = Math.min(waiting.size(), from + batch);
                 CompletableFuture<Boolean> answered = ask(waiting.subList(from, to));
                 from = to;

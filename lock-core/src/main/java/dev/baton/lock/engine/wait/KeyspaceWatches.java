@@ -6,13 +6,16 @@ import dev.baton.lock.store.LockStore;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Told for which names somebody of this process waits. As many ends as beginnings: several guards may be about one name. */
-interface Watching {
+/**
+ * Tracks which lock names have local waiters. Calls to {@link #begin} and {@link #end} are balanced, because several recheck groups
+ * may watch one name.
+ */
+interface KeyspaceWatches {
 
-    Watching NOTHING = new Watching() {
+    KeyspaceWatches NOTHING = new KeyspaceWatches() {
         @Override
         public void begin(List<LockName> names) {
-            // who waits is told otherwise
+            // the store announces a grant by message
         }
 
         @Override
@@ -25,13 +28,13 @@ interface Watching {
 
     void end(List<LockName> names);
 
-    /** Has a store watch what is waited for, if that is how those that wait learn of their turn. */
-    static Watching of(LockStore store) {
+    /** Returns watches that pass the names to the store if its wait strategy is {@code keyspace}; otherwise, watches that do nothing. */
+    static KeyspaceWatches of(LockStore store) {
         if (store.waitStrategy() != WaitStrategy.KEYSPACE) {
             return NOTHING;
         }
         ConcurrentHashMap<LockName, Integer> watched = new ConcurrentHashMap<>();
-        return new Watching() {
+        return new KeyspaceWatches() {
             @Override
             public void begin(List<LockName> names) {
                 for (LockName name : names) {

@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Notices that the process is deaf although its subscription seems to stand, and has the store subscribe anew: either
- * grants become known by asking only, or the store says that nobody subscribes to our inbox.
+ * Detects a subscription that appears active but no longer delivers messages, and has the store resubscribe. There are two signs:
+ * rechecks find grants that no message announced, or the store reports that the inbox has no subscriber. Thread-safe.
  */
-final class Hearing {
+final class SubscriptionMonitor {
 
     private static final int MISSED_AT_MOST = 1;
     private static final long HEARD = Long.MIN_VALUE;
@@ -30,7 +30,7 @@ final class Hearing {
      *
      * @param patienceNanos how long a client library is given to subscribe again by itself
      */
-    Hearing(LockStore store, long patienceNanos, TimeSource time) {
+    SubscriptionMonitor(LockStore store, long patienceNanos, TimeSource time) {
         this.store = store;
         this.patienceNanos = patienceNanos;
         this.time = time;

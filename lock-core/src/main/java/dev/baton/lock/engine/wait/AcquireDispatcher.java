@@ -37,14 +37,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends acquires and makes of answers and messages what the claims become. Never waits.
+ * Sends acquire commands and applies their answers, and the messages about grants, to the claims. Never blocks. Thread-safe.
  *
- * <p>A request is forgotten when it has ended, not when it is granted: a grant, or an answer, for one that has ended is
- * answered with its end; one for a request that holds already is a second copy and is dropped.
+ * <p>A request is known until its end is acknowledged, not until its grant: a late grant of an ended request is answered with
+ * another end. A second grant of a request that already holds its lock is dropped.
  */
-public final class Asking {
+public final class AcquireDispatcher {
 
-    private static final Logger log = LoggerFactory.getLogger(Asking.class);
+    private static final Logger log = LoggerFactory.getLogger(AcquireDispatcher.class);
 
     /** How long before the end of a wait it is told that there is no answer. */
     static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -67,10 +67,10 @@ public final class Asking {
     private final TimeSource time;
     private final LeaseMonitor leases;
     private final EndDispatcher ends;
-    private final Guards guards;
-    private final Hearing hearing;
+    private final RecheckScheduler rechecks;
+    private final SubscriptionMonitor subscription;
 
-    public Asking(
+    public AcquireDispatcher(
             LockStore store,
             EngineSettings settings,
             EngineThreads threads,
@@ -83,35 +83,38 @@ public final class Asking {
         this.time = time;
         this.leases = leases;
         this.ends = ends;
-        this.hearing = new Hearing(store, settings.recheck().toNanos(), time);
-        this.guards = new Guards(
-                threads, time, (claims, inTurn) -> ask(claims, inTurn ? Cause.TURN : Cause.NEWS), Watching.of(store));
+        this.subscription = new SubscriptionMonitor(store, settings.recheck().toNanos(), time);
+        this.rechecks = new RecheckScheduler(
+                threads,
+                time,
+                (claims, inTurn) -> ask(claims, inTurn ? Cause.TURN : Cause.NEWS),
+                KeyspaceWatches.of(store));
     }
 
-    public Guards guards() {
-        return guards;
+    public RecheckScheduler rechecks() {
+        return rechecks;
     }
 
     /** The subscription stands, perhaps again: messages may have been lost. */
     public void listening() {
-        hearing.subscribed();
-        guards.fireAll();
+        subscription.subscribed();
+        rechecks.fireAll();
     }
 
     /** Whether grants would be told just now, as far as is known. */
     public boolean isListening() {
-        return store.isListening() && !hearing.isDeaf();
+        return store.isListening() && !subscription.isDeaf();
     }
 
     /** A lock may be free that those wait for who are not told of a grant. */
     public void freed(LockName name) {
-        guards.fireSoon(List.of(name));
+        rechecks.fireSoon(List.of(name));
     }
 
     /** Those wait for a lock of whose grant the answer to an end may have told, which was lost. */
     public void answerLost(LockName name) {
-        hearing.answerLost();
-        guards.fireSoon(List.of(name));
+        subscription.answerLost();
+        rechecks.fireSoon(List.of(name));
     }
 
     /** The first acquire of a claim. */
@@ -145,13 +148,13 @@ public final class Asking {
         return ask(candidates, cause, store::acquire);
     }
 
-    /** The result is that of {@link Guards.Asker#ask}. */
+    /** The result is that of {@link RecheckScheduler.Asker#ask}. */
     private CompletableFuture<Boolean> ask(
             List<Claim> candidates, Cause cause, Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
         long sentAt = time.nanoTime();
         long order = store.order();
         boolean subscribed = store.isListening();
-        boolean listening = subscribed && !hearing.isDeaf();
+        boolean listening = subscribed && !subscription.isDeaf();
         List<Claim> asked = new ArrayList<>(candidates.size());
         List<AcquireCommand.Request> requests = new ArrayList<>(candidates.size());
         for (Claim claim : candidates) {
@@ -168,7 +171,7 @@ public final class Asking {
         Duration recheck = settings.recheck(one);
         long timeout = timeoutNanos(asked, sentAt);
         CompletableFuture<AcquireReply> answer =
-                how.apply(new AcquireCommand(names, requests, guards.pace(one, recheck), timeout));
+                how.apply(new AcquireCommand(names, requests, rechecks.pace(one, recheck), timeout));
         asked.forEach(Claim::asked);
         if (cause != Cause.FIRST) {
             rechecked(asked);
@@ -177,16 +180,16 @@ public final class Asking {
             try {
                 if (failure == null) {
                     if (subscribed) {
-                        hearing.answered(asked, reply, cause == Cause.FIRST);
+                        subscription.answered(asked, reply, cause == Cause.FIRST);
                     }
                     answered(names, asked, reply, sentAt, listening, cause);
                 } else {
                     failed(names, asked, failure, time.nanoTime() - sentAt >= timeout, timeout);
                 }
             } catch (RuntimeException ex) {
-                // nobody would see it, and those who wait would have no guard
+                // no caller would see the exception, and without a recheck the waiters would never ask again
                 log.error("Handling an answer about lock '{}' failed; it is asked for again", one.title, ex);
-                guards.await(names, asked, recheck.toNanos());
+                rechecks.await(names, asked, recheck.toNanos());
             }
             return failure == null;
         });
@@ -249,10 +252,10 @@ public final class Asking {
             double random = ThreadLocalRandom.current().nextDouble();
             long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random, cause == Cause.TURN);
             // who is not told has to ask before a grant has lapsed
-            guards.await(names, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
+            rechecks.await(names, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
             if (!listening && isListening()) {
-                // the subscription came to stand while this was answered, too early for the guard that stands now
-                guards.fireSoon(names);
+                // the subscription became active while this was answered, before these waiters joined their group
+                rechecks.fireSoon(names);
             }
         }
     }
@@ -316,7 +319,7 @@ public final class Asking {
         }
         if (!waiting.isEmpty()) {
             WaitPolicy policy = WaitPolicy.of(store, settings.recheck(asked.get(0)));
-            guards.await(
+            rechecks.await(
                     names,
                     waiting,
                     policy.afterFailure(failures, ThreadLocalRandom.current().nextDouble()));
@@ -330,7 +333,7 @@ public final class Asking {
     public void told(Claim claim, long token) {
         // whatever its token, the message has arrived
         claim.told();
-        hearing.told();
+        subscription.told();
         OptionalLong evidence = claim.evidence(token);
         if (!isPlausible(token) || evidence.isEmpty() && claim.isWaiting()) {
             doubted(claim);
@@ -350,7 +353,7 @@ public final class Asking {
     /** A message about this claim may be forged, damaged, or older than an answer: the store is asked what holds. */
     public void doubted(Claim claim) {
         if (claim.isWaiting()) {
-            guards.fireSoon(claim.names);
+            rechecks.fireSoon(claim.names);
         } else if (claim.grant() != null) {
             threads.onAsker(0, () -> leases.renewer().askNow(List.of(claim)));
         }
@@ -383,7 +386,7 @@ public final class Asking {
         }
         Grant grant = claim.granted(token, end, now);
         if (grant != null) {
-            guards.remove(claim);
+            rechecks.remove(claim);
             // before user code may run, in this thread perhaps
             leases.begin(claim, grant, sentAt, now);
             claim.settled.complete(Claim.Settled.GRANTED);
