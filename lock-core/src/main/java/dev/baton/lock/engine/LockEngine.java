@@ -4,7 +4,7 @@ import dev.baton.lock.LockException;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockState;
-import dev.baton.lock.engine.cohort.Cohorts;
+import dev.baton.lock.engine.cohort.CohortRegistry;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.lease.LeaseRenewer;
@@ -60,7 +60,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     private final EndDispatcher ends;
     private final LeaseMonitor leases;
     private final AcquireDispatcher dispatcher;
-    private final Cohorts cohorts;
+    private final CohortRegistry cohorts;
     private final Releasing releasing;
     private final WaiterLimit limit;
     private final Stopping stopping;
@@ -84,8 +84,8 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         this.leases = new LeaseMonitor(
                 threads, time, ends, onLost -> new LeaseRenewer(store, settings, threads, time, onLost));
         this.dispatcher = new AcquireDispatcher(store, settings, threads, time, leases, ends);
-        this.cohorts =
-                new Cohorts(this::newId, claims, settings.cohort(), store, threads, time, dispatcher, leases, ends);
+        this.cohorts = new CohortRegistry(
+                this::newId, claims, settings.cohort(), store, threads, time, dispatcher, leases, ends);
         this.releasing = new Releasing(settings, threads, time, leases, ends, cohorts);
         this.limit = new WaiterLimit(settings.maxWaiters());
         this.stopping = new Stopping(settings, time);

@@ -1,6 +1,6 @@
 package dev.baton.lock.engine;
 
-import dev.baton.lock.engine.cohort.Cohorts;
+import dev.baton.lock.engine.cohort.CohortRegistry;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.ticket.Claim;
@@ -27,7 +27,7 @@ public final class Releasing {
     private final TimeSource time;
     private final LeaseMonitor leases;
     private final EndDispatcher ends;
-    private final Cohorts cohorts;
+    private final CohortRegistry cohorts;
     private final Unanswered unanswered;
 
     Releasing(
@@ -36,7 +36,7 @@ public final class Releasing {
             TimeSource time,
             LeaseMonitor leases,
             EndDispatcher ends,
-            Cohorts cohorts) {
+            CohortRegistry cohorts) {
         this.settings = settings;
         this.threads = threads;
         this.time = time;

@@ -5,7 +5,7 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.engine.cohort.Cohorts;
+import dev.baton.lock.engine.cohort.CohortRegistry;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimGroup;
 import dev.baton.lock.engine.ticket.ClaimSpec;
@@ -23,10 +23,10 @@ final class WaitFailures {
     private final LockStore store;
     private final EngineSettings settings;
     private final TimeSource time;
-    private final Cohorts cohorts;
+    private final CohortRegistry cohorts;
     private final Stopping stopping;
 
-    WaitFailures(LockStore store, EngineSettings settings, TimeSource time, Cohorts cohorts, Stopping stopping) {
+    WaitFailures(LockStore store, EngineSettings settings, TimeSource time, CohortRegistry cohorts, Stopping stopping) {
         this.store = store;
         this.settings = settings;
         this.time = time;

@@ -88,7 +88,7 @@ final class Cohort implements ClaimGroup {
     private volatile @Nullable Claim present;
 
     /** Of the present block; null: none was granted yet. */
-    private @Nullable Passes passes;
+    private @Nullable PassBudget passes;
     /** The member that held it last, and when it gave it back or lost it; null: none has. */
     private @Nullable LockHolder last;
 
@@ -161,7 +161,7 @@ final class Cohort implements ClaimGroup {
                 // lost at once, and told to be
                 return Step.NOTHING;
             }
-            passes = new Passes(policy, grant);
+            passes = new PassBudget(policy, grant);
             if (!next(granted, grant, grant.token, granted.holder(), now)) {
                 close();
                 return Step.end(granted);
@@ -184,7 +184,7 @@ final class Cohort implements ClaimGroup {
             present = null;
             last = seen(member, member.lastGrant(), now);
             Grant grant = held.grant();
-            Passes counted = passes;
+            PassBudget counted = passes;
             if (grant != null
                     && counted != null
                     && mayPass(held, grant, counted, now)
@@ -323,13 +323,13 @@ final class Cohort implements ClaimGroup {
         return present == null && asked != null && asked.isUnderWayFor(nanos, now);
     }
 
-    private boolean mayPass(Claim held, Grant grant, Passes counted, long now) {
+    private boolean mayPass(Claim held, Grant grant, PassBudget counted, long now) {
         // what is kept from others for a while, or was prolonged by its holder, is not as the next one wants it
         return held.isPassable() && grant.keepMillis(now) == 0 && counted.mayPass(grant.end(), leaseNanos, now);
     }
 
     /** Not where others were waiting just now: it is their turn next. */
-    private boolean mayProlong(Claim held, Passes counted, long now) {
+    private boolean mayProlong(Claim held, PassBudget counted, long now) {
         return !held.contended() && !held.isTold() && counted.ask(leaseNanos, now);
     }
 
@@ -337,7 +337,7 @@ final class Cohort implements ClaimGroup {
     void prolonged(Claim held, long token, int reserved, long askedAt) {
         lock.lock();
         try {
-            Passes counted = passes;
+            PassBudget counted = passes;
             if (block == held && counted != null) {
                 counted.more(token, reserved, askedAt);
             }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the requests of one process for one lock do together, on a manual clock. */
-class CohortsTests {
+class CohortRegistryTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration MAX_TIME = Duration.ofMillis(20);
@@ -49,7 +49,7 @@ class CohortsTests {
     private final TestEngine test = new TestEngine(TestEngine.cohort(LIMIT, MAX_TIME));
     private final FakeLockStore store = test.store;
 
-    CohortsTests() {
+    CohortRegistryTests() {
         store.reserving = true;
     }
 

@@ -9,7 +9,7 @@ import dev.baton.lock.time.LeaseClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class PassesTests {
+class PassBudgetTests {
 
     private static final long NOW = ManualTime.START;
     private static final long LEASE = Duration.ofSeconds(30).toNanos();
@@ -17,7 +17,7 @@ class PassesTests {
     private static final long END = LeaseClock.end(NOW, LEASE);
     private static final CohortPolicy POLICY = new CohortPolicy(4, MAX_TIME);
 
-    private final Passes passes = new Passes(POLICY, new Grant(200, 4, NOW, END));
+    private final PassBudget passes = new PassBudget(POLICY, new Grant(200, 4, NOW, END));
 
     @Test
     void passesHaveTheTokensBehindThatOfTheGrant() {
@@ -27,7 +27,7 @@ class PassesTests {
 
     @Test
     void passesEndWithTheTokensThatTheGrantHasReserved() {
-        Passes few = new Passes(POLICY, new Grant(200, 1, NOW, END));
+        PassBudget few = new PassBudget(POLICY, new Grant(200, 1, NOW, END));
         assertThat(few.mayPass(END, LEASE, NOW)).isTrue();
         few.pass();
         assertThat(few.mayPass(END, LEASE, NOW)).isFalse();

@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * <p>A request that asks for several locks, tries, minds who holds the lock, or wants another lease than those who are there
  * asks by itself.
  */
-public final class Cohorts {
+public final class CohortRegistry {
 
-    private static final Logger log = LoggerFactory.getLogger(Cohorts.class);
+    private static final Logger log = LoggerFactory.getLogger(CohortRegistry.class);
 
     private final ConcurrentHashMap<LockName, Cohort> cohorts = new ConcurrentHashMap<>();
 
@@ -59,7 +59,7 @@ public final class Cohorts {
      * @param ids a new id for each block
      * @param claims by id; a member goes when it is over, a block when the store knows that it is
      */
-    public Cohorts(
+    public CohortRegistry(
             Supplier<String> ids,
             Map<String, Claim> claims,
             CohortPolicy policy,

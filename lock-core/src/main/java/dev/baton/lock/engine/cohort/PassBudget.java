@@ -7,7 +7,7 @@ import dev.baton.lock.engine.ticket.Grant;
  * How many times the lock of one block has been passed on, with which tokens, and whether the store is to be asked for more. Not
  * thread-safe; decides nothing by itself.
  */
-final class Passes {
+final class PassBudget {
 
     private final CohortPolicy policy;
     /** Those after it are for passes. */
@@ -24,7 +24,7 @@ final class Passes {
     private int madeWhenAsked;
 
     /** Those that a grant allows. */
-    Passes(CohortPolicy policy, Grant grant) {
+    PassBudget(CohortPolicy policy, Grant grant) {
         this.policy = policy;
         this.token = grant.token;
         this.reserved = grant.reserved;
