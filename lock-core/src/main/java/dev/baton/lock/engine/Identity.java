@@ -31,20 +31,20 @@ public final class Identity {
      *
      * @param owner who asks; null: the thread
      */
-    public Requester requester(@Nullable String owner) {
+    public CallerIdentity callerIdentity(@Nullable String owner) {
         if (owner != null) {
-            return new Requester("o:" + owner, process + "/" + owner, true);
+            return new CallerIdentity("o:" + owner, process + "/" + owner, true);
         }
         Thread thread = Thread.currentThread();
         String name = thread.getName();
         String label = process + "/" + (name.isEmpty() ? "thread-" + thread.getId() : name);
-        return new Requester("t" + thread.getId(), label, false);
+        return new CallerIdentity("t" + thread.getId(), label, false);
     }
 
     /** A call that no thread waits for: an owner of its own. */
-    public Requester call() {
+    public CallerIdentity call() {
         String id = "call-" + CALLS.incrementAndGet();
-        return new Requester(id, process + "/" + id, false);
+        return new CallerIdentity(id, process + "/" + id, false);
     }
 
     private static String host() {

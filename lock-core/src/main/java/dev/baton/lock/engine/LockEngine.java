@@ -16,7 +16,7 @@ import dev.baton.lock.engine.wait.WaiterLimit;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
 
     private final AtomicLong sequence = new AtomicLong();
     private final ConcurrentHashMap<String, Claim> claims = new ConcurrentHashMap<>();
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final LockStore store;
     private final EngineSettings settings;
     private final TimeSource time;
@@ -61,9 +61,9 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     private final LeaseMonitor leases;
     private final AcquireDispatcher dispatcher;
     private final CohortRegistry cohorts;
-    private final Releasing releasing;
+    private final LeaseReleaser releaser;
     private final WaiterLimit limit;
-    private final Stopping stopping;
+    private final ShutdownSequence shutdown;
     private final WaitFailures failures;
 
     public LockEngine(LockStore store, EngineSettings settings, TimeSource time) {
@@ -79,17 +79,17 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         this.store = store;
         this.settings = settings;
         this.time = time;
-        this.threads = new EngineThreads(time, async);
-        this.ends = new EndDispatcher(store, settings, threads, time, claim -> claims.remove(claim.id), this);
+        this.executors = new EngineExecutors(time, async);
+        this.ends = new EndDispatcher(store, settings, executors, time, claim -> claims.remove(claim.id), this);
         this.leases = new LeaseMonitor(
-                threads, time, ends, onLost -> new LeaseRenewer(store, settings, threads, time, onLost));
-        this.dispatcher = new AcquireDispatcher(store, settings, threads, time, leases, ends);
+                executors, time, ends, onLost -> new LeaseRenewer(store, settings, executors, time, onLost));
+        this.dispatcher = new AcquireDispatcher(store, settings, executors, time, leases, ends);
         this.cohorts = new CohortRegistry(
-                this::newId, claims, settings.cohort(), store, threads, time, dispatcher, leases, ends);
-        this.releasing = new Releasing(settings, threads, time, leases, ends, cohorts);
+                this::newId, claims, settings.cohort(), store, executors, time, dispatcher, leases, ends);
+        this.releaser = new LeaseReleaser(settings, executors, time, leases, ends, cohorts);
         this.limit = new WaiterLimit(settings.maxWaiters());
-        this.stopping = new Stopping(settings, time);
-        this.failures = new WaitFailures(store, settings, time, cohorts, stopping);
+        this.shutdown = new ShutdownSequence(settings, time);
+        this.failures = new WaitFailures(store, settings, time, cohorts, shutdown);
     }
 
     public void start() {
@@ -133,8 +133,8 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
      *
      * @param begun given the claim before it is asked for
      */
-    public Pending acquireAsync(ClaimSpec spec, Consumer<Claim> begun) {
-        return new Pending(this, begin(spec, begun, time.nanoTime()));
+    public PendingAcquisition acquireAsync(ClaimSpec spec, Consumer<Claim> begun) {
+        return new PendingAcquisition(this, begin(spec, begun, time.nanoTime()));
     }
 
     private Claim begin(ClaimSpec spec, Consumer<Claim> begun, long askedAt) {
@@ -245,7 +245,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     /** A request of before, which was granted a lock that it does not want any more. Ids of others are not ours to end. */
     private void endForgotten(List<LockName> names, String id) {
         if (id.startsWith(instance + ":")) {
-            threads.onAsker(0, () -> ends.end(names, id));
+            executors.onAsker(0, () -> ends.end(names, id));
         }
     }
 
@@ -300,8 +300,8 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return failures;
     }
 
-    public Releasing releasing() {
-        return releasing;
+    public LeaseReleaser releaser() {
+        return releaser;
     }
 
     public LeaseMonitor leases() {
@@ -312,8 +312,8 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return time;
     }
 
-    public EngineThreads threads() {
-        return threads;
+    public EngineExecutors executors() {
+        return executors;
     }
 
     public EngineSettings settings() {
@@ -355,15 +355,15 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
 
     /** Whether new requests are refused. */
     public boolean isStopping() {
-        return stopping.hasBegun();
+        return shutdown.hasBegun();
     }
 
     /**
-     * Refuses new requests, tells those who wait, and waits for holders and for what is owed, as {@link Stopping} says. Leases
+     * Refuses new requests, tells those who wait, and waits for holders and for what is owed, as {@link ShutdownSequence} says. Leases
      * that are held after it are left to their holders. Whoever calls it once more waits for the same end.
      */
     public void stop() {
-        if (!stopping.begin()) {
+        if (!shutdown.begin()) {
             return;
         }
         try {
@@ -371,15 +371,15 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
             claims.values().stream()
                     .filter(claim -> claim.standsFor == null)
                     .forEach(claim -> claim.settled.complete(Claim.Settled.FAILED));
-            stopping.await(
+            shutdown.await(
                     () -> claims.values().stream().anyMatch(claim -> !claim.isOver()),
                     () -> !ends.isSettled() || claims.values().stream().anyMatch(Claim::isWaitingOrEnding));
-            stopping.report(leases.names());
-            releasing.report();
-            threads.stop();
+            shutdown.report(leases.names());
+            releaser.report();
+            executors.stop();
             store.stop();
         } finally {
-            stopping.finish();
+            shutdown.finish();
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.baton.lock.engine;
 
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class Unanswered {
 
     /** To its users a release is one thing, whoever waits for it. */
-    private static final Logger log = LoggerFactory.getLogger(Releasing.class);
+    private static final Logger log = LoggerFactory.getLogger(LeaseReleaser.class);
 
     /** Far more than one connection has under way, and few enough to be told of at the end. */
     public static final int MOST = 1_024;
@@ -27,7 +27,7 @@ public final class Unanswered {
     private final AtomicInteger count = new AtomicInteger();
 
     private final AtomicBoolean watching = new AtomicBoolean();
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final TimeSource time;
     private final long patienceNanos;
 
@@ -36,8 +36,8 @@ public final class Unanswered {
      *
      * @param patienceNanos after how long without an answer a warning is due
      */
-    Unanswered(EngineThreads threads, TimeSource time, long patienceNanos) {
-        this.threads = threads;
+    Unanswered(EngineExecutors executors, TimeSource time, long patienceNanos) {
+        this.executors = executors;
         this.time = time;
         this.patienceNanos = patienceNanos;
     }
@@ -111,7 +111,7 @@ public final class Unanswered {
     }
 
     private void watchAfter(long nanos) {
-        if (watching.compareAndSet(false, true) && threads.onAsker(nanos, this::look) == null) {
+        if (watching.compareAndSet(false, true) && executors.onAsker(nanos, this::look) == null) {
             watching.set(false);
         }
     }

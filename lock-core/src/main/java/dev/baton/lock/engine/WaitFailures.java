@@ -24,14 +24,19 @@ final class WaitFailures {
     private final EngineSettings settings;
     private final TimeSource time;
     private final CohortRegistry cohorts;
-    private final Stopping stopping;
+    private final ShutdownSequence shutdown;
 
-    WaitFailures(LockStore store, EngineSettings settings, TimeSource time, CohortRegistry cohorts, Stopping stopping) {
+    WaitFailures(
+            LockStore store,
+            EngineSettings settings,
+            TimeSource time,
+            CohortRegistry cohorts,
+            ShutdownSequence shutdown) {
         this.store = store;
         this.settings = settings;
         this.time = time;
         this.cohorts = cohorts;
-        this.stopping = stopping;
+        this.shutdown = shutdown;
     }
 
     /** Why a claim whose time is over is not granted. */
@@ -49,7 +54,7 @@ final class WaitFailures {
             case GRANTED -> null;
             case REFUSED -> timeout(claim);
             case STALLED -> stuck(claim);
-            case FAILED -> stopping.hasBegun() ? stopped(claim) : storeFailure(claim);
+            case FAILED -> shutdown.hasBegun() ? stopped(claim) : storeFailure(claim);
         };
     }
 

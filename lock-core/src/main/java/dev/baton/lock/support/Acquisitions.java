@@ -11,9 +11,9 @@ import dev.baton.lock.LockTarget;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.CallerIdentity;
 import dev.baton.lock.engine.Identity;
 import dev.baton.lock.engine.LockEngine;
-import dev.baton.lock.engine.Requester;
 import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
@@ -75,29 +75,29 @@ final class Acquisitions {
     record Asked(
             LockEngine running,
             Hold.Key key,
-            Requester who,
+            CallerIdentity caller,
             LockRequest request,
             WaitTime waitTime,
             RequestEvents events,
             boolean instead) {
 
         Asked insteadOfLost() {
-            return new Asked(running, key, who, request, waitTime, events, true);
+            return new Asked(running, key, caller, request, waitTime, events, true);
         }
 
         String owner() {
-            return who.owner(running.process());
+            return caller.owner(running.process());
         }
     }
 
     /** Waits for the wait time of the request, or of its scope, or the configured one. */
     LeaseHandle acquire(LockRequest request) {
-        return acquire(prepare(request, waitTime(request), identity.requester(request.owner())));
+        return acquire(prepare(request, waitTime(request), identity.callerIdentity(request.owner())));
     }
 
     /** Does not wait, unless the request itself has a wait time. */
     LeaseHandle tryAcquire(LockRequest request) {
-        return acquire(prepare(request, WaitTime.none(), identity.requester(request.owner())));
+        return acquire(prepare(request, WaitTime.none(), identity.callerIdentity(request.owner())));
     }
 
     private WaitTime waitTime(LockRequest request) {
@@ -112,11 +112,11 @@ final class Acquisitions {
     AsyncAcquisition begin(LockRequest given, @Nullable ObservedLease observer) {
         LockRequest request = LeaseRules.withoutWork(given, defaults.onLost());
         String chosen = request.owner();
-        Requester who = chosen == null ? identity.call() : identity.requester(chosen);
-        return new AsyncAcquisition(this, sharedOwners, prepare(request, waitTime(request), who), time, observer);
+        CallerIdentity caller = chosen == null ? identity.call() : identity.callerIdentity(chosen);
+        return new AsyncAcquisition(this, sharedOwners, prepare(request, waitTime(request), caller), time, observer);
     }
 
-    private Asked prepare(LockRequest given, WaitTime otherwise, Requester who) {
+    private Asked prepare(LockRequest given, WaitTime otherwise, CallerIdentity caller) {
         LockRequest request = scopes.complete(given);
         LeaseRules.checkHoldAtLeast(request, defaults.expire());
         LockRequestSupport.checkSeveral(request, store);
@@ -126,12 +126,12 @@ final class Acquisitions {
                     request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
         }
         WaitTime own = request.waitTime();
-        Hold.Key key = new Hold.Key(who.id(), names(request));
-        RequestEvents events = events(running, key, who, request);
-        return new Asked(running, key, who, request, own == null ? otherwise : own, events, false);
+        Hold.Key key = new Hold.Key(caller.id(), names(request));
+        RequestEvents events = events(running, key, caller, request);
+        return new Asked(running, key, caller, request, own == null ? otherwise : own, events, false);
     }
 
-    private RequestEvents events(LockEngine running, Hold.Key key, Requester who, LockRequest request) {
+    private RequestEvents events(LockEngine running, Hold.Key key, CallerIdentity caller, LockRequest request) {
         return new RequestEvents(
                 notifier,
                 time,
@@ -140,13 +140,13 @@ final class Acquisitions {
                         key.names().get(0).namespace(),
                         key.names().stream().map(LockName::name).toList(),
                         ScopeDefaults.scope(request),
-                        who.owner(running.process()),
-                        who.label()));
+                        caller.owner(running.process()),
+                        caller.label()));
     }
 
     private LeaseHandle acquire(Asked asked) {
         try {
-            return asked.who().chosen()
+            return asked.caller().chosen()
                     ? sharedOwners.acquire(
                             asked.key(), asked.owner(), asked.request(), asked.waitTime(), attempt(asked))
                     : enterOrAsk(asked, asked.request(), claim -> {});
@@ -247,7 +247,11 @@ final class Acquisitions {
 
     ClaimSpec spec(Asked asked, LockRequest request) {
         return defaults.spec(
-                        request, asked.key().names(), asked.owner(), asked.who().label(), asked.waitTime())
+                        request,
+                        asked.key().names(),
+                        asked.owner(),
+                        asked.caller().label(),
+                        asked.waitTime())
                 .events(asked.events());
     }
 
@@ -271,14 +275,14 @@ final class Acquisitions {
 
     /** Whether it is a re-entry of the calling thread; for a chosen owner, one of the work that this thread does. */
     boolean isHeldByThread(LockRequest request) {
-        Requester who = identity.requester(request.owner());
+        CallerIdentity caller = identity.callerIdentity(request.owner());
         List<LockName> names = names(request);
-        Hold known = holds.find(who.id(), names);
+        Hold known = holds.find(caller.id(), names);
         if (known == null || !known.isOpen() || !known.covers(names)) {
             return false;
         }
         // other threads of a chosen owner may give the lock back at any moment
-        return !who.chosen()
+        return !caller.chosen()
                 || LockContext.leases().stream()
                         .anyMatch(lease -> lease instanceof LeaseHandle handle && handle.hold() == known);
     }
@@ -300,7 +304,7 @@ final class Acquisitions {
         Hold hold = new Hold(asked.key(), claim);
         holds.add(hold);
         Grant grant = claim.lastGrant();
-        hold.tellLoss(asked.events(), asked.running().threads());
+        hold.tellLoss(asked.events(), asked.running().executors());
         keep(grant, grant.grantedAt, asked.request());
         GrantDetails details = grant.details(claim, defaults.onLost(asked.request()));
         LeaseHandle lease = lease(asked, hold, details);
@@ -360,7 +364,7 @@ final class Acquisitions {
             return Optional.of(observed.acquire(
                     again,
                     asked -> acquire(
-                            prepare(asked, WaitTime.none(), before.who()).insteadOfLost())));
+                            prepare(asked, WaitTime.none(), before.caller()).insteadOfLost())));
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }
@@ -377,13 +381,13 @@ final class Acquisitions {
 
         @Override
         public boolean leave(Hold hold) {
-            return hold.leave() ? released(hold, running.releasing().release(forgotten(hold))) : isOurs(hold);
+            return hold.leave() ? released(hold, running.releaser().release(forgotten(hold))) : isOurs(hold);
         }
 
         @Override
         public CompletableFuture<Boolean> leaveAsync(Hold hold) {
             return hold.leave()
-                    ? running.releasing().releaseAsync(forgotten(hold)).thenApply(ours -> released(hold, ours))
+                    ? running.releaser().releaseAsync(forgotten(hold)).thenApply(ours -> released(hold, ours))
                     : CompletableFuture.completedFuture(isOurs(hold));
         }
 

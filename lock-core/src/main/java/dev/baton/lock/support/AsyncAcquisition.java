@@ -5,7 +5,7 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
-import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
@@ -25,7 +25,7 @@ final class AsyncAcquisition {
     /** Null: nobody goes along with the lease. */
     private final @Nullable ObservedLease observed;
 
-    private volatile @Nullable Pending pending;
+    private volatile @Nullable PendingAcquisition pending;
 
     AsyncAcquisition(
             Acquisitions acquisitions,
@@ -44,7 +44,7 @@ final class AsyncAcquisition {
     /** Begins; whoever ends the future before it is granted leaves the queue, or gives back what is granted at that moment. */
     CompletableFuture<Lease> start() {
         result.whenComplete((lease, failure) -> {
-            Pending waiting = pending;
+            PendingAcquisition waiting = pending;
             if (waiting != null) {
                 waiting.cancel();
             }
@@ -60,10 +60,10 @@ final class AsyncAcquisition {
                 return;
             }
             acquisitions.checkNotUnderLost(asked);
-            asker = asked.who().chosen() ? sharedOwners.ask(asked.key()) : null;
+            asker = asked.caller().chosen() ? sharedOwners.ask(asked.key()) : null;
             SharedOwners.Asker listed = asker;
             asked.events().asked();
-            Pending waiting = asked.running().acquireAsync(acquisitions.spec(asked, request), claim -> {
+            PendingAcquisition waiting = asked.running().acquireAsync(acquisitions.spec(asked, request), claim -> {
                 if (listed != null) {
                     listed.begun(claim);
                 }

@@ -1,12 +1,12 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockContext;
-import dev.baton.lock.engine.Requester;
+import dev.baton.lock.engine.CallerIdentity;
 import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class Hold {
     /**
      * By whom and what.
      *
-     * @param owner as {@link Requester#id()}: it outlasts a restart of the engine
+     * @param owner as {@link CallerIdentity#id()}: it outlasts a restart of the engine
      */
     record Key(String owner, List<LockName> names) {}
 
@@ -105,9 +105,9 @@ public final class Hold {
     }
 
     /** Tells the listeners of its loss in one of these threads, if it is lost. */
-    void tellLoss(RequestEvents events, EngineThreads threads) {
+    void tellLoss(RequestEvents events, EngineExecutors executors) {
         Grant grant = claim.lastGrant();
-        events.awaitLoss(claim.lost, request -> grant.lost(request, (Claim.Over) claim.phase()), threads);
+        events.awaitLoss(claim.lost, request -> grant.lost(request, (Claim.Over) claim.phase()), executors);
     }
 
     /** Tells the listeners that it was given back. */

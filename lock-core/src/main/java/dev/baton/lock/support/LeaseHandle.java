@@ -154,7 +154,7 @@ public final class LeaseHandle implements Lease {
                             checkNotLost();
                             return null;
                         },
-                        engine.threads()::complete);
+                        engine.executors()::complete);
     }
 
     private boolean isToVerify() {
@@ -175,7 +175,7 @@ public final class LeaseHandle implements Lease {
         }
         checkNotReleased();
         // until the store knows that the old request has ended, the locks may seem to be held: by ourselves
-        engine.releasing().awaitEnd(claim);
+        engine.releaser().awaitEnd(claim);
         return reacquire.apply(expire);
     }
 
@@ -215,7 +215,7 @@ public final class LeaseHandle implements Lease {
                             }
                             return null;
                         },
-                        engine.threads()::complete);
+                        engine.executors()::complete);
     }
 
     /** How long an answer to a renewal is awaited. */
@@ -279,7 +279,7 @@ public final class LeaseHandle implements Lease {
     /** From now on this is told when the lease is over: given back, or lost. */
     void observed(ObservedLease observer) {
         observed = observer;
-        observer.watch(hold, () -> engine.threads().callBack(() -> observer.lost(this, details.onLost())));
+        observer.watch(hold, () -> engine.executors().callBack(() -> observer.lost(this, details.onLost())));
     }
 
     @Override
@@ -387,7 +387,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void onLost(Runnable action) {
-        claim.lost.thenRun(() -> engine.threads().callBack(() -> {
+        claim.lost.thenRun(() -> engine.executors().callBack(() -> {
             try {
                 action.run();
             } catch (RuntimeException ex) {

@@ -103,7 +103,7 @@ final class LockLog implements LockListener {
         LockEngine running = engine.get();
         if (running != null
                 && watching.compareAndSet(false, true)
-                && running.threads().onAsker(nanos, this::look) == null) {
+                && running.executors().onAsker(nanos, this::look) == null) {
             watching.set(false);
         }
     }
@@ -133,7 +133,7 @@ final class LockLog implements LockListener {
         LockName name = new LockName(request.namespace(), request.names().get(0));
         store.inspect(name, 0, running.settings().commandTimeoutNanos())
                 .thenApply(state -> running.seen(name, state, 0))
-                .whenComplete((state, failure) -> running.threads().callBack(() -> warn(waiting, state)));
+                .whenComplete((state, failure) -> running.executors().callBack(() -> warn(waiting, state)));
         if (!current.isKnown(request)) {
             warned.remove(request.id());
         }

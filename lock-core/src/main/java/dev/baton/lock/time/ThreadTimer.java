@@ -10,7 +10,7 @@ final class ThreadTimer implements EngineTimer {
     private final ScheduledThreadPoolExecutor executor;
 
     ThreadTimer(String name) {
-        executor = new ScheduledThreadPoolExecutor(1, EngineThreads.daemon(name));
+        executor = new ScheduledThreadPoolExecutor(1, EngineExecutors.daemon(name));
         executor.setRemoveOnCancelPolicy(true);
         executor.setKeepAliveTime(30, TimeUnit.SECONDS);
         executor.allowCoreThreadTimeOut(true);

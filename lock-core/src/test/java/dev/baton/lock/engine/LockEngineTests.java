@@ -247,7 +247,7 @@ class LockEngineTests {
     @Test
     void stopNamesTheLocksThatAreHeld() {
         Claim claim = test.hold(waits(LEASE), 7);
-        try (LogCapture log = new LogCapture(Stopping.class.getName())) {
+        try (LogCapture log = new LogCapture(ShutdownSequence.class.getName())) {
             test.engine.stop();
 
             assertThat(log.messages(Level.WARN))

@@ -15,7 +15,7 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Claim;
@@ -68,7 +68,7 @@ class CohortNewsTests {
     void handOverOfAnExchangeIsTheOneThatTheStoreTellsOf() {
         Claim first = grant(asks(), 101);
         asks();
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
         EndReply end = new EndReply(Was.HOLDER, List.of(), false, false, List.of("other:7"));
         store.nextExchange().answer(new ExchangeReply(end, busy(300)));
         assertThat(get(released)).isTrue();
@@ -78,7 +78,8 @@ class CohortNewsTests {
     /** The command is one for all, and may be answered in a moment. */
     @Test
     void memberWhoseShortWaitEndsBeforeTheAnswerTimesOut() {
-        Pending pending = test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(50), false), claim -> {});
+        PendingAcquisition pending =
+                test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(50), false), claim -> {});
         store.nextAcquire();
         test.time.advance(Duration.ofMillis(50));
         assertThatThrownBy(() -> get(pending.outcome())).hasCauseInstanceOf(LockTimeoutException.class);
@@ -86,7 +87,8 @@ class CohortNewsTests {
 
     @Test
     void memberOfAStoreThatDoesNotAnswerIsToldSo() {
-        Pending pending = test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(200), false), claim -> {});
+        PendingAcquisition pending =
+                test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(200), false), claim -> {});
         store.nextAcquire();
         test.time.advance(Duration.ofMillis(200));
         assertThatThrownBy(() -> get(pending.outcome())).hasCauseInstanceOf(LockStoreException.class);
@@ -96,13 +98,13 @@ class CohortNewsTests {
     void whoeverHadItBeforeIsTheOneThatWasWaitedFor() {
         Claim alone = grant(asks(), 101);
         assertThat(alone.waitedFor()).isNull();
-        Pending next = asks();
-        test.engine.releasing().releaseAsync(alone);
+        PendingAcquisition next = asks();
+        test.engine.releaser().releaseAsync(alone);
         store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
         Claim second = get(next.outcome());
         assertThat(second.waitedFor()).extracting(LockHolder::fencingToken).isEqualTo(101L);
-        Pending last = asks();
-        test.engine.releasing().releaseAsync(second);
+        PendingAcquisition last = asks();
+        test.engine.releaser().releaseAsync(second);
         assertThat(get(last.outcome()).waitedFor())
                 .extracting(LockHolder::fencingToken)
                 .isEqualTo(200L);
@@ -111,8 +113,8 @@ class CohortNewsTests {
     @Test
     void whoHadItInAnotherProcessIsTheOneThatWasWaitedFor() {
         Claim first = grant(asks(), 101);
-        Pending next = asks();
-        test.engine.releasing().releaseAsync(first);
+        PendingAcquisition next = asks();
+        test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         exchange.answer(new ExchangeReply(ended(Was.HOLDER), busy(150)));
         String block = exchange.command().acquire().requests().get(0).id();
@@ -125,9 +127,9 @@ class CohortNewsTests {
     @Test
     void whoCameAfterAReleaseHasNotWaitedForTheOneWhoReleased() {
         Claim first = grant(asks(), 101);
-        Pending gone = asks();
-        test.engine.releasing().releaseAsync(first);
-        Pending next = asks();
+        PendingAcquisition gone = asks();
+        test.engine.releaser().releaseAsync(first);
+        PendingAcquisition next = asks();
         gone.cancel();
         store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
         assertThat(get(next.outcome()).waitedFor()).isNull();
@@ -136,13 +138,13 @@ class CohortNewsTests {
     @Test
     void memberMakesSureByItsBlockWhichIsPassedOnAllTheSame() {
         Claim second = held(2).get(1);
-        Pending next = asks();
+        PendingAcquisition next = asks();
         CompletableFuture<?> verified = test.lease(second).verifyAsync();
         Sent<RenewCommand, List<List<LockName>>> sent = store.nextRenewal();
         assertThat(sent.command().renewals()).containsExactly(new RenewCommand.Renewal(NAME, second.carrier().id, 0));
         sent.answer(List.of(List.of()));
         assertThat(verified).succeedsWithin(BOUND);
-        assertThat(get(test.engine.releasing().releaseAsync(second))).isTrue();
+        assertThat(get(test.engine.releaser().releaseAsync(second))).isTrue();
         assertThat(get(next.outcome()).lastGrant().token).isEqualTo(202);
         test.settle();
         assertThat(store.exchanges).isEmpty();
@@ -172,7 +174,7 @@ class CohortNewsTests {
                     }
                 }),
                 null);
-        List<Pending> waiting = new ArrayList<>();
+        List<PendingAcquisition> waiting = new ArrayList<>();
         for (long id = 1; id <= 3; id++) {
             LockListener.Request request = new LockListener.Request(id, "", List.of("x.1"), "x", "i:t7", "web-3");
             RequestEvents events = new RequestEvents(notifier, test.time, () -> request);
@@ -193,7 +195,7 @@ class CohortNewsTests {
     void stopWaitsForAnExchangeAndForTheBlockThatItAskedFor() {
         Claim first = grant(asks(), 101);
         asks();
-        test.engine.releasing().releaseAsync(first);
+        test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         CompletableFuture<Void> stopped = CompletableFuture.runAsync(test.engine::stop);
         exchange.answer(new ExchangeReply(ended(Was.HOLDER), busy(300)));
@@ -206,11 +208,11 @@ class CohortNewsTests {
     }
 
     /** Begins to wait, in this thread. */
-    private Pending asks() {
+    private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), claim -> {});
     }
 
-    private Claim grant(Pending pending, long token) {
+    private Claim grant(PendingAcquisition pending, long token) {
         store.nextAcquire().answer(granted(token));
         return get(pending.outcome());
     }
@@ -218,14 +220,15 @@ class CohortNewsTests {
     /** Has a block with tokens from 200 be held by so many, one after the other; the last of them still does. */
     private List<Claim> held(int count) {
         Claim first = grant(asks(), 101);
-        List<Pending> waiting = Stream.generate(this::asks).limit(count).toList();
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
+        List<PendingAcquisition> waiting =
+                Stream.generate(this::asks).limit(count).toList();
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
         store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
         assertThat(get(released)).isTrue();
         for (int i = 0; i < count - 1; i++) {
             assertThat(waiting.get(i + 1).outcome()).isNotDone();
             assertThat(get(test.engine
-                            .releasing()
+                            .releaser()
                             .releaseAsync(get(waiting.get(i).outcome()))))
                     .isTrue();
         }

@@ -11,7 +11,7 @@ import static dev.baton.lock.support.TestEngine.tries;
 import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
@@ -187,7 +187,7 @@ class CohortProlongTests {
     void answerThatTheBlockIsNotHeldIsNoLossAfterItsEnd() {
         Claim last = pass(pass(held()));
         Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(last);
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(last);
         store.nextEnd().answer(ended(Was.HOLDER));
         asked.answer(notHeld());
         assertThat(get(released)).isTrue();
@@ -198,7 +198,7 @@ class CohortProlongTests {
 
     @Test
     void blockThatWasToldToWaitIsNotAskedAbout() {
-        Pending first = asks();
+        PendingAcquisition first = asks();
         store.nextAcquire().answer(busy(150, Duration.ofMillis(10)));
         store.nextAcquire().answer(grantedBefore(200));
         assertNotAskedAbout(get(first.outcome()));
@@ -206,7 +206,7 @@ class CohortProlongTests {
 
     @Test
     void blockThatAMessageToldOfItsGrantIsNotAskedAbout() {
-        Pending first = asks();
+        PendingAcquisition first = asks();
         String id = store.nextAcquire().command().requests().get(0).id();
         test.engine.granted(NAME, id, 200);
         assertNotAskedAbout(get(first.outcome()));
@@ -215,9 +215,9 @@ class CohortProlongTests {
     @Test
     void blockThatTheAnswerToAnotherEndToldOfItsGrantIsNotAskedAbout() {
         Claim other = test.hold(tries(LEASE), 100);
-        Pending first = asks();
+        PendingAcquisition first = asks();
         String id = store.nextAcquire().command().requests().get(0).id();
-        test.engine.releasing().releaseAsync(other);
+        test.engine.releaser().releaseAsync(other);
         EndReply answer = new EndReply(Was.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(200));
         store.nextEnd().answer(answer);
         assertNotAskedAbout(get(first.outcome()));
@@ -234,7 +234,7 @@ class CohortProlongTests {
     void answerThatComesAfterALossChangesNothing() {
         Claim lost = pass(pass(held()));
         Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
-        Pending next = asks();
+        PendingAcquisition next = asks();
         test.engine.revoked(NAME, lost.carrier().id, 200);
         assertThat(lost.lost).isDone();
         Claim holder = grant(next, 901);
@@ -245,7 +245,7 @@ class CohortProlongTests {
     @Test
     void blockThatTheStoreDoesNotKnowIsLostAndAnotherIsAskedFor() {
         Claim holder = pass(pass(held()));
-        Pending next = asks();
+        PendingAcquisition next = asks();
         store.nextProlonging().answer(notHeld());
         assertThat(holder.lost).isDone();
         assertThat(holder.phase()).isInstanceOfSatisfying(Claim.Over.class, over -> {
@@ -257,7 +257,7 @@ class CohortProlongTests {
         assertThat(next.outcome()).isNotDone();
         asked.answer(granted(2_000));
         assertThat(get(next.outcome()).lastGrant().token).isEqualTo(2_000);
-        assertThat(get(test.engine.releasing().releaseAsync(holder))).isFalse();
+        assertThat(get(test.engine.releaser().releaseAsync(holder))).isFalse();
     }
 
     @Test
@@ -267,7 +267,7 @@ class CohortProlongTests {
         test.time.advance(TestEngine.usable(LEASE));
         asked.answer(prolonged(1_000));
         assertThat(holder.lost).isDone();
-        assertThat(get(test.engine.releasing().releaseAsync(holder))).isFalse();
+        assertThat(get(test.engine.releaser().releaseAsync(holder))).isFalse();
     }
 
     @Test
@@ -338,7 +338,7 @@ class CohortProlongTests {
         asks();
         holder.lastGrant()
                 .keepUntil(test.time.nanoTime() + Duration.ofMillis(300).toNanos());
-        test.engine.releasing().releaseAsync(holder);
+        test.engine.releaser().releaseAsync(holder);
         assertThat(store.nextEnd().command().keepMillis()).isEqualTo(300);
         assertThat(store.prolongings).isEmpty();
     }
@@ -360,11 +360,11 @@ class CohortProlongTests {
     }
 
     /** Begins to wait, in this thread. */
-    private Pending asks() {
+    private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), claim -> {});
     }
 
-    private Claim grant(Pending pending, long token) {
+    private Claim grant(PendingAcquisition pending, long token) {
         store.nextAcquire().answer(granted(token));
         return get(pending.outcome());
     }
@@ -376,16 +376,16 @@ class CohortProlongTests {
 
     /** Gives the lock back; another waits, and has it without a command. */
     private Claim pass(Claim holder) {
-        Pending next = asks();
-        assertThat(get(test.engine.releasing().releaseAsync(holder))).isTrue();
+        PendingAcquisition next = asks();
+        assertThat(get(test.engine.releaser().releaseAsync(holder))).isTrue();
         assertThat(store.exchanges).isEmpty();
         return get(next.outcome());
     }
 
     /** Gives the lock back; another waits, and has it by an exchange, which meets nobody. */
     private Claim exchange(Claim holder, long token) {
-        Pending next = asks();
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(holder);
+        PendingAcquisition next = asks();
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holder);
         Sent<ExchangeCommand, ExchangeReply> sent = store.nextExchange();
         assertThat(sent.command().end().id()).isEqualTo(holder.carrier().id);
         sent.answer(new ExchangeReply(ended(Was.HOLDER), granted(token)));

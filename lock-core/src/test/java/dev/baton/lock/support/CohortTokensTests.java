@@ -9,7 +9,7 @@ import static dev.baton.lock.support.TestEngine.passing;
 import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -46,14 +46,14 @@ class CohortTokensTests {
 
     @Test
     void blockOfOneThatHadToWaitIsPassedOn() {
-        Pending first = asks();
+        PendingAcquisition first = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         AcquireCommand.Request request = asked.command().requests().get(0);
         assertThat(request.reserve()).isEqualTo(LIMIT);
         asked.answer(busy(150));
-        Pending second = asks();
+        PendingAcquisition second = asks();
         test.engine.granted(NAME, request.id(), 200);
-        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
+        assertThat(get(test.engine.releaser().releaseAsync(get(first.outcome()))))
                 .isTrue();
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
         assertNothingSent();
@@ -61,23 +61,23 @@ class CohortTokensTests {
 
     @Test
     void blockWhoseGrantIsToldBeforeItsAnswerIsPassedOn() {
-        Pending first = asks();
+        PendingAcquisition first = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
-        Pending second = asks();
+        PendingAcquisition second = asks();
         test.engine.granted(NAME, asked.command().requests().get(0).id(), 200);
         asked.answer(busy(150));
-        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
+        assertThat(get(test.engine.releaser().releaseAsync(get(first.outcome()))))
                 .isTrue();
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
     }
 
     @Test
     void blockThatWaitedAndLearnsOfItsGrantByAskingIsPassedOn() {
-        Pending first = asks();
+        PendingAcquisition first = asks();
         store.nextAcquire().answer(busy(150, SOON));
-        Pending second = asks();
+        PendingAcquisition second = asks();
         store.nextAcquire().answer(grantedBefore(200));
-        assertThat(get(test.engine.releasing().releaseAsync(get(first.outcome()))))
+        assertThat(get(test.engine.releaser().releaseAsync(get(first.outcome()))))
                 .isTrue();
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
         assertNothingSent();
@@ -88,7 +88,7 @@ class CohortTokensTests {
     void blockWhoseTokenIsOddIsNotPassedOnHoweverItLearnsOfIt() {
         assertIsExchanged(asksAndHears(granted(201)));
         assertIsExchanged(asksAndHears(grantedBefore(203)));
-        Pending told = asks();
+        PendingAcquisition told = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         asked.answer(busy(203));
         test.engine.granted(NAME, asked.command().requests().get(0).id(), 205);
@@ -98,50 +98,50 @@ class CohortTokensTests {
     /** The answer that is missing says nothing; the token does. */
     @Test
     void blockThatLearnsOfItsGrantAfterAnUnansweredQuestionIsPassedOn() {
-        Pending first = asks();
+        PendingAcquisition first = asks();
         store.nextAcquire().fail(passing());
-        Pending second = asks();
+        PendingAcquisition second = asks();
         store.nextAcquire().answer(grantedBefore(200));
-        test.engine.releasing().releaseAsync(get(first.outcome()));
+        test.engine.releaser().releaseAsync(get(first.outcome()));
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
         assertNothingSent();
     }
 
     @Test
     void blockWhoseGrantWasAnsweredTooLateIsPassedOnIfItsTokenSaysSo() {
-        Pending first = asks();
+        PendingAcquisition first = asks();
         store.nextAcquire().answer(busy(150, SOON));
-        Pending second = asks();
+        PendingAcquisition second = asks();
         Sent<AcquireCommand, AcquireReply> late = store.nextAcquire();
         test.time.advance(LEASE);
         late.answer(granted(200));
         // it asks at once, and once more by its guard
         store.nextAcquire().answer(busy(150));
         store.nextAcquire().answer(grantedBefore(200));
-        test.engine.releasing().releaseAsync(get(first.outcome()));
+        test.engine.releaser().releaseAsync(get(first.outcome()));
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
     }
 
     /** Another waits behind it, and gets the lock by way of the store. */
-    private void assertIsExchanged(Pending first) {
+    private void assertIsExchanged(PendingAcquisition first) {
         Claim holder = get(first.outcome());
-        Pending second = asks();
-        test.engine.releasing().releaseAsync(holder);
+        PendingAcquisition second = asks();
+        test.engine.releaser().releaseAsync(holder);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         assertThat(exchange.command().end().id()).isEqualTo(holder.carrier().id);
         exchange.answer(new ExchangeReply(
                 new EndReply(EndReply.Was.HOLDER, List.of(), false, false), granted(holder.lastGrant().token + 2)));
-        test.engine.releasing().releaseAsync(get(second.outcome()));
+        test.engine.releaser().releaseAsync(get(second.outcome()));
         store.nextEnd().answer(new EndReply(EndReply.Was.HOLDER, List.of(), false, false));
     }
 
     /** Begins to wait, in this thread. */
-    private Pending asks() {
+    private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), claim -> {});
     }
 
-    private Pending asksAndHears(AcquireReply reply) {
-        Pending pending = asks();
+    private PendingAcquisition asksAndHears(AcquireReply reply) {
+        PendingAcquisition pending = asks();
         store.nextAcquire().answer(reply);
         return pending;
     }

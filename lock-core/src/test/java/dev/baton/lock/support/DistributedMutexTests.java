@@ -41,7 +41,7 @@ class DistributedMutexTests {
     @AfterEach
     void stop() {
         // without the template's own stop, which waits for what these tests leave unanswered
-        template.engine().threads().stop();
+        template.engine().executors().stop();
     }
 
     @Test

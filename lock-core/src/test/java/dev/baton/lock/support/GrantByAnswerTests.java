@@ -9,7 +9,7 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.LockListener;
-import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.AcquireCommand;
@@ -45,10 +45,10 @@ class GrantByAnswerTests {
     @Test
     void waiterIsGrantedFromTheSendingOfTheEnd() {
         Claim holder = test.hold(waits(LEASE), 7);
-        Pending waiter = asks();
+        PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         test.time.advance(SECOND);
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(holder);
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holder);
         Sent<EndCommand, EndReply> end = store.nextEnd();
         test.time.advance(SECOND);
         end.answer(handsOver(id, 8));
@@ -66,7 +66,7 @@ class GrantByAnswerTests {
     @Test
     void waiterWhoseAcquireIsNotAnsweredYetIsGranted() {
         Claim holder = test.hold(waits(LEASE), 7);
-        Pending waiter = asks();
+        PendingAcquisition waiter = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         test.time.advance(SECOND);
         release(holder).answer(handsOver(id(asked), 8));
@@ -82,7 +82,7 @@ class GrantByAnswerTests {
     @Test
     void grantIsTheSameWhenItIsFoundByAskingFirst() {
         Claim holder = test.hold(waits(LEASE), 7);
-        Pending waiter = asks();
+        PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
         test.engine.listening();
@@ -112,7 +112,7 @@ class GrantByAnswerTests {
     @Test
     void waiterWhoseEndWasAnsweredIsEndedAgain() {
         Claim holder = test.hold(waits(LEASE), 7);
-        Pending waiter = asks();
+        PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
         waiter.cancel();
@@ -128,7 +128,7 @@ class GrantByAnswerTests {
     @Test
     void requestThatIsUnknownIsEnded() {
         Claim holder = test.hold(waits(LEASE), 7);
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(holder);
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holder);
         String forgotten = test.engine.instance() + ":99";
         store.nextEnd().answer(handsOver(forgotten, 8));
 
@@ -139,7 +139,7 @@ class GrantByAnswerTests {
     @Test
     void grantThatWasOvertakenIsDroppedUntilTheNextRecheck() {
         Claim holder = test.hold(waits(LEASE), 7);
-        Pending waiter = asks();
+        PendingAcquisition waiter = asks();
         String id = answer(busy(9));
         release(holder).answer(handsOver(id, 9));
         assertNothingSent();
@@ -153,7 +153,7 @@ class GrantByAnswerTests {
     @Test
     void waiterAsksAtOnceIfTheAnswerMayBeLost() {
         Claim holder = test.hold(waits(LEASE), 7);
-        Pending waiter = asks();
+        PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         release(holder).answer(new EndReply(Was.NOTHING, List.of(), false, true));
         Sent<AcquireCommand, AcquireReply> again = store.nextAcquire();
@@ -166,7 +166,7 @@ class GrantByAnswerTests {
     @Test
     void grantThatIsOverByOurClockIsAskedAgainNotAssumed() {
         Claim holder = test.hold(waits(LEASE), 7);
-        Pending waiter = asks();
+        PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
         test.time.advance(LEASE);
@@ -182,7 +182,7 @@ class GrantByAnswerTests {
     @Test
     void grantThatWasTakenAwayBeforeItsAnswerIsLost() {
         Claim holder = test.hold(waits(LEASE), 7);
-        Pending waiter = asks();
+        PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
         test.engine.revoked(NAME, id, 8);
@@ -196,7 +196,7 @@ class GrantByAnswerTests {
     void recheckThatFindsSuchAGrantMissesNoMessage() {
         for (int i = 0; i < 2; i++) {
             Claim holder = test.hold(waits(LEASE), 7);
-            Pending waiter = asks();
+            PendingAcquisition waiter = asks();
             String id = answer(busy(7));
             test.engine.listening();
             Sent<AcquireCommand, AcquireReply> recheck = store.nextAcquire();
@@ -213,7 +213,7 @@ class GrantByAnswerTests {
     void grantsOfWhichTheAnswersAreLostMissNoMessage() {
         for (int i = 0; i < 2; i++) {
             Claim holder = test.hold(waits(LEASE), 7);
-            Pending waiter = asks();
+            PendingAcquisition waiter = asks();
             answer(busy(7));
             release(holder).answer(new EndReply(Was.NOTHING, List.of(), false, true));
             store.nextAcquire().answer(grantedBefore(8));
@@ -224,7 +224,7 @@ class GrantByAnswerTests {
     }
 
     /** Begins to wait, in this thread. */
-    private Pending asks() {
+    private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), begun::add);
     }
 
@@ -236,7 +236,7 @@ class GrantByAnswerTests {
     }
 
     private Sent<EndCommand, EndReply> release(Claim holder) {
-        test.engine.releasing().releaseAsync(holder);
+        test.engine.releaser().releaseAsync(holder);
         return store.nextEnd();
     }
 

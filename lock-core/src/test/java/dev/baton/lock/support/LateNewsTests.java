@@ -158,7 +158,7 @@ class LateNewsTests {
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.engine.granted(NAME, id(acquire), 7);
         Claim claim = get(caller);
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(claim);
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(claim);
         test.store.nextEnd().answer(ended(Was.HOLDER));
         assertThat(get(released)).isTrue();
         acquire.answer(granted(token));

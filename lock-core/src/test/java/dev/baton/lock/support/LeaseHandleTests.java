@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import ch.qos.logback.classic.Level;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
-import dev.baton.lock.engine.Releasing;
+import dev.baton.lock.engine.LeaseReleaser;
 import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
@@ -194,7 +194,7 @@ class LeaseHandleTests {
 
     @Test
     void releaseWithoutAnAnswerStaysOwed() {
-        try (LogCapture log = new LogCapture(Releasing.class.getName())) {
+        try (LogCapture log = new LogCapture(LeaseReleaser.class.getName())) {
             assertThat(lease.release())
                     .as("as far as our own clock can tell it was ours")
                     .isTrue();

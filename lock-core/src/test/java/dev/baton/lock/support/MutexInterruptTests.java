@@ -45,7 +45,7 @@ class MutexInterruptTests {
     @AfterEach
     void stop() {
         // without the template's own stop, which waits for what these tests leave unanswered
-        template.engine().threads().stop();
+        template.engine().executors().stop();
     }
 
     /** The ways to take it, and what an interrupt does to each. */

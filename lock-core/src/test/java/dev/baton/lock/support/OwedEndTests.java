@@ -8,7 +8,7 @@ import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
@@ -25,15 +25,15 @@ class OwedEndTests {
 
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
-    private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
+    private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
     private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
-    private final EndDispatcher ends =
-            new EndDispatcher(store, TestEngine.CALM, threads, time, forgotten::add, (names, id, token, sentAt) -> {});
+    private final EndDispatcher ends = new EndDispatcher(
+            store, TestEngine.CALM, executors, time, forgotten::add, (names, id, token, sentAt) -> {});
     private final Claim claim = new Claim("i:1", TestEngine.waits(LEASE), time.nanoTime());
 
     @AfterEach
     void stop() {
-        threads.stop();
+        executors.stop();
     }
 
     @Test

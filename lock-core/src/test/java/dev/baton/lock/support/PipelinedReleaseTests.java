@@ -6,7 +6,7 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.baton.lock.engine.Releasing;
+import dev.baton.lock.engine.LeaseReleaser;
 import dev.baton.lock.engine.Unanswered;
 import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.lease.LeaseRenewer;
@@ -53,19 +53,19 @@ class PipelinedReleaseTests {
     void goesOnAndIsAnsweredLater() {
         Claim claim = hold();
         assertThat(release(claim)).isTrue();
-        assertThat(test.engine.releasing().unanswered()).isOne();
+        assertThat(test.engine.releaser().unanswered()).isOne();
         assertThat(test.engine.openClaims()).isOne();
 
         test.store.nextEnd().answer(ended(Was.HOLDER));
         assertThat(claim.lost).isNotDone();
-        assertThat(test.engine.releasing().unanswered()).isZero();
+        assertThat(test.engine.releaser().unanswered()).isZero();
         assertThat(test.engine.openClaims()).isZero();
     }
 
     @Test
     void asynchronousOneIsCompleteAtOnce() {
         Claim claim = hold();
-        assertThat(test.engine.releasing().releaseAsync(claim)).isCompletedWithValue(true);
+        assertThat(test.engine.releaser().releaseAsync(claim)).isCompletedWithValue(true);
         test.store.nextEnd().answer(ended(Was.HOLDER));
         assertThat(claim.lost).isNotDone();
     }
@@ -89,7 +89,7 @@ class PipelinedReleaseTests {
         }
         lease.close();
         assertThat(test.store.ends).as("nothing happens at a second close").isEmpty();
-        assertThat(test.engine.releasing().unanswered()).isZero();
+        assertThat(test.engine.releaser().unanswered()).isZero();
     }
 
     @Test
@@ -164,7 +164,7 @@ class PipelinedReleaseTests {
         second.answer(GONE);
         assertThat(claim.lost).isNotDone();
         assertThat(test.engine.openClaims()).isZero();
-        assertThat(test.engine.releasing().unanswered()).isZero();
+        assertThat(test.engine.releaser().unanswered()).isZero();
     }
 
     @Test
@@ -175,7 +175,7 @@ class PipelinedReleaseTests {
         test.store.nextEnd().fail(TestEngine.passing());
         assertThat(claim.lost).isNotDone();
         assertThat(test.engine.openClaims()).isZero();
-        assertThat(test.engine.releasing().unanswered()).isZero();
+        assertThat(test.engine.releaser().unanswered()).isZero();
     }
 
     @Test
@@ -186,14 +186,14 @@ class PipelinedReleaseTests {
                                 Duration.ofDays(1).toNanos(),
                                 1_000)
                         .pipelining());
-                LogCapture log = new LogCapture(Releasing.class.getName())) {
+                LogCapture log = new LogCapture(LeaseReleaser.class.getName())) {
             Claim first = quick.hold(waits(LEASE), 1);
             CompletableFuture<Boolean> awaited =
-                    CompletableFuture.supplyAsync(() -> quick.engine.releasing().release(first));
+                    CompletableFuture.supplyAsync(() -> quick.engine.releaser().release(first));
             quick.store.nextEnd().answer(ended(Was.HOLDER));
             get(awaited);
             Claim claim = quick.hold(waits(LEASE), 2);
-            quick.engine.releasing().release(claim);
+            quick.engine.releaser().release(claim);
             Sent<EndCommand, EndReply> end = quick.store.nextEnd();
             quick.time.advance(Duration.ofSeconds(1));
             Awaitility.await().until(() -> !log.messages(Level.WARN).isEmpty());
@@ -218,7 +218,7 @@ class PipelinedReleaseTests {
     @Test
     void stopNamesWhatStaysWithoutAnAnswer() {
         release(hold());
-        try (LogCapture log = new LogCapture(Releasing.class.getName())) {
+        try (LogCapture log = new LogCapture(LeaseReleaser.class.getName())) {
             CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
             Awaitility.await().until(test.engine::isStopping);
             test.store.nextEnd();
@@ -238,7 +238,7 @@ class PipelinedReleaseTests {
     /** In the thread of the test: one that waits for its answer takes two seconds, and the test fails. */
     private boolean release(Claim claim) {
         long from = System.nanoTime();
-        boolean released = test.engine.releasing().release(claim);
+        boolean released = test.engine.releaser().release(claim);
         assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofMillis(1_900));
         return released;
     }
@@ -250,7 +250,7 @@ class PipelinedReleaseTests {
     /** Only an awaited release can say that the lock was lost. */
     private void isAwaited(Claim claim) {
         CompletableFuture<Boolean> released =
-                CompletableFuture.supplyAsync(() -> test.engine.releasing().release(claim));
+                CompletableFuture.supplyAsync(() -> test.engine.releaser().release(claim));
         Sent<EndCommand, EndReply> end = test.store.nextEnd();
         assertThat(released).isNotDone();
         end.answer(GONE);

@@ -37,7 +37,7 @@ class ReacquireTests {
     void stop() {
         holder.shutdownNow();
         other.shutdownNow();
-        template.engine().threads().stop();
+        template.engine().executors().stop();
     }
 
     @Test

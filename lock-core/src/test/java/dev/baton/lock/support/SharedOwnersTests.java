@@ -48,7 +48,7 @@ class SharedOwnersTests {
     @AfterEach
     void stop() {
         threads.shutdownNow();
-        template.engine().threads().stop();
+        template.engine().executors().stop();
     }
 
     @Test

@@ -13,8 +13,8 @@ import ch.qos.logback.classic.Level;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
-import dev.baton.lock.engine.Releasing;
-import dev.baton.lock.engine.Stopping;
+import dev.baton.lock.engine.LeaseReleaser;
+import dev.baton.lock.engine.ShutdownSequence;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.EndCommand;
@@ -57,7 +57,7 @@ class StopTests {
     void holderMayFinishAndItsReleaseReachesTheStore() {
         Claim claim = test.hold(waits(LEASE), 7);
         Lease lease = test.lease(claim);
-        try (LogCapture log = new LogCapture(Stopping.class.getName())) {
+        try (LogCapture log = new LogCapture(ShutdownSequence.class.getName())) {
             CompletableFuture<Void> stopping = begin();
             assertThat(lease.isHeld()).isTrue();
             CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
@@ -82,7 +82,7 @@ class StopTests {
         assertThatThrownBy(() -> stopping.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
 
         CompletableFuture<Void> second =
-                CompletableFuture.runAsync(() -> test.engine.releasing().awaitEnd(claim));
+                CompletableFuture.runAsync(() -> test.engine.releaser().awaitEnd(claim));
         test.store.nextEnd().answer(ended(Was.HOLDER));
         get(second);
         get(stopping);
@@ -105,7 +105,7 @@ class StopTests {
     @Test
     void holderThatDoesNotFinishKeepsItsLeaseAndIsNamedOnce() {
         Claim claim = test.hold(waits(LEASE), 7);
-        try (LogCapture log = new LogCapture(Stopping.class.getName())) {
+        try (LogCapture log = new LogCapture(ShutdownSequence.class.getName())) {
             CompletableFuture<Void> stopping = begin();
             test.time.advance(AWAIT.minusMillis(1));
             assertThat(stopping).isNotDone();
@@ -129,7 +129,7 @@ class StopTests {
         test.time.advance(AWAIT);
         get(stopping);
 
-        try (LogCapture log = new LogCapture(Releasing.class.getName())) {
+        try (LogCapture log = new LogCapture(LeaseReleaser.class.getName())) {
             assertThat(test.lease(claim).release()).isTrue();
             assertThat(log.messages(Level.WARN)).singleElement().asString().contains("was not confirmed");
         }

@@ -110,12 +110,12 @@ public final class TestEngine implements AutoCloseable {
                 new Leaving() {
                     @Override
                     public boolean leave(Hold left) {
-                        return engine.releasing().release(left.claim);
+                        return engine.releaser().release(left.claim);
                     }
 
                     @Override
                     public CompletableFuture<Boolean> leaveAsync(Hold left) {
-                        return engine.releasing().releaseAsync(left.claim);
+                        return engine.releaser().releaseAsync(left.claim);
                     }
                 },
                 expire -> Optional.empty());
@@ -124,7 +124,7 @@ public final class TestEngine implements AutoCloseable {
     /** Returns when everything that the engine was to do at once has been done. */
     public void settle() {
         CountDownLatch done = new CountDownLatch(1);
-        engine.threads().onAsker(0, () -> engine.threads().onAsker(0, done::countDown));
+        engine.executors().onAsker(0, () -> engine.executors().onAsker(0, done::countDown));
         try {
             if (!done.await(5, TimeUnit.SECONDS)) {
                 throw new AssertionError("the engine's asker is kept busy for 5 s");
@@ -200,7 +200,7 @@ public final class TestEngine implements AutoCloseable {
     /** Without the engine's own stop, which waits for what is owed on a clock that stands still. */
     @Override
     public void close() {
-        engine.threads().stop();
+        engine.executors().stop();
         callers.shutdownNow();
     }
 }

@@ -34,6 +34,6 @@ public final class EngineCounters {
 
     /** Tasks that are scheduled and not due yet. */
     public static int timers(LockTemplate locks) {
-        return Objects.requireNonNull(locks.engine()).threads().pending();
+        return Objects.requireNonNull(locks.engine()).executors().pending();
     }
 }

@@ -256,7 +256,7 @@ class KeyspaceTests {
     private static void settle(LockTemplate process) throws Exception {
         for (int i = 0; i < 3; i++) {
             CompletableFuture<Void> done = new CompletableFuture<>();
-            process.engine().threads().onAsker(TimeUnit.MILLISECONDS.toNanos(50), () -> done.complete(null));
+            process.engine().executors().onAsker(TimeUnit.MILLISECONDS.toNanos(50), () -> done.complete(null));
             done.get(5, TimeUnit.SECONDS);
         }
     }

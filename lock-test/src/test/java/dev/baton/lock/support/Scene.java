@@ -125,7 +125,7 @@ final class Scene implements AutoCloseable {
         /** Returns when whatever the engine had begun to do is done, but for answers of Redis. */
         void settle() throws InterruptedException {
             CountDownLatch done = new CountDownLatch(1);
-            engine().threads().onAsker(0, done::countDown);
+            engine().executors().onAsker(0, done::countDown);
             if (!done.await(10, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("the engine is busy");
             }

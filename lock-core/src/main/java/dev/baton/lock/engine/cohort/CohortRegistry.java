@@ -14,7 +14,7 @@ import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class CohortRegistry {
 
     private final CohortPolicy policy;
     private final LockStore store;
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final TimeSource time;
     private final AcquireDispatcher dispatcher;
     private final LeaseMonitor leases;
@@ -64,7 +64,7 @@ public final class CohortRegistry {
             Map<String, Claim> claims,
             CohortPolicy policy,
             LockStore store,
-            EngineThreads threads,
+            EngineExecutors executors,
             TimeSource time,
             AcquireDispatcher dispatcher,
             LeaseMonitor leases,
@@ -73,7 +73,7 @@ public final class CohortRegistry {
         this.claims = claims;
         this.policy = policy;
         this.store = store;
-        this.threads = threads;
+        this.executors = executors;
         this.time = time;
         this.dispatcher = dispatcher;
         this.leases = leases;
@@ -259,7 +259,7 @@ public final class CohortRegistry {
     private void giveBack(Claim block) {
         Grant grant = block.grant();
         if (grant != null && leases.release(block, grant)) {
-            threads.onAsker(0, () -> ends.end(block));
+            executors.onAsker(0, () -> ends.end(block));
         }
     }
 
@@ -273,7 +273,7 @@ public final class CohortRegistry {
         }
         Claim next = step.asked();
         if (next != null) {
-            threads.onAsker(0, () -> ask(next));
+            executors.onAsker(0, () -> ask(next));
         }
     }
 
@@ -288,7 +288,7 @@ public final class CohortRegistry {
             member.settled.complete(Claim.Settled.FAILED);
         }
         if (block.giveUp(time.nanoTime())) {
-            threads.onAsker(0, () -> abandon(block));
+            executors.onAsker(0, () -> abandon(block));
         }
     }
 

@@ -5,7 +5,7 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.LockListener.Ended.Reason;
 import dev.baton.lock.LockLostEvent;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.Objects;
@@ -119,17 +119,19 @@ public final class RequestEvents {
 
     /** Publishes a loss on one of the callback threads, as soon as {@code lost} is complete. The event is created then. */
     public void awaitLoss(
-            CompletableFuture<Void> lost, Function<LockListener.Request, LockLostEvent> event, EngineThreads threads) {
+            CompletableFuture<Void> lost,
+            Function<LockListener.Request, LockLostEvent> event,
+            EngineExecutors executors) {
         if (notifier.isHeard()) {
-            lost.thenRun(() -> threads.callBack(() -> notifier.lost(event.apply(request()))));
+            lost.thenRun(() -> executors.callBack(() -> notifier.lost(event.apply(request()))));
         }
     }
 
     /** Publishes a recheck, which covered this many requests, on one of the callback threads. */
-    public void rechecked(int requests, EngineThreads threads) {
+    public void rechecked(int requests, EngineExecutors executors) {
         if (notifier.hasListeners()) {
             LockListener.Rechecked event = new LockListener.Rechecked(request(), requests);
-            threads.callBack(() -> notifier.tell(listener -> listener.rechecked(event)));
+            executors.callBack(() -> notifier.tell(listener -> listener.rechecked(event)));
         }
     }
 

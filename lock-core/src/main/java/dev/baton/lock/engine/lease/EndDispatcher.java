@@ -8,7 +8,7 @@ import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class EndDispatcher {
     private final ConcurrentHashMap<String, PendingEnd> owed = new ConcurrentHashMap<>();
     private final LockStore store;
     private final EngineSettings settings;
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final TimeSource time;
     private final Consumer<Claim> forget;
     private final HandOvers handOvers;
@@ -69,17 +69,17 @@ public final class EndDispatcher {
     public EndDispatcher(
             LockStore store,
             EngineSettings settings,
-            EngineThreads threads,
+            EngineExecutors executors,
             TimeSource time,
             Consumer<Claim> forget,
             HandOvers handOvers) {
         this.store = store;
         this.settings = settings;
-        this.threads = threads;
+        this.executors = executors;
         this.time = time;
         this.forget = forget;
         this.handOvers = handOvers;
-        this.retries = new EndRetries(threads);
+        this.retries = new EndRetries(executors);
     }
 
     /**
@@ -141,7 +141,7 @@ public final class EndDispatcher {
             String id,
             @Nullable Claim claim,
             @Nullable Function<EndCommand, CompletableFuture<EndReply>> first) {
-        if (threads.isStopped()) {
+        if (executors.isStopped()) {
             // the store cannot be told any more: what the request has there ends by itself
             return CompletableFuture.completedFuture(null);
         }
@@ -252,7 +252,7 @@ public final class EndDispatcher {
             answered.complete(claim == null ? said : claim.releaseOutcome.answered(said));
             if (reply.more() || markNext) {
                 mayBeDone = true;
-                threads.onAsker(0, () -> send(null));
+                executors.onAsker(0, () -> send(null));
             } else {
                 done();
             }

@@ -1,6 +1,6 @@
 package dev.baton.lock.engine.lease;
 
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,20 +34,20 @@ final class EndRetries {
         boolean dropIfPointless();
     }
 
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final Queue<Retry> waiting = new ArrayDeque<>();
     private int batch = 1;
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private boolean underWay;
     private @Nullable ScheduledFuture<?> timer;
 
-    EndRetries(EngineThreads threads) {
-        this.threads = threads;
+    EndRetries(EngineExecutors executors) {
+        this.executors = executors;
     }
 
     /** An attempt was not answered. On any thread. */
     void add(Retry retry) {
-        threads.onAsker(0, () -> {
+        executors.onAsker(0, () -> {
             waiting.add(retry);
             if (!underWay) {
                 // not later, however long the last ones are not answered: the store may refuse those alone
@@ -64,7 +64,7 @@ final class EndRetries {
         if (known != null) {
             known.cancel(false);
         }
-        timer = threads.onAsker(nanos, this::fire);
+        timer = executors.onAsker(nanos, this::fire);
     }
 
     private void fire() {
@@ -81,7 +81,7 @@ final class EndRetries {
         underWay = true;
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenRun(() ->
-                        threads.onAsker(0, () -> answered(answers.stream().anyMatch(CompletableFuture::join))));
+                        executors.onAsker(0, () -> answered(answers.stream().anyMatch(CompletableFuture::join))));
     }
 
     private void answered(boolean any) {

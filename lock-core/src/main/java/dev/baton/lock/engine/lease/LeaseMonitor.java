@@ -4,7 +4,7 @@ import dev.baton.lock.LockNames;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.time.Deadlines;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class LeaseMonitor {
 
     private final Map<String, Claim> held = new ConcurrentHashMap<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final TimeSource time;
     private final LeaseRenewer renewer;
     private final EndDispatcher ends;
@@ -44,11 +44,11 @@ public final class LeaseMonitor {
     private volatile @Nullable String over;
 
     public LeaseMonitor(
-            EngineThreads threads,
+            EngineExecutors executors,
             TimeSource time,
             EndDispatcher ends,
             Function<LeaseRenewer.OnLost, LeaseRenewer> renewer) {
-        this.threads = threads;
+        this.executors = executors;
         this.time = time;
         this.ends = ends;
         this.renewer = renewer.apply(this::lost);
@@ -70,7 +70,7 @@ public final class LeaseMonitor {
             renewer.begin(claim, sentAt);
         }
         if (LeaseClock.isTooShort(grant.end(), now, claim.leaseNanos())) {
-            threads.onAsker(0, () -> renewer.renewNow(claim));
+            executors.onAsker(0, () -> renewer.renewNow(claim));
         }
         if (ticking.compareAndSet(false, true)) {
             tick(new Clocks(time.wallMillis(), now));
@@ -143,7 +143,7 @@ public final class LeaseMonitor {
         // before anything that may take its time: the lease is about to end
         told(claim, grant, reason);
         end(claim, grant);
-        threads.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ends.end(claim));
+        executors.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ends.end(claim));
     }
 
     /** The member that holds a block is told that the block was lost. */
@@ -200,7 +200,7 @@ public final class LeaseMonitor {
     }
 
     private void watch(Claim claim, Grant grant) {
-        grant.watchedBy(threads.onClock().watch(new LocalEnd(claim, grant)));
+        grant.watchedBy(executors.onClock().watch(new LocalEnd(claim, grant)));
         if (claim.phase() != grant) {
             grant.unwatch();
         }
@@ -232,7 +232,7 @@ public final class LeaseMonitor {
 
     private void tick(Clocks before) {
         compared = before;
-        threads.onAsker(TICK_NANOS, () -> {
+        executors.onAsker(TICK_NANOS, () -> {
             Clocks now = clocks();
             if (held.isEmpty()) {
                 compared = null;

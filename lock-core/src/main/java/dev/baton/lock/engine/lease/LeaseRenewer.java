@@ -9,7 +9,7 @@ import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.ProlongCommand;
 import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import java.util.ArrayList;
@@ -53,16 +53,16 @@ public final class LeaseRenewer {
     private final LockStore store;
     private final EngineSettings settings;
     private final RenewalPolicy policy;
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final TimeSource time;
     private final OnLost onLost;
 
     public LeaseRenewer(
-            LockStore store, EngineSettings settings, EngineThreads threads, TimeSource time, OnLost onLost) {
+            LockStore store, EngineSettings settings, EngineExecutors executors, TimeSource time, OnLost onLost) {
         this.store = store;
         this.settings = settings;
         this.policy = new RenewalPolicy(settings.maxHoldNanos());
-        this.threads = threads;
+        this.executors = executors;
         this.time = time;
         this.onLost = onLost;
     }
@@ -179,7 +179,7 @@ public final class LeaseRenewer {
         long slot = RenewalPolicy.slot(at, claim.leaseNanos());
         grant.slot = slot;
         slots.compute(slot, (due, known) -> {
-            Slot shared = known == null ? new Slot(threads.onAsker(due - time.nanoTime(), () -> fire(due))) : known;
+            Slot shared = known == null ? new Slot(executors.onAsker(due - time.nanoTime(), () -> fire(due))) : known;
             shared.claims.add(claim);
             return shared;
         });

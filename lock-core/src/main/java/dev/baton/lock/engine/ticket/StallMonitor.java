@@ -2,7 +2,7 @@ package dev.baton.lock.engine.ticket;
 
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.engine.ticket.StallPolicy.Seen;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,7 +29,7 @@ public final class StallMonitor {
      * @return whether the holder is stuck
      */
     public boolean saw(
-            @Nullable LockHolder holder, long askedAt, TimeSource time, EngineThreads threads, Runnable ask) {
+            @Nullable LockHolder holder, long askedAt, TimeSource time, EngineExecutors executors, Runnable ask) {
         long now = time.nanoTime();
         Seen last = seen.get();
         Seen fresh = seen.updateAndGet(known -> policy.next(known, holder, askedAt, now));
@@ -39,7 +39,7 @@ public final class StallMonitor {
         if (fresh == null) {
             arm(null);
         } else if (last == null || last.since() != fresh.since() || isIdle()) {
-            arm(threads.onAsker(policy.due(fresh) - now, ask));
+            arm(executors.onAsker(policy.due(fresh) - now, ask));
         }
         return false;
     }

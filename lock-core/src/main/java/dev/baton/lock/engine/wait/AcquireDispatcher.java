@@ -18,7 +18,7 @@ import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
@@ -63,7 +63,7 @@ public final class AcquireDispatcher {
 
     private final LockStore store;
     private final EngineSettings settings;
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final TimeSource time;
     private final LeaseMonitor leases;
     private final EndDispatcher ends;
@@ -73,19 +73,19 @@ public final class AcquireDispatcher {
     public AcquireDispatcher(
             LockStore store,
             EngineSettings settings,
-            EngineThreads threads,
+            EngineExecutors executors,
             TimeSource time,
             LeaseMonitor leases,
             EndDispatcher ends) {
         this.store = store;
         this.settings = settings;
-        this.threads = threads;
+        this.executors = executors;
         this.time = time;
         this.leases = leases;
         this.ends = ends;
         this.subscription = new SubscriptionMonitor(store, settings.recheck().toNanos(), time);
         this.rechecks = new RecheckScheduler(
-                threads,
+                executors,
                 time,
                 (claims, inTurn) -> ask(claims, inTurn ? Cause.TURN : Cause.NEWS),
                 KeyspaceWatches.of(store));
@@ -210,7 +210,7 @@ public final class AcquireDispatcher {
         List<Claim> askers =
                 asked.stream().flatMap(claim -> claim.askers().stream()).toList();
         if (!askers.isEmpty()) {
-            askers.get(0).events.rechecked(askers.size(), threads);
+            askers.get(0).events.rechecked(askers.size(), executors);
         }
     }
 
@@ -271,7 +271,7 @@ public final class AcquireDispatcher {
     private void busy(Claim claim, Busy answer, long sentAt, boolean more) {
         Grant grant = claim.grant();
         if (claim.isWaiting() && claim.tries && more) {
-            threads.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
+            executors.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
         } else if (claim.isWaiting() && claim.tries) {
             claim.settled.complete(Claim.Settled.REFUSED);
         } else if (claim.isWaiting() && isStuck(claim, answer, sentAt)) {
@@ -279,14 +279,14 @@ public final class AcquireDispatcher {
         } else if (grant != null && claim.isOvertaken(grant.token)) {
             leases.lost(claim, grant, LeaseRenewer.UNKNOWN);
         } else if (claim.phase() instanceof Claim.Over) {
-            threads.onAsker(0, () -> ends.end(claim));
+            executors.onAsker(0, () -> ends.end(claim));
         }
     }
 
     private boolean isStuck(Claim claim, Busy answer, long sentAt) {
         StallMonitor stallMonitor = claim.stallMonitor;
         return stallMonitor != null
-                && stallMonitor.saw(answer.holder(), sentAt, time, threads, () -> ask(List.of(claim), Cause.NEWS));
+                && stallMonitor.saw(answer.holder(), sentAt, time, executors, () -> ask(List.of(claim), Cause.NEWS));
     }
 
     private static void over(Claim claim) {
@@ -355,7 +355,7 @@ public final class AcquireDispatcher {
         if (claim.isWaiting()) {
             rechecks.fireSoon(claim.names);
         } else if (claim.grant() != null) {
-            threads.onAsker(0, () -> leases.renewer().askNow(List.of(claim)));
+            executors.onAsker(0, () -> leases.renewer().askNow(List.of(claim)));
         }
     }
 
@@ -381,7 +381,7 @@ public final class AcquireDispatcher {
         long end = LeaseClock.end(evidence, claim.leaseNanos());
         if (claim.isWaiting() && LeaseClock.isOver(end, now)) {
             // perhaps it is still ours: ask, with a new evidence
-            threads.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
+            executors.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
             return;
         }
         Grant grant = claim.granted(token, end, now);
@@ -404,7 +404,7 @@ public final class AcquireDispatcher {
                 // release ended that new grant
                 leases.foundLost(claim, before);
             }
-            threads.onAsker(0, () -> ends.end(claim));
+            executors.onAsker(0, () -> ends.end(claim));
         }
     }
 }

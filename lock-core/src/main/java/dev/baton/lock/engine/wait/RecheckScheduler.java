@@ -3,7 +3,7 @@ package dev.baton.lock.engine.wait;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -55,13 +55,13 @@ public final class RecheckScheduler {
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final ConcurrentHashMap<Key, RecheckGroup> groups = new ConcurrentHashMap<>();
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final TimeSource time;
     private final Asker asker;
     private final KeyspaceWatches watches;
 
-    RecheckScheduler(EngineThreads threads, TimeSource time, Asker asker) {
-        this(threads, time, asker, KeyspaceWatches.NOTHING);
+    RecheckScheduler(EngineExecutors executors, TimeSource time, Asker asker) {
+        this(executors, time, asker, KeyspaceWatches.NOTHING);
     }
 
     /**
@@ -69,8 +69,8 @@ public final class RecheckScheduler {
      *
      * @param watches learns which names have a group; called inside {@code compute}, so it must be short as well
      */
-    RecheckScheduler(EngineThreads threads, TimeSource time, Asker asker, KeyspaceWatches watches) {
-        this.threads = threads;
+    RecheckScheduler(EngineExecutors executors, TimeSource time, Asker asker, KeyspaceWatches watches) {
+        this.executors = executors;
         this.time = time;
         this.asker = asker;
         this.watches = watches;
@@ -113,14 +113,14 @@ public final class RecheckScheduler {
     void fireSoon(List<LockName> names) {
         for (Key key : groups.keySet()) {
             if (key.names().equals(names)) {
-                threads.onAsker(0, () -> fire(key, false, false));
+                executors.onAsker(0, () -> fire(key, false, false));
             }
         }
     }
 
     /** Everybody asks now, whatever is under way: messages may have been lost, and answers as well. */
     void fireAll() {
-        groups.keySet().forEach(key -> threads.onAsker(0, () -> fire(key, false, true)));
+        groups.keySet().forEach(key -> executors.onAsker(0, () -> fire(key, false, true)));
     }
 
     /** How many names are awaited. */
@@ -209,7 +209,7 @@ public final class RecheckScheduler {
             }
             cancel();
             due = at;
-            timer = threads.onAsker(delayNanos, () -> fire(key, true, false));
+            timer = executors.onAsker(delayNanos, () -> fire(key, true, false));
         }
 
         void cancel() {
@@ -255,7 +255,7 @@ public final class RecheckScheduler {
                 CompletableFuture<Boolean> answered = ask(waiting.subList(from, to));
                 from = to;
                 if (!answered.isDone()) {
-                    answered.thenAccept(good -> threads.onAsker(0, () -> answered(good)));
+                    answered.thenAccept(good -> executors.onAsker(0, () -> answered(good)));
                     return;
                 }
                 brokenOff = !answered.join();

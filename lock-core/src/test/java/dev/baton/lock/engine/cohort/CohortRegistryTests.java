@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.engine.Pending;
+import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
@@ -73,8 +73,8 @@ class CohortRegistryTests {
     @Test
     void blockThatIsGrantedAtOnceHasNoTokensAndIsNotPassedOn() {
         Claim first = grant(asks(), 101);
-        Pending second = asks();
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
+        PendingAcquisition second = asks();
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         AcquireCommand.Request next = exchange.command().acquire().requests().get(0);
         assertThat(exchange.command().end().names()).isEqualTo(NAME);
@@ -96,7 +96,7 @@ class CohortRegistryTests {
         assertThat(holders).extracting(claim -> claim.lastGrant().token).containsExactly(200L, 201L, 202L);
         assertThat(holders).extracting(Claim::attempts).containsExactly(1, 0, 0);
         assertNothingSent();
-        assertThat(test.engine.releasing().releaseAsync(holders.get(2))).isNotDone();
+        assertThat(test.engine.releaser().releaseAsync(holders.get(2))).isNotDone();
         assertThat(store.nextEnd().command().id()).isEqualTo(holders.get(0).carrier().id);
         assertThat(store.exchanges).isEmpty();
     }
@@ -104,8 +104,8 @@ class CohortRegistryTests {
     @Test
     void passesAreLimited() {
         Claim last = held(3).get(2);
-        Pending next = asks();
-        test.engine.releasing().releaseAsync(last);
+        PendingAcquisition next = asks();
+        test.engine.releaser().releaseAsync(last);
         store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300)));
         assertThat(get(next.outcome()).lastGrant().token).isEqualTo(300);
     }
@@ -113,9 +113,9 @@ class CohortRegistryTests {
     @Test
     void nobodyIsPassedALockThatWasHeldForLong() {
         Claim first = held(1).get(0);
-        Pending next = asks();
+        PendingAcquisition next = asks();
         test.time.advance(MAX_TIME);
-        test.engine.releasing().releaseAsync(first);
+        test.engine.releaser().releaseAsync(first);
         store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), busy(300)));
         assertThat(next.outcome()).isNotDone();
     }
@@ -123,10 +123,10 @@ class CohortRegistryTests {
     @Test
     void nextHolderInheritsTheEndOfTheLease() {
         Claim first = held(1).get(0);
-        Pending next = asks();
+        PendingAcquisition next = asks();
         long end = first.lastGrant().end();
         test.time.advance(Duration.ofMillis(10));
-        assertThat(get(test.engine.releasing().releaseAsync(first))).isTrue();
+        assertThat(get(test.engine.releaser().releaseAsync(first))).isTrue();
         Claim second = get(next.outcome());
         assertThat(second.lastGrant().end()).isEqualTo(end);
         LeaseHandle lease = test.lease(second);
@@ -141,19 +141,19 @@ class CohortRegistryTests {
     @Test
     void whoHasGivenUpIsPassedOver() {
         Claim first = held(1).get(0);
-        Pending gone = asks();
-        Pending next = asks();
+        PendingAcquisition gone = asks();
+        PendingAcquisition next = asks();
         gone.cancel();
         assertThat(gone.outcome()).isCancelled();
-        assertThat(get(test.engine.releasing().releaseAsync(first))).isTrue();
+        assertThat(get(test.engine.releaser().releaseAsync(first))).isTrue();
         assertThat(get(next.outcome()).lastGrant().token).isEqualTo(201);
         assertNothingSent();
     }
 
     @Test
     void lastOneThatGivesUpTakesTheBlockWithIt() {
-        Pending one = asks();
-        Pending other = asks();
+        PendingAcquisition one = asks();
+        PendingAcquisition other = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         asked.answer(busy(7));
         one.cancel();
@@ -173,7 +173,7 @@ class CohortRegistryTests {
 
     @Test
     void grantThatNobodyWaitsForAnyMoreIsGivenBack() {
-        Pending one = asks();
+        PendingAcquisition one = asks();
         String id = store.nextAcquire().command().requests().get(0).id();
         store.loseConnection();
         one.cancel();
@@ -186,10 +186,10 @@ class CohortRegistryTests {
 
     @Test
     void messageGrantsTheFirstWhoWaits() {
-        Pending one = asks();
+        PendingAcquisition one = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         asked.answer(busy(7));
-        Pending other = asks();
+        PendingAcquisition other = asks();
         one.cancel();
         test.engine.granted(NAME, asked.command().requests().get(0).id(), 8);
         assertThat(get(other.outcome()).lastGrant().token).isEqualTo(8);
@@ -199,7 +199,7 @@ class CohortRegistryTests {
     @Test
     void lossIsToldToTheHolderAndAsksForThoseWhoWait() {
         Claim second = held(2).get(1);
-        Pending next = asks();
+        PendingAcquisition next = asks();
         test.engine.revoked(NAME, second.carrier().id, 200);
         assertThat(second.lost).isDone();
         assertThat(second.phase()).isInstanceOfSatisfying(Claim.Over.class, over -> {
@@ -209,13 +209,13 @@ class CohortRegistryTests {
         AcquireCommand.Request asked = store.nextAcquire().command().requests().get(0);
         assertThat(asked.id()).isNotEqualTo(second.carrier().id);
         assertThat(next.outcome()).isNotDone();
-        assertThat(get(test.engine.releasing().releaseAsync(second))).isFalse();
+        assertThat(get(test.engine.releaser().releaseAsync(second))).isFalse();
     }
 
     @Test
     void releaseOfWhatRedisDoesNotKnowIsALoss() {
         Claim claim = held(1).get(0);
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(claim);
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(claim);
         store.nextEnd().answer(ended(Was.NOTHING));
         assertThat(get(released)).isFalse();
         assertThat(claim.lost).isDone();
@@ -225,7 +225,7 @@ class CohortRegistryTests {
     void exchangeThatIsNotAnsweredIsOwedAsAnEndAndAsAnAcquire() {
         Claim first = grant(asks(), 101);
         asks();
-        test.engine.releasing().releaseAsync(first);
+        test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         exchange.fail(passing());
         assertThat(store.nextEnd().command().id()).isEqualTo(first.carrier().id);
@@ -236,8 +236,8 @@ class CohortRegistryTests {
     @Test
     void blockWhoseExchangeIsNotAnsweredEndsWithAMark() {
         Claim first = grant(asks(), 101);
-        Pending next = asks();
-        test.engine.releasing().releaseAsync(first);
+        PendingAcquisition next = asks();
+        test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         assertThat(exchange.command().end().markMillis())
                 .as("all of its acquires were answered")
@@ -253,10 +253,10 @@ class CohortRegistryTests {
 
     @Test
     void refusalIsToldToAll() {
-        Pending one = asks();
-        Pending other = asks();
+        PendingAcquisition one = asks();
+        PendingAcquisition other = asks();
         store.nextAcquire().fail(refusal());
-        for (Pending pending : List.of(one, other)) {
+        for (PendingAcquisition pending : List.of(one, other)) {
             assertThatThrownBy(() -> get(pending.outcome()))
                     .hasCauseInstanceOf(LockStoreException.class)
                     .hasMessageContaining("NOPERM");
@@ -305,7 +305,7 @@ class CohortRegistryTests {
     @Test
     void leaseThatItsHolderMadeLongerIsNotPassedOn() {
         Claim first = held(1).get(0);
-        Pending next = asks();
+        PendingAcquisition next = asks();
         CompletableFuture<Boolean> renewal =
                 CompletableFuture.supplyAsync(() -> test.lease(first).renew(Duration.ofMinutes(5)));
         Sent<RenewCommand, List<List<LockName>>> sent = store.nextRenewal();
@@ -313,7 +313,7 @@ class CohortRegistryTests {
         assertThat(sent.command().renewals().get(0).leaseMillis()).isEqualTo(300_000);
         sent.answer(List.of(List.of()));
         assertThat(get(renewal)).isTrue();
-        test.engine.releasing().releaseAsync(first);
+        test.engine.releaser().releaseAsync(first);
         store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300)));
         assertThat(get(next.outcome()).leaseNanos()).isEqualTo(LEASE.toNanos());
     }
@@ -324,7 +324,7 @@ class CohortRegistryTests {
         asks();
         first.lastGrant()
                 .keepUntil(test.time.nanoTime() + Duration.ofMillis(300).toNanos());
-        test.engine.releasing().releaseAsync(first);
+        test.engine.releaser().releaseAsync(first);
         assertThat(store.nextEnd().command())
                 .matches(end -> end.keepMillis() == 300 && end.id().equals(first.carrier().id));
         assertThat(store.nextAcquire().command().requests().get(0).reserve()).isEqualTo(LIMIT);
@@ -334,7 +334,7 @@ class CohortRegistryTests {
     void lateMessageOfABlockThatIsOverIsAnsweredWithItsEnd() {
         List<Claim> holders = held(1);
         String id = holders.get(0).carrier().id;
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(holders.get(0));
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holders.get(0));
         store.nextEnd().answer(ended(Was.HOLDER));
         assertThat(get(released)).isTrue();
         test.engine.granted(NAME, id, 200);
@@ -342,11 +342,11 @@ class CohortRegistryTests {
     }
 
     /** Begins to wait, in this thread. */
-    private Pending asks() {
+    private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), claim -> {});
     }
 
-    private Claim grant(Pending pending, long token) {
+    private Claim grant(PendingAcquisition pending, long token) {
         store.nextAcquire().answer(granted(token));
         return get(pending.outcome());
     }
@@ -354,14 +354,15 @@ class CohortRegistryTests {
     /** Has a block with tokens from 200 be held by so many, one after the other; the last of them still does. */
     private List<Claim> held(int count) {
         Claim first = grant(asks(), 101);
-        List<Pending> waiting = Stream.generate(this::asks).limit(count).toList();
-        CompletableFuture<Boolean> released = test.engine.releasing().releaseAsync(first);
+        List<PendingAcquisition> waiting =
+                Stream.generate(this::asks).limit(count).toList();
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
         store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
         assertThat(get(released)).isTrue();
         for (int i = 0; i < count - 1; i++) {
             assertThat(waiting.get(i + 1).outcome()).isNotDone();
             assertThat(get(test.engine
-                            .releasing()
+                            .releaser()
                             .releaseAsync(get(waiting.get(i).outcome()))))
                     .isTrue();
         }

@@ -44,7 +44,7 @@ class ListenerNotifierTests {
 
     @AfterEach
     void stop() {
-        template.engine().threads().stop();
+        template.engine().executors().stop();
     }
 
     @Test
@@ -163,7 +163,7 @@ class ListenerNotifierTests {
     void lossAfterTheStopIsToldAllTheSame() throws Exception {
         Lease lease = hold(7);
         recorder.next();
-        template.engine().threads().stop();
+        template.engine().executors().stop();
         Claim claim = ((LeaseHandle) lease).hold().claim;
         template.engine().leases().lostAll("it is another holder now");
         assertThat(recorder.next())

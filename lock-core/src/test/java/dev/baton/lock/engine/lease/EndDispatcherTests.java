@@ -13,7 +13,7 @@ import dev.baton.lock.support.FakeLockStore;
 import dev.baton.lock.support.ManualTime;
 import dev.baton.lock.support.TestEngine;
 import dev.baton.lock.testing.LogCapture;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ class EndDispatcherTests {
 
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
-    private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
+    private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
     private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
     private final List<LockName> freed = new CopyOnWriteArrayList<>();
     private final List<String> handedOver = new CopyOnWriteArrayList<>();
@@ -40,7 +40,7 @@ class EndDispatcherTests {
 
     @AfterEach
     void stop() {
-        threads.stop();
+        executors.stop();
     }
 
     @Test
@@ -344,7 +344,7 @@ class EndDispatcherTests {
     }
 
     private EndDispatcher ending(EndDispatcher.HandOvers handOvers) {
-        return new EndDispatcher(store, TestEngine.CALM, threads, time, forgotten::add, handOvers);
+        return new EndDispatcher(store, TestEngine.CALM, executors, time, forgotten::add, handOvers);
     }
 
     private static EndReply handsOver(String id, long token) {

@@ -8,7 +8,7 @@ import dev.baton.lock.store.EndReply.Was;
 import dev.baton.lock.support.FakeLockStore;
 import dev.baton.lock.support.ManualTime;
 import dev.baton.lock.support.TestEngine;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,13 +23,13 @@ class EndRetriesTests {
 
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
-    private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
+    private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
     private final EndDispatcher ends =
-            new EndDispatcher(store, TestEngine.CALM, threads, time, claim -> {}, (names, id, token, sentAt) -> {});
+            new EndDispatcher(store, TestEngine.CALM, executors, time, claim -> {}, (names, id, token, sentAt) -> {});
 
     @AfterEach
     void stop() {
-        threads.stop();
+        executors.stop();
     }
 
     @Test
@@ -61,7 +61,7 @@ class EndRetriesTests {
                 sent.add(store.nextEnd());
             }
             CompletableFuture<Void> settled = new CompletableFuture<>();
-            threads.onAsker(0, () -> settled.complete(null));
+            executors.onAsker(0, () -> settled.complete(null));
             TestEngine.get(settled);
             assertThat(store.ends).as("more than a batch of %d", batch).isEmpty();
             sent.forEach(end -> end.answer(TestEngine.ended(Was.NOTHING)));

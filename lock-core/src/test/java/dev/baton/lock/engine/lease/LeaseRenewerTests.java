@@ -72,7 +72,7 @@ class LeaseRenewerTests {
 
     @Test
     void releasedLongLeaseLeavesNoTimer() {
-        int before = test.engine.threads().pending();
+        int before = test.engine.executors().pending();
         for (int i = 0; i < 20; i++) {
             Claim claim = test.hold(renewed(Duration.ofHours(1 + i)), 7 + i);
             CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(test.lease(claim)::release);
@@ -80,7 +80,7 @@ class LeaseRenewerTests {
             assertThat(TestEngine.get(released)).isTrue();
         }
 
-        Awaitility.await().until(() -> test.engine.threads().pending() <= before);
+        Awaitility.await().until(() -> test.engine.executors().pending() <= before);
     }
 
     @Test
@@ -99,7 +99,7 @@ class LeaseRenewerTests {
     @Test
     void oneCommandCarriesAtMost256Leases() {
         LeaseRenewer renewer = new LeaseRenewer(
-                test.store, TestEngine.CALM, test.engine.threads(), test.time, (claim, grant, reason) -> {});
+                test.store, TestEngine.CALM, test.engine.executors(), test.time, (claim, grant, reason) -> {});
         List<Claim> claims = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             Claim claim = new Claim("i:" + i, renewed(LONGER), test.time.nanoTime());
@@ -298,7 +298,7 @@ class LeaseRenewerTests {
 
     private void passes(Duration duration) throws InterruptedException {
         CountDownLatch later = new CountDownLatch(1);
-        test.engine.threads().onAsker(duration.toNanos(), later::countDown);
+        test.engine.executors().onAsker(duration.toNanos(), later::countDown);
         assertThat(later.await(5, TimeUnit.SECONDS)).isTrue();
     }
 }

@@ -7,7 +7,7 @@ import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.ManualTime;
 import dev.baton.lock.support.TestEngine;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ class RecheckSchedulerTests {
     private static final long HOUR = Duration.ofHours(1).toNanos();
     private static final long MILLI = Duration.ofMillis(1).toNanos();
 
-    private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM);
+    private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
     private final ManualTime time = new ManualTime();
     private final BlockingQueue<List<Claim>> asked = new LinkedBlockingQueue<>();
     /** What comes of the next question. */
@@ -35,7 +35,7 @@ class RecheckSchedulerTests {
 
     private volatile boolean lastInTurn;
 
-    private final RecheckScheduler rechecks = new RecheckScheduler(threads, time, (claims, inTurn) -> {
+    private final RecheckScheduler rechecks = new RecheckScheduler(executors, time, (claims, inTurn) -> {
         CompletableFuture<Boolean> mine = answer;
         lastInTurn = inTurn;
         asked.add(List.copyOf(claims));
@@ -44,7 +44,7 @@ class RecheckSchedulerTests {
 
     @AfterEach
     void stop() {
-        threads.stop();
+        executors.stop();
     }
 
     @Test
@@ -93,7 +93,7 @@ class RecheckSchedulerTests {
     void watchingBeginsWithTheFirstWaiterOfANameAndEndsWithTheLast() throws Exception {
         List<String> watched = new CopyOnWriteArrayList<>();
         RecheckScheduler watching =
-                new RecheckScheduler(threads, time, (claims, inTurn) -> answer, new KeyspaceWatches() {
+                new RecheckScheduler(executors, time, (claims, inTurn) -> answer, new KeyspaceWatches() {
                     @Override
                     public void begin(List<LockName> names) {
                         watched.add("begin " + names.get(0).name());
@@ -135,7 +135,7 @@ class RecheckSchedulerTests {
         rechecks.remove(claims.get(1));
 
         CountDownLatch later = new CountDownLatch(1);
-        threads.onAsker(2_100 * MILLI, later::countDown);
+        executors.onAsker(2_100 * MILLI, later::countDown);
         assertThat(later.await(5, TimeUnit.SECONDS)).isTrue();
         assertThat(asked).isEmpty();
     }
@@ -342,7 +342,7 @@ class RecheckSchedulerTests {
 
     private void settle() throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
-        threads.onAsker(0, done::countDown);
+        executors.onAsker(0, done::countDown);
         assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
     }
 

@@ -7,7 +7,7 @@ import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.time.EngineThreads;
+import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import dev.baton.lock.time.Uninterruptibly;
@@ -20,30 +20,30 @@ import org.jspecify.annotations.Nullable;
  * clock proves that the lease is valid, the store is known to carry out the release before whatever comes next, and not too many
  * answers are owed already.
  */
-public final class Releasing {
+public final class LeaseReleaser {
 
     private final EngineSettings settings;
-    private final EngineThreads threads;
+    private final EngineExecutors executors;
     private final TimeSource time;
     private final LeaseMonitor leases;
     private final EndDispatcher ends;
     private final CohortRegistry cohorts;
     private final Unanswered unanswered;
 
-    Releasing(
+    LeaseReleaser(
             EngineSettings settings,
-            EngineThreads threads,
+            EngineExecutors executors,
             TimeSource time,
             LeaseMonitor leases,
             EndDispatcher ends,
             CohortRegistry cohorts) {
         this.settings = settings;
-        this.threads = threads;
+        this.executors = executors;
         this.time = time;
         this.leases = leases;
         this.ends = ends;
         this.cohorts = cohorts;
-        this.unanswered = new Unanswered(threads, time, settings.commandTimeoutNanos());
+        this.unanswered = new Unanswered(executors, time, settings.commandTimeoutNanos());
     }
 
     /** A release that has begun: its answer, and whether somebody waits for that. */
@@ -74,7 +74,7 @@ public final class Releasing {
         }
         CompletableFuture<@Nullable EndReply> first = new CompletableFuture<>();
         begun.answer().thenAccept(first::complete);
-        ScheduledFuture<?> timer = threads.onAsker(settings.commandTimeoutNanos(), () -> first.complete(null));
+        ScheduledFuture<?> timer = executors.onAsker(settings.commandTimeoutNanos(), () -> first.complete(null));
         return first.thenApplyAsync(
                 reply -> {
                     if (timer != null) {
@@ -82,7 +82,7 @@ public final class Releasing {
                     }
                     return settle(claim, begun, reply);
                 },
-                threads::complete);
+                executors::complete);
     }
 
     /** Null: it was lost. */

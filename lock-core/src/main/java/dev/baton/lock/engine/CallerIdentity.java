@@ -9,9 +9,9 @@ import dev.baton.lock.LockNames;
  * @param label for people: printable, as {@link LockNames#printable} makes it
  * @param chosen whether the request names it, so that several threads may ask for it at the same time
  */
-public record Requester(String id, String label, boolean chosen) {
+public record CallerIdentity(String id, String label, boolean chosen) {
 
-    public Requester {
+    public CallerIdentity {
         label = LockNames.printable(label);
     }
 

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-class EngineThreadsTests {
+class EngineExecutorsTests {
 
-    private final EngineThreads threads = new EngineThreads(TimeSource.SYSTEM, task -> {
+    private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM, task -> {
         throw new RejectedExecutionException("full, on purpose");
     });
 
@@ -17,18 +17,18 @@ class EngineThreadsTests {
     @Test
     void stageWhoseExecutorIsFullIsNotCompletedByWhoeverTellsOfIt() {
         assertThat(TestEngine.get(completedBy())).isNotEqualTo(Thread.currentThread());
-        threads.stop();
+        executors.stop();
     }
 
     @Test
     void stageIsCompletedAlsoAfterTheStop() {
-        threads.stop();
+        executors.stop();
         assertThat(TestEngine.get(completedBy())).isNotEqualTo(Thread.currentThread());
     }
 
     private CompletableFuture<Thread> completedBy() {
         CompletableFuture<Thread> thread = new CompletableFuture<>();
-        threads.complete(() -> thread.complete(Thread.currentThread()));
+        executors.complete(() -> thread.complete(Thread.currentThread()));
         return thread;
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A claim that nobody's thread waits for: the engine's own threads end its wait. */
-public final class Pending {
+public final class PendingAcquisition {
 
     private final LockEngine engine;
     private final Claim claim;
@@ -16,12 +16,12 @@ public final class Pending {
 
     private final @Nullable ScheduledFuture<?> timer;
 
-    Pending(LockEngine engine, Claim claim) {
+    PendingAcquisition(LockEngine engine, Claim claim) {
         this.engine = engine;
         this.claim = claim;
         this.timer = claim.unbounded
                 ? null
-                : engine.threads()
+                : engine.executors()
                         .onAsker(
                                 claim.deadline - engine.time().nanoTime(),
                                 () -> end(engine.failures().late(claim)));
@@ -44,11 +44,11 @@ public final class Pending {
         stopTimer();
         if (failure == null || !engine.giveUp(claim)) {
             if (claim.wasGranted()) {
-                engine.threads().complete(() -> outcome.complete(claim));
+                engine.executors().complete(() -> outcome.complete(claim));
             }
             return;
         }
-        engine.threads().complete(() -> outcome.completeExceptionally(failure));
+        engine.executors().complete(() -> outcome.completeExceptionally(failure));
     }
 
     private void stopTimer() {

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * loss be noticed late), one that asks the store, and a few for what users want to be called back for. They start when
  * needed and go when idle.
  */
-public final class EngineThreads {
+public final class EngineExecutors {
 
-    private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
+    private static final Logger log = LoggerFactory.getLogger(EngineExecutors.class);
 
     private static final int CALLBACK_THREADS = 4;
     private static final ThreadFactory CALLBACK = daemon("baton-callback");
@@ -31,7 +31,7 @@ public final class EngineThreads {
 
     private final Executor async;
 
-    public EngineThreads(TimeSource time) {
+    public EngineExecutors(TimeSource time) {
         this(time, null);
     }
 
@@ -40,7 +40,7 @@ public final class EngineThreads {
      *
      * @param async where stages complete; null: where callbacks run
      */
-    public EngineThreads(TimeSource time, @Nullable Executor async) {
+    public EngineExecutors(TimeSource time, @Nullable Executor async) {
         this.async = async == null ? callbacks : async;
         clock = time.newTimer("baton-clock");
         deadlines = new Deadlines(time::nanoTime, (task, delayNanos) -> schedule(clock, delayNanos, task));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Claims that nobody's thread waits for: what their outcome is, and that each ends once. */
-class PendingTests {
+class PendingAcquisitionTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
 
@@ -33,7 +33,7 @@ class PendingTests {
 
     @Test
     void grantCompletesIt() {
-        Pending pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
+        PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
         test.store.nextAcquire().answer(granted(7));
 
         assertThat(get(pending.outcome()).lastGrant().token).isEqualTo(7);
@@ -41,7 +41,7 @@ class PendingTests {
 
     @Test
     void messageCompletesItOnAThreadForCallbacks() {
-        Pending pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
+        PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
         CompletableFuture<String> thread =
                 pending.outcome().thenApply(claim -> Thread.currentThread().getName());
         var acquire = test.store.nextAcquire();
@@ -53,7 +53,7 @@ class PendingTests {
 
     @Test
     void endOfTheWaitLeavesTheQueue() {
-        Pending pending =
+        PendingAcquisition pending =
                 test.engine.acquireAsync(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false), claim -> {});
         test.store.nextAcquire().answer(busy(3));
 
@@ -67,7 +67,7 @@ class PendingTests {
 
     @Test
     void storeThatDoesNotAnswerIsSaid() {
-        Pending pending =
+        PendingAcquisition pending =
                 test.engine.acquireAsync(TestEngine.spec(LEASE, false, Duration.ofMillis(200), false), claim -> {});
         test.store.nextAcquire();
         test.time.advance(Duration.ofMillis(200));
@@ -78,7 +78,7 @@ class PendingTests {
 
     @Test
     void cancelledOneLeavesTheQueueAndGivesNoLease() {
-        Pending pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
+        PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
         var acquire = test.store.nextAcquire();
         acquire.answer(busy(3));
         pending.cancel();
@@ -92,7 +92,7 @@ class PendingTests {
 
     @Test
     void refusedTryIsATimeout() {
-        Pending pending = test.engine.acquireAsync(TestEngine.tries(LEASE), claim -> {});
+        PendingAcquisition pending = test.engine.acquireAsync(TestEngine.tries(LEASE), claim -> {});
         test.store.nextAcquire().answer(busy(3));
 
         assertThatThrownBy(() -> pending.outcome().get(5, TimeUnit.SECONDS))

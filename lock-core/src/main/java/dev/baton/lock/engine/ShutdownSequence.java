@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * The end of an engine: waits for holders to finish, then for the answers to what is owed, each for a bounded time. Leases
  * are renewed and given back meanwhile; what is held after it is left to its holder, and ends by itself.
  */
-public final class Stopping {
+public final class ShutdownSequence {
 
-    private static final Logger log = LoggerFactory.getLogger(Stopping.class);
+    private static final Logger log = LoggerFactory.getLogger(ShutdownSequence.class);
 
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -26,7 +26,7 @@ public final class Stopping {
     private final EngineSettings settings;
     private final TimeSource time;
 
-    Stopping(EngineSettings settings, TimeSource time) {
+    ShutdownSequence(EngineSettings settings, TimeSource time) {
         this.settings = settings;
         this.time = time;
     }
