@@ -85,6 +85,26 @@ class ExchangeScriptTests {
         }
     }
 
+    @Test
+    void requestThatIsFirstInTheQueueAlreadyIsGrantedByTheAnswer() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("a:2"));
+        try (Inbox inbox = row.subscribe("a:2")) {
+            Exchanged reply = row.exchange("a:1", waits("a:2"));
+            assertThat(reply.answer()).startsWith("granted " + row.lock().get("token"));
+            assertThat(inbox.messages()).hasSizeLessThanOrEqualTo(1);
+        }
+        assertThat(row.holder()).isEqualTo("a:2");
+        assertThat(redis.keys()).containsExactly(FENCE, LOCK);
+    }
+
+    @Test
+    void markIsZeroWhereTheFenceIsGone() {
+        row.acquire(waits("b:1"));
+        redis.command("DEL", FENCE);
+        assertThat(row.exchange("a:1", waits("a:2")).mark()).isEqualTo("0");
+    }
+
     @ParameterizedTest
     @CsvSource({"a:3, 0", "a:3, 30000", "plain, 0", "plain, 30000"})
     void waiterOfTheSameProcessIsToldByAMessageAsAnyOther(String waiter, long mark) {
