@@ -28,7 +28,7 @@ public final class LeaseReleaser {
     private final LeaseMonitor leases;
     private final EndDispatcher ends;
     private final CohortRegistry cohorts;
-    private final Unanswered unanswered;
+    private final UnconfirmedReleases unconfirmed;
 
     LeaseReleaser(
             EngineSettings settings,
@@ -43,7 +43,7 @@ public final class LeaseReleaser {
         this.leases = leases;
         this.ends = ends;
         this.cohorts = cohorts;
-        this.unanswered = new Unanswered(executors, time, settings.commandTimeoutNanos());
+        this.unconfirmed = new UnconfirmedReleases(executors, time, settings.commandTimeoutNanos());
     }
 
     /** A release that has begun: its answer, and whether somebody waits for that. */
@@ -97,9 +97,9 @@ public final class LeaseReleaser {
         }
         long releasedAt = time.nanoTime();
         CompletableFuture<@Nullable EndReply> answer = end(claim);
-        boolean awaited = !pipelined || answer.isDone() || !ends.isInOrder(claim) || !unanswered.enter();
+        boolean awaited = !pipelined || answer.isDone() || !ends.isInOrder(claim) || !unconfirmed.enter();
         if (!awaited) {
-            Unanswered.Release release = unanswered.begin(claim.title, releasedAt);
+            UnconfirmedReleases.Release release = unconfirmed.begin(claim.title, releasedAt);
             answer.thenAccept(reply -> settleLate(claim, grant, release, releasedAt, reply));
         }
         return new Begun(grant, releasedAt, answer, awaited);
@@ -112,7 +112,7 @@ public final class LeaseReleaser {
     /** Null: no answer in time. One that comes later may still tell of a loss. */
     private boolean settle(Claim claim, Begun begun, @Nullable EndReply reply) {
         if (reply == null) {
-            Unanswered.warnUnconfirmed(claim.title);
+            UnconfirmedReleases.warnUnconfirmed(claim.title);
             begun.answer().thenAccept(late -> {
                 if (late != null) {
                     settle(claim, begun.grant(), late, begun.releasedAt());
@@ -125,13 +125,13 @@ public final class LeaseReleaser {
 
     /** On any thread; whoever released has gone on. */
     private void settleLate(
-            Claim claim, Grant grant, Unanswered.Release release, long releasedAt, @Nullable EndReply reply) {
+            Claim claim, Grant grant, UnconfirmedReleases.Release release, long releasedAt, @Nullable EndReply reply) {
         if (reply == null) {
             release.warn();
         } else {
             settle(claim, grant, reply, releasedAt);
         }
-        unanswered.end(release);
+        unconfirmed.end(release);
     }
 
     /**
@@ -160,12 +160,12 @@ public final class LeaseReleaser {
 
     /** Releases that were not answered yet, and that nobody waits for. */
     public int unanswered() {
-        return unanswered.size();
+        return unconfirmed.size();
     }
 
     /** The engine has stopped, and has waited for answers as long as it may. */
     void report() {
-        unanswered.report();
+        unconfirmed.report();
     }
 
     /** Null: no answer in time. */

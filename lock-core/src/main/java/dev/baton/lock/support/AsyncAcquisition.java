@@ -17,28 +17,28 @@ import org.jspecify.annotations.Nullable;
 final class AsyncAcquisition {
 
     private final CompletableFuture<Lease> result = new CompletableFuture<>();
-    private final Acquisitions acquisitions;
-    private final SharedOwners sharedOwners;
-    private final Acquisitions.Asked asked;
+    private final LeaseAcquirer acquirer;
+    private final OwnerCoordinator owners;
+    private final LeaseAcquirer.Asked asked;
     private final TimeSource time;
     private final long deadline;
     /** Null: nobody goes along with the lease. */
-    private final @Nullable ObservedLease observed;
+    private final @Nullable LeaseObservation observation;
 
     private volatile @Nullable PendingAcquisition pending;
 
     AsyncAcquisition(
-            Acquisitions acquisitions,
-            SharedOwners sharedOwners,
-            Acquisitions.Asked asked,
+            LeaseAcquirer acquirer,
+            OwnerCoordinator owners,
+            LeaseAcquirer.Asked asked,
             TimeSource time,
-            @Nullable ObservedLease observed) {
-        this.acquisitions = acquisitions;
-        this.sharedOwners = sharedOwners;
+            @Nullable LeaseObservation observation) {
+        this.acquirer = acquirer;
+        this.owners = owners;
         this.asked = asked;
         this.time = time;
-        this.observed = observed;
-        this.deadline = time.nanoTime() + sharedOwners.boundNanos(asked.waitTime());
+        this.observation = observation;
+        this.deadline = time.nanoTime() + owners.boundNanos(asked.waitTime());
     }
 
     /** Begins; whoever ends the future before it is granted leaves the queue, or gives back what is granted at that moment. */
@@ -54,16 +54,16 @@ final class AsyncAcquisition {
     }
 
     private void attempt(LockRequest request) {
-        SharedOwners.Asker asker = null;
+        OwnerCoordinator.Asker asker = null;
         try {
             if (enter(this::attemptLeft)) {
                 return;
             }
-            acquisitions.checkNotUnderLost(asked);
-            asker = asked.caller().chosen() ? sharedOwners.ask(asked.key()) : null;
-            SharedOwners.Asker listed = asker;
+            acquirer.checkNotUnderLost(asked);
+            asker = asked.caller().chosen() ? owners.ask(asked.key()) : null;
+            OwnerCoordinator.Asker listed = asker;
             asked.events().asked();
-            PendingAcquisition waiting = asked.running().acquireAsync(acquisitions.spec(asked, request), claim -> {
+            PendingAcquisition waiting = asked.running().acquireAsync(acquirer.spec(asked, request), claim -> {
                 if (listed != null) {
                     listed.begun(claim);
                 }
@@ -75,7 +75,7 @@ final class AsyncAcquisition {
             waiting.outcome().whenComplete((claim, failure) -> ended(listed, claim, failure));
         } catch (RuntimeException ex) {
             if (asker != null) {
-                sharedOwners.ended(asker, false);
+                owners.ended(asker, false);
             }
             done(null, ex);
         }
@@ -87,12 +87,12 @@ final class AsyncAcquisition {
      * @param ifLost if the hold turns out to be lost, which is told where its lease is closed; not within the work under it
      */
     private boolean enter(Runnable ifLost) {
-        Hold known = acquisitions.enterable(asked.key());
+        ReentrantHold known = acquirer.enterable(asked.key());
         if (known == null) {
             return false;
         }
         boolean within = known.isAroundCurrentThread();
-        acquisitions.enteredAsync(asked, known).whenComplete((lease, failure) -> {
+        acquirer.enteredAsync(asked, known).whenComplete((lease, failure) -> {
             if (failure != null && !within && unwrapped(failure) instanceof LockLostException) {
                 known.unlist();
                 ifLost.run();
@@ -103,20 +103,20 @@ final class AsyncAcquisition {
         return true;
     }
 
-    private void ended(SharedOwners.@Nullable Asker asker, @Nullable Claim claim, @Nullable Throwable failure) {
-        LeaseHandle lease = null;
+    private void ended(OwnerCoordinator.@Nullable Asker asker, @Nullable Claim claim, @Nullable Throwable failure) {
+        DefaultLease lease = null;
         Throwable why = failure;
         try {
             if (claim != null) {
-                lease = acquisitions.granted(asked, claim);
+                lease = acquirer.granted(asked, claim);
             }
         } catch (RuntimeException ex) {
             why = ex;
         }
         LockTimeoutException ours = null;
         if (asker != null) {
-            ours = why instanceof LockTimeoutException ex && sharedOwners.isOurs(asker, asked.owner(), ex) ? ex : null;
-            sharedOwners.ended(asker, lease != null);
+            ours = why instanceof LockTimeoutException ex && owners.isOurs(asker, asked.owner(), ex) ? ex : null;
+            owners.ended(asker, lease != null);
         }
         if (ours == null) {
             done(lease, why);
@@ -128,8 +128,8 @@ final class AsyncAcquisition {
     /** With what is left of the wait; a try is one again. */
     private void attemptLeft() {
         WaitTime wait = asked.waitTime();
-        long gone = time.nanoTime() - deadline + sharedOwners.boundNanos(wait);
-        attempt(asked.request().waitTime(LockDefaults.left(wait, gone)));
+        long gone = time.nanoTime() - deadline + owners.boundNanos(wait);
+        attempt(asked.request().waitTime(RequestDefaults.left(wait, gone)));
     }
 
     /** Once the wait is over, another question would be answered too late: there is a hold to enter, or nothing. */
@@ -150,17 +150,17 @@ final class AsyncAcquisition {
     }
 
     /** A lease that comes after nobody wants it any more is given back. */
-    private void done(@Nullable LeaseHandle lease, @Nullable Throwable failure) {
+    private void done(@Nullable DefaultLease lease, @Nullable Throwable failure) {
         if (failure != null) {
             Throwable cause = unwrapped(failure);
             asked.events().failed(cause);
-            if (observed != null) {
-                observed.ended(cause);
+            if (observation != null) {
+                observation.ended(cause);
             }
             result.completeExceptionally(cause);
         } else if (lease != null) {
-            if (observed != null) {
-                observed.granted(lease);
+            if (observation != null) {
+                observation.granted(lease);
             }
             if (!result.complete(lease)) {
                 lease.releaseAsync();

@@ -15,47 +15,47 @@ import org.jspecify.annotations.Nullable;
 /** Does work under a lock, which is given back when the work is done, or when the transaction around it completes. */
 final class Executions {
 
-    private final Acquisitions acquisitions;
-    private final Observed observed;
-    private final LockDefaults defaults;
+    private final LeaseAcquirer acquirer;
+    private final ObservationSupport observations;
+    private final RequestDefaults defaults;
     /** Null: there are no transactions. */
     private final @Nullable TransactionRule transactions;
 
     Executions(
-            Acquisitions acquisitions,
-            Observed observed,
-            LockDefaults defaults,
+            LeaseAcquirer acquirer,
+            ObservationSupport observations,
+            RequestDefaults defaults,
             @Nullable TransactionRule transactions) {
-        this.acquisitions = acquisitions;
-        this.observed = observed;
+        this.acquirer = acquirer;
+        this.observations = observations;
         this.defaults = defaults;
         this.transactions = transactions;
     }
 
     /** The same for work whose lock is given back with it, whatever transaction is active. */
     Executions ignoringTransactions() {
-        return new Executions(acquisitions, observed, defaults, null);
+        return new Executions(acquirer, observations, defaults, null);
     }
 
     <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
             throws E {
         TransactionRule outlasting = outlasting(request);
         if (outlasting != null) {
-            return outlasting.callWith(acquire(request, acquisitions::acquire), action);
+            return outlasting.callWith(acquire(request, acquirer::acquire), action);
         }
-        return observed.<T, T, E>execute(
-                request, action, (asked, work, refused) -> callWith(acquisitions.acquire(asked), work));
+        return observations.<T, T, E>execute(
+                request, action, (asked, work, refused) -> callWith(acquirer.acquire(asked), work));
     }
 
     <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
             LockRequest request, LockCallback<T, E> action) throws E {
         TransactionRule outlasting = outlasting(request);
         if (outlasting == null) {
-            return observed.<LockResult<T>, T, E>execute(request, action, this::tryCall);
+            return observations.<LockResult<T>, T, E>execute(request, action, this::tryCall);
         }
         Lease lease;
         try {
-            lease = acquire(request, acquisitions::tryAcquire);
+            lease = acquire(request, acquirer::tryAcquire);
         } catch (LockTimeoutException ex) {
             return busy(ex);
         }
@@ -64,21 +64,21 @@ final class Executions {
 
     /** What releases the lock of this request; null: the end of the work does. */
     private @Nullable TransactionRule outlasting(LockRequest request) {
-        return transactions != null && transactions.outlastsWork(request, () -> acquisitions.isHeldByThread(request))
+        return transactions != null && transactions.outlastsWork(request, () -> acquirer.isHeldByThread(request))
                 ? transactions
                 : null;
     }
 
-    private Lease acquire(LockRequest request, Function<LockRequest, LeaseHandle> acquiring) {
-        return observed.acquire(
-                LeaseRules.withoutWork(TransactionRule.outlasting(request), defaults.onLost()), acquiring);
+    private Lease acquire(LockRequest request, Function<LockRequest, DefaultLease> acquiring) {
+        return observations.acquire(
+                RequestValidator.withoutWork(TransactionRule.outlasting(request), defaults.onLost()), acquiring);
     }
 
     private <T extends @Nullable Object, E extends Exception> LockResult<T> tryCall(
             LockRequest request, LockCallback<T, E> action, Consumer<LockTimeoutException> refused) throws E {
-        LeaseHandle lease;
+        DefaultLease lease;
         try {
-            lease = acquisitions.tryAcquire(request);
+            lease = acquirer.tryAcquire(request);
         } catch (LockTimeoutException ex) {
             refused.accept(ex);
             return busy(ex);
@@ -93,17 +93,17 @@ final class Executions {
     }
 
     private static <T extends @Nullable Object, E extends Exception> T callWith(
-            LeaseHandle lease, LockCallback<T, E> action) throws E {
+            DefaultLease lease, LockCallback<T, E> action) throws E {
         T result;
         try {
             result = lease.interrupts()
-                    ? LossInterrupts.callWith(lease.hold(), lease, action)
+                    ? LossInterrupter.callWith(lease.hold(), lease, action)
                     : LockContext.callWith(lease, action);
         } catch (Throwable thrown) {
             try {
                 lease.close();
             } catch (RuntimeException ours) {
-                Suppressing.add(thrown, ours);
+                LockFailures.suppress(thrown, ours);
             }
             throw thrown;
         }

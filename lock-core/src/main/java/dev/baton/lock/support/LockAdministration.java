@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 public final class LockAdministration {
 
     private final LockStore store;
-    private final Inspecting inspecting;
+    private final LockInspector inspector;
     private final EngineSettings settings;
 
-    LockAdministration(LockStore store, Inspecting inspecting, EngineSettings settings) {
+    LockAdministration(LockStore store, LockInspector inspector, EngineSettings settings) {
         this.store = store;
-        this.inspecting = inspecting;
+        this.inspector = inspector;
         this.settings = settings;
     }
 
@@ -37,12 +37,12 @@ public final class LockAdministration {
      * @param namespace a nested namespace; null or empty: none
      */
     public LockState inspect(String name, @Nullable String namespace) {
-        return inspecting.inspect(lock(name, namespace));
+        return inspector.inspect(lock(name, namespace));
     }
 
     /** The locks of these requests, each once, in no particular order; asked for all together. */
     public List<LockState> inspectAll(Collection<LockListener.Request> requests) {
-        return inspecting.inspect(requests.stream()
+        return inspector.inspect(requests.stream()
                 .flatMap(request -> request.names().stream().map(name -> new LockName(request.namespace(), name)))
                 .distinct()
                 .toList());
@@ -56,7 +56,7 @@ public final class LockAdministration {
      * @param cursor {@link LockPage#START}, or {@link LockPage#next()} of the page before
      */
     public LockPage page(String pattern, @Nullable String namespace, String cursor) {
-        return inspecting.page(pattern, namespace, cursor);
+        return inspector.page(pattern, namespace, cursor);
     }
 
     /**
@@ -66,14 +66,14 @@ public final class LockAdministration {
      * @return whether somebody held it
      */
     public boolean forceRelease(String name, @Nullable String namespace) {
-        return inspecting.forceRelease(lock(name, namespace));
+        return inspector.forceRelease(lock(name, namespace));
     }
 
     /** The store's answer to a question about nothing. */
     public Answer askStore() {
         Instant before = Instant.now();
         long start = System.nanoTime();
-        Optional<Instant> time = inspecting.answer(store.time(settings.commandTimeoutNanos()), "(none)");
+        Optional<Instant> time = inspector.answer(store.time(settings.commandTimeoutNanos()), "(none)");
         Duration roundTrip = Duration.ofNanos(System.nanoTime() - start);
         return new Answer(roundTrip, time.map(theirs -> Duration.between(before.plus(roundTrip.dividedBy(2)), theirs)));
     }

@@ -24,7 +24,7 @@ final class LockListing extends Spliterators.AbstractSpliterator<LockState> {
     /** How many locks are looked at together. */
     private static final int TOGETHER = 64;
 
-    private final Inspecting inspecting;
+    private final LockInspector inspector;
     private final String namespace;
     private final NamePattern pattern;
     /** A store may name one again. */
@@ -37,9 +37,9 @@ final class LockListing extends Spliterators.AbstractSpliterator<LockState> {
 
     private volatile boolean closed;
 
-    LockListing(Inspecting inspecting, String namespace, NamePattern pattern) {
+    LockListing(LockInspector inspector, String namespace, NamePattern pattern) {
         super(Long.MAX_VALUE, Spliterator.NONNULL | Spliterator.DISTINCT);
-        this.inspecting = inspecting;
+        this.inspector = inspector;
         this.namespace = namespace;
         this.pattern = pattern;
     }
@@ -53,7 +53,7 @@ final class LockListing extends Spliterators.AbstractSpliterator<LockState> {
         while (!closed) {
             CompletableFuture<LockState> next = states.poll();
             if (next != null) {
-                LockState state = inspecting.answer(next, pattern.text());
+                LockState state = inspector.answer(next, pattern.text());
                 // given back since the page was made
                 if (state.isLocked()) {
                     action.accept(state);
@@ -70,7 +70,7 @@ final class LockListing extends Spliterators.AbstractSpliterator<LockState> {
 
     private void look() {
         for (int i = 0; i < TOGETHER && !names.isEmpty(); i++) {
-            states.add(inspecting.state(names.remove(), LockState.MOST_WAITERS));
+            states.add(inspector.state(names.remove(), LockState.MOST_WAITERS));
         }
     }
 
@@ -79,7 +79,7 @@ final class LockListing extends Spliterators.AbstractSpliterator<LockState> {
         if (from == null) {
             return false;
         }
-        ScanPage page = inspecting.scan(namespace, pattern, from);
+        ScanPage page = inspector.scan(namespace, pattern, from);
         cursor = page.isLast() ? null : page.cursor();
         List<LockName> fresh = page.names().stream().filter(seen::add).toList();
         names.addAll(fresh);

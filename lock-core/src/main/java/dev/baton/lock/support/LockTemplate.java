@@ -37,14 +37,14 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     private final LockStore store;
     private final EngineSettings settings;
-    private final LockDefaults defaults;
+    private final RequestDefaults defaults;
     private final TimeSource time;
     private final @Nullable Executor asyncExecutor;
-    private final Acquisitions acquisitions;
+    private final LeaseAcquirer acquirer;
     private final Executions executions;
-    private final AsyncLocks async;
-    private final Observed observed;
-    private final Inspecting inspecting;
+    private final AsyncExecution execution;
+    private final ObservationSupport observations;
+    private final LockInspector inspector;
 
     /** Guards the changes of the engine; held for moments only. */
     private final ReentrantLock lifecycle = new ReentrantLock();
@@ -59,11 +59,11 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         this.defaults = builder.defaults();
         this.time = builder.time;
         this.asyncExecutor = builder.asyncExecutor;
-        this.observed = new Observed(builder.observer);
-        this.acquisitions = new Acquisitions(builder, observed, () -> engine);
-        this.executions = new Executions(acquisitions, observed, defaults, builder.transactions);
-        this.async = new AsyncLocks(acquisitions);
-        this.inspecting = new Inspecting(store, settings, () -> engine);
+        this.observations = new ObservationSupport(builder.observer);
+        this.acquirer = new LeaseAcquirer(builder, observations, () -> engine);
+        this.executions = new Executions(acquirer, observations, defaults, builder.transactions);
+        this.execution = new AsyncExecution(acquirer);
+        this.inspector = new LockInspector(store, settings, () -> engine);
     }
 
     static LockTemplate start(LockTemplateBuilder builder) {
@@ -95,14 +95,14 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public Lease acquire(LockRequest request) {
-        return observed.acquire(LeaseRules.withoutWork(request, defaults.onLost()), acquisitions::acquire);
+        return observations.acquire(RequestValidator.withoutWork(request, defaults.onLost()), acquirer::acquire);
     }
 
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) {
         try {
-            return Optional.of(
-                    observed.acquire(LeaseRules.withoutWork(request, defaults.onLost()), acquisitions::tryAcquire));
+            return Optional.of(observations.acquire(
+                    RequestValidator.withoutWork(request, defaults.onLost()), acquirer::tryAcquire));
         } catch (LockTimeoutException ex) {
             return Optional.empty();
         }
@@ -110,38 +110,38 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public boolean isHeldByCurrentThread(LockRequest request) {
-        return acquisitions.isHeldByThread(request);
+        return acquirer.isHeldByThread(request);
     }
 
     @Override
     public CompletionStage<Lease> acquireAsync(LockRequest request) {
-        return async.acquire(request, observed.begin(request));
+        return execution.acquire(request, observations.begin(request));
     }
 
     @Override
     public <T extends @Nullable Object> CompletionStage<T> executeAsync(
             LockRequest request, LockAsyncCallback<T> work) {
-        return observed.executeAsync(request, work, async);
+        return observations.executeAsync(request, work, execution);
     }
 
     @Override
     public LockState inspect(LockRequest request) {
-        return inspecting.inspect(request);
+        return inspector.inspect(request);
     }
 
     @Override
     public boolean isLocked(LockRequest request) {
-        return inspecting.isLocked(request);
+        return inspector.isLocked(request);
     }
 
     @Override
     public Stream<LockState> list(String pattern, @Nullable String namespace) {
-        return inspecting.list(pattern, namespace);
+        return inspector.list(pattern, namespace);
     }
 
     @Override
     public boolean forceRelease(LockRequest request) {
-        return inspecting.forceRelease(request);
+        return inspector.forceRelease(request);
     }
 
     /**
@@ -149,7 +149,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
      * Answers are those of {@link #inspect}, {@link #list} and {@link #forceRelease}.
      */
     public LockAdministration administration() {
-        return new LockAdministration(store, inspecting, settings);
+        return new LockAdministration(store, inspector, settings);
     }
 
     @Override
@@ -261,8 +261,8 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     /** For tests of what is left behind. */
-    Acquisitions acquisitions() {
-        return acquisitions;
+    LeaseAcquirer acquirer() {
+        return acquirer;
     }
 
     /** For tests of the engine itself. */

@@ -275,8 +275,8 @@ public final class LockTemplateBuilder {
                 release == ReleaseMode.PIPELINED);
     }
 
-    LockDefaults defaults() {
-        return new LockDefaults(expire, waitTime, commandTimeout.toNanos(), onLost);
+    RequestDefaults defaults() {
+        return new RequestDefaults(expire, waitTime, commandTimeout.toNanos(), onLost);
     }
 
     ScopeDefaults scopes() {
@@ -285,7 +285,7 @@ public final class LockTemplateBuilder {
 
     ListenerNotifier notifier(Supplier<@Nullable LockEngine> engine) {
         List<LockListener> all = new ArrayList<>(listeners);
-        all.add(new LockLog(store, time, slowWait, engine));
+        all.add(new LoggingLockListener(store, time, slowWait, engine));
         return new ListenerNotifier(all, eventPublisher);
     }
 

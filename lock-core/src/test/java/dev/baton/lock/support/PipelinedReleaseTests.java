@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.baton.lock.engine.LeaseReleaser;
-import dev.baton.lock.engine.Unanswered;
+import dev.baton.lock.engine.UnconfirmedReleases;
 import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
@@ -72,7 +72,7 @@ class PipelinedReleaseTests {
 
     @Test
     void answerThatItWasGoneIsALoss() throws Exception {
-        LeaseHandle lease = test.lease(hold());
+        DefaultLease lease = test.lease(hold());
         CountDownLatch told = new CountDownLatch(1);
         lease.onLost(told::countDown);
         try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
@@ -141,11 +141,11 @@ class PipelinedReleaseTests {
 
     @Test
     void waitsBeyondTheBound() {
-        for (int i = 0; i < Unanswered.MOST; i++) {
+        for (int i = 0; i < UnconfirmedReleases.MOST; i++) {
             assertThat(release(hold())).isTrue();
         }
         List<Sent<EndCommand, EndReply>> ends = new ArrayList<>();
-        for (int i = 0; i < Unanswered.MOST; i++) {
+        for (int i = 0; i < UnconfirmedReleases.MOST; i++) {
             ends.add(test.store.nextEnd());
         }
         releaseIsAwaited();

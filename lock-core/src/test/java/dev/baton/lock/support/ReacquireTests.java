@@ -42,7 +42,7 @@ class ReacquireTests {
 
     @Test
     void leaseThatIsStillOursIsProlonged() {
-        LeaseHandle lease = hold(LockRequest.of("x").expire(Duration.ofMinutes(1)));
+        DefaultLease lease = hold(LockRequest.of("x").expire(Duration.ofMinutes(1)));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
         store.nextRenewal().answer(List.of(List.of()));
 
@@ -53,7 +53,7 @@ class ReacquireTests {
 
     @Test
     void lostOneIsTakenAnewOnceItsOldRequestHasEnded() {
-        LeaseHandle lease = hold(LockRequest.of("x").expire(Duration.ofMinutes(1)));
+        DefaultLease lease = hold(LockRequest.of("x").expire(Duration.ofMinutes(1)));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
         store.nextRenewal().answer(List.of(lease.hold().key.names()));
         var end = store.nextEnd();
@@ -75,7 +75,7 @@ class ReacquireTests {
         Lease fresh = TestEngine.get(again).orElseThrow();
         assertThat(fresh.fencingToken()).isEqualTo(8);
         assertThat(fresh.isHeld()).isTrue();
-        assertThat(((LeaseHandle) fresh).hold().claim.renewed)
+        assertThat(((DefaultLease) fresh).hold().claim.renewed)
                 .as("as the first one was")
                 .isFalse();
         assertThat(lease.isHeld()).as("one-shot").isFalse();
@@ -90,7 +90,7 @@ class ReacquireTests {
 
     @Test
     void oneThatWasToBeHeldForLongerThanItsNewLeaseIsHeldForThat() {
-        LeaseHandle lease = hold(LockRequest.of("x").expire(HOUR).holdAtLeast(HOUR));
+        DefaultLease lease = hold(LockRequest.of("x").expire(HOUR).holdAtLeast(HOUR));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(Duration.ofMinutes(1)));
         store.nextRenewal().answer(List.of(lease.hold().key.names()));
         answerEnds();
@@ -107,7 +107,7 @@ class ReacquireTests {
 
     @Test
     void oneThatIsInOtherHandsIsNot() {
-        LeaseHandle lease = hold(LockRequest.of("x"));
+        DefaultLease lease = hold(LockRequest.of("x"));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
         store.nextRenewal().answer(List.of(lease.hold().key.names()));
         answerEnds();
@@ -120,8 +120,8 @@ class ReacquireTests {
     @Test
     void ownersNewHoldIsEntered() {
         LockRequest request = LockRequest.of("x").owner("conn-17");
-        LeaseHandle lease = hold(request);
-        LeaseHandle second = (LeaseHandle) template.acquire(request);
+        DefaultLease lease = hold(request);
+        DefaultLease second = (DefaultLease) template.acquire(request);
         template.engine().leases().lost(lease.hold().claim, lease.hold().claim.lastGrant(), "it was deleted");
         CompletableFuture<Optional<Lease>> one = asks(() -> lease.renewOrReacquire(HOUR));
         answerEnds();
@@ -138,7 +138,7 @@ class ReacquireTests {
 
     @Test
     void releasedLeaseIsRefused() {
-        LeaseHandle lease = hold(LockRequest.of("x"));
+        DefaultLease lease = hold(LockRequest.of("x"));
         CompletableFuture<Boolean> released = asks(lease::release);
         store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
         assertThat(TestEngine.get(released)).isTrue();
@@ -162,10 +162,10 @@ class ReacquireTests {
         });
     }
 
-    private LeaseHandle hold(LockRequest request) {
+    private DefaultLease hold(LockRequest request) {
         CompletableFuture<Lease> lease = asks(() -> template.acquire(request), holder);
         store.nextAcquire().answer(TestEngine.granted(7));
-        return (LeaseHandle) TestEngine.get(lease);
+        return (DefaultLease) TestEngine.get(lease);
     }
 
     private <T> CompletableFuture<T> asks(Supplier<T> call) {

@@ -100,24 +100,14 @@ public final class TestEngine implements AutoCloseable {
         return get(claim);
     }
 
-    public LeaseHandle lease(Claim claim) {
-        Hold hold = new Hold(new Hold.Key("t7", claim.names), claim);
-        return new LeaseHandle(
+    public DefaultLease lease(Claim claim) {
+        ReentrantHold hold = new ReentrantHold(new ReentrantHold.Key("t7", claim.names), claim);
+        return new DefaultLease(
                 engine,
                 hold,
                 claim.lastGrant(),
                 new GrantDetails(Duration.ZERO, false, claim.attempts(), OnLost.THROW, null),
-                new Leaving() {
-                    @Override
-                    public boolean leave(Hold left) {
-                        return engine.releaser().release(left.claim);
-                    }
-
-                    @Override
-                    public CompletableFuture<Boolean> leaveAsync(Hold left) {
-                        return engine.releaser().releaseAsync(left.claim);
-                    }
-                },
+                new HoldReleaser(engine, new HoldRegistry(), time),
                 expire -> Optional.empty());
     }
 

@@ -14,7 +14,7 @@ public final class EngineCounters {
 
     /** Chosen owners for whom somebody asks. */
     public static int sharedOwners(LockTemplate locks) {
-        return locks.acquisitions().sharedOwners();
+        return locks.acquirer().sharedOwners();
     }
 
     /** Names for which somebody waits. */

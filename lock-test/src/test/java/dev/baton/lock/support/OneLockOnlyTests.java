@@ -29,8 +29,8 @@ class OneLockOnlyTests {
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "GRANT")
     void severalLocksAreRefusedWithoutAQueue(WaitStrategy strategy) {
-        assertThatThrownBy(() ->
-                        LockRequestSupport.checkSeveral(SEVERAL, store(builder -> builder.waitStrategy(strategy))))
+        assertThatThrownBy(
+                        () -> RequestValidator.checkSeveral(SEVERAL, store(builder -> builder.waitStrategy(strategy))))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessage("Several locks together ('account.a, account.b') cannot be granted: several locks need"
                         + " baton.wait-strategy: grant");
@@ -39,16 +39,16 @@ class OneLockOnlyTests {
     @Test
     void severalLocksAreRefusedByTransaction() {
         RedisLockStore store = store(builder -> builder.handler(LockHandler.TRANSACTION));
-        assertThatThrownBy(() -> LockRequestSupport.checkSeveral(SEVERAL, store))
+        assertThatThrownBy(() -> RequestValidator.checkSeveral(SEVERAL, store))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageEndingWith("several locks need baton.handler: script");
-        assertThatCode(() -> LockRequestSupport.checkSeveral(LockRequest.of("x"), store))
+        assertThatCode(() -> RequestValidator.checkSeveral(LockRequest.of("x"), store))
                 .doesNotThrowAnyException();
     }
 
     @Test
     void severalLocksAreNotRefusedByScriptAndQueue() {
-        assertThatCode(() -> LockRequestSupport.checkSeveral(SEVERAL, store(builder -> {})))
+        assertThatCode(() -> RequestValidator.checkSeveral(SEVERAL, store(builder -> {})))
                 .doesNotThrowAnyException();
     }
 

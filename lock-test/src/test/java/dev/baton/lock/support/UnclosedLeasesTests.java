@@ -90,7 +90,7 @@ class UnclosedLeasesTests {
 
     /** What the lease itself, its hold and its timers refer to. */
     private static WeakReference<Claim> claim(Lease lease) {
-        return new WeakReference<>(((LeaseHandle) lease).hold().claim);
+        return new WeakReference<>(((DefaultLease) lease).hold().claim);
     }
 
     /** No lease, nor what belongs to it, can be reached from the template, its timers or its listener. */
@@ -100,7 +100,7 @@ class UnclosedLeasesTests {
             clock.settle();
             assertThat(engine.openClaims()).isZero();
             assertThat(engine.leases().names()).isEmpty();
-            assertThat(template.acquisitions().sharedOwners()).isZero();
+            assertThat(template.acquirer().sharedOwners()).isZero();
             assertThat(current.held()).isEmpty();
             System.gc();
             assertThat(leases.stream().filter(lease -> lease.get() != null))

@@ -12,8 +12,8 @@ import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.support.DefaultLease;
 import dev.baton.lock.support.FakeLockStore;
-import dev.baton.lock.support.LeaseHandle;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.support.TestEngine;
 import dev.baton.lock.testing.LogCapture;
@@ -108,7 +108,7 @@ class ListenerNotifierTests {
     void lossIsToldOnceInAThreadOfItsOwn() throws Exception {
         Lease lease = hold(7);
         recorder.next();
-        Claim claim = ((LeaseHandle) lease).hold().claim;
+        Claim claim = ((DefaultLease) lease).hold().claim;
         template.engine().leases().lost(claim, claim.lastGrant(), "it was deleted");
 
         assertThat(recorder.next()).isInstanceOfSatisfying(LockLostEvent.class, event -> {
@@ -149,7 +149,7 @@ class ListenerNotifierTests {
             store.nextAcquire().answer(TestEngine.busy(5));
             assertThat(failure.get(5, TimeUnit.SECONDS)).hasMessageContaining("y.global");
             assertThat(recorder.next()).isInstanceOf(LockListener.TimedOut.class);
-            Claim claim = ((LeaseHandle) lease).hold().claim;
+            Claim claim = ((DefaultLease) lease).hold().claim;
             template.engine().leases().lost(claim, claim.lastGrant(), "it was deleted");
             assertThat(recorder.next()).isInstanceOf(LockLostEvent.class);
             Awaitility.await().until(() -> published.size() == 1);
@@ -164,7 +164,7 @@ class ListenerNotifierTests {
         Lease lease = hold(7);
         recorder.next();
         template.engine().executors().stop();
-        Claim claim = ((LeaseHandle) lease).hold().claim;
+        Claim claim = ((DefaultLease) lease).hold().claim;
         template.engine().leases().lostAll("it is another holder now");
         assertThat(recorder.next())
                 .isInstanceOfSatisfying(

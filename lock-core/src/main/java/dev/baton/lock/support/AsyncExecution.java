@@ -11,25 +11,25 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Work that goes on after the method has returned: its lock is held until its stage completes. Never blocks. */
-final class AsyncLocks {
+final class AsyncExecution {
 
-    private final Acquisitions acquisitions;
+    private final LeaseAcquirer acquirer;
 
-    AsyncLocks(Acquisitions acquisitions) {
-        this.acquisitions = acquisitions;
+    AsyncExecution(LeaseAcquirer acquirer) {
+        this.acquirer = acquirer;
     }
 
     /**
      * Asks for a lease.
      *
-     * @param observed goes along with it; null: nobody does
+     * @param observation goes along with it; null: nobody does
      */
-    CompletableFuture<Lease> acquire(LockRequest request, @Nullable ObservedLease observed) {
+    CompletableFuture<Lease> acquire(LockRequest request, @Nullable LeaseObservation observation) {
         try {
-            return acquisitions.begin(request, observed).start();
+            return acquirer.begin(request, observation).start();
         } catch (RuntimeException ex) {
-            if (observed != null) {
-                observed.ended(ex);
+            if (observation != null) {
+                observation.ended(ex);
             }
             return CompletableFuture.failedFuture(ex);
         }
@@ -50,7 +50,7 @@ final class AsyncLocks {
             if (result.isCancelled()) {
                 working.cancel(true);
             }
-            working.whenComplete((value, thrown) -> end((LeaseHandle) lease, value, thrown, result));
+            working.whenComplete((value, thrown) -> end((DefaultLease) lease, value, thrown, result));
         });
         result.whenComplete((value, failure) -> {
             // who gives up before the grant, by a time-out of the stage for instance, leaves the queue
@@ -72,7 +72,7 @@ final class AsyncLocks {
     }
 
     private static <T extends @Nullable Object> void end(
-            LeaseHandle lease, T value, @Nullable Throwable thrown, CompletableFuture<T> result) {
+            DefaultLease lease, T value, @Nullable Throwable thrown, CompletableFuture<T> result) {
         lease.finishAsync(value).whenComplete((released, ours) -> {
             if (thrown == null && ours == null) {
                 result.complete(value);
@@ -80,7 +80,7 @@ final class AsyncLocks {
             }
             Throwable failure = AsyncAcquisition.unwrapped(thrown == null ? ours : thrown);
             if (thrown != null && ours != null) {
-                Suppressing.add(failure, AsyncAcquisition.unwrapped(ours));
+                LockFailures.suppress(failure, AsyncAcquisition.unwrapped(ours));
             }
             result.completeExceptionally(failure);
         });

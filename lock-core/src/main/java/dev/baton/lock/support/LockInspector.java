@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Looks at locks, and takes them away: asks the store and waits for each answer, at most one command time-out. */
-final class Inspecting {
+final class LockInspector {
 
-    private static final Logger log = LoggerFactory.getLogger(Inspecting.class);
+    private static final Logger log = LoggerFactory.getLogger(LockInspector.class);
 
     private final LockStore store;
     private final EngineSettings settings;
@@ -42,7 +42,7 @@ final class Inspecting {
      *
      * @param engine knows more of its own process than the store; null while none runs
      */
-    Inspecting(LockStore store, EngineSettings settings, Supplier<@Nullable LockEngine> engine) {
+    LockInspector(LockStore store, EngineSettings settings, Supplier<@Nullable LockEngine> engine) {
         this.store = store;
         this.settings = settings;
         this.engine = engine;

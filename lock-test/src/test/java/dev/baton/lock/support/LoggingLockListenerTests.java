@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** What is written to the log of those who are granted a lock, and of those who wait for long. */
-class LockLogTests {
+class LoggingLockListenerTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42).waitUnbounded();
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(LockLog.CATEGORY);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(LoggingLockListener.CATEGORY);
     private final Level before = logger.getLevel();
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
@@ -163,7 +163,7 @@ class LockLogTests {
     private List<ILoggingEvent> warnings() {
         return events.stream()
                 .filter(event ->
-                        event.getLevel() == Level.WARN && event.getLoggerName().equals(LockLog.CATEGORY))
+                        event.getLevel() == Level.WARN && event.getLoggerName().equals(LoggingLockListener.CATEGORY))
                 .toList();
     }
 

@@ -34,34 +34,34 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Turns requests into leases: enters what their owner holds already, or has the engine ask for it. */
-final class Acquisitions {
+final class LeaseAcquirer {
 
     private final Identity identity = new Identity();
-    private final Holds holds = new Holds();
+    private final HoldRegistry holds = new HoldRegistry();
     private final LockStore store;
-    private final LockDefaults defaults;
+    private final RequestDefaults defaults;
     private final ScopeDefaults scopes;
     private final TimeSource time;
-    private final SharedOwners sharedOwners;
+    private final OwnerCoordinator owners;
     private final ListenerNotifier notifier;
     private final AtomicLong requests = new AtomicLong();
-    private final Observed observed;
+    private final ObservationSupport observations;
     private final Supplier<@Nullable LockEngine> engine;
 
     /**
      * Creates it.
      *
-     * @param observed goes along with leases that are taken anew
+     * @param observations goes along with leases that are taken anew
      * @param engine the one that runs, or null
      */
-    Acquisitions(LockTemplateBuilder builder, Observed observed, Supplier<@Nullable LockEngine> engine) {
+    LeaseAcquirer(LockTemplateBuilder builder, ObservationSupport observations, Supplier<@Nullable LockEngine> engine) {
         this.store = builder.store;
         this.defaults = builder.defaults();
         this.scopes = builder.scopes();
         this.time = builder.time;
-        this.sharedOwners = new SharedOwners(this::isHeld, time, defaults.commandTimeoutNanos());
+        this.owners = new OwnerCoordinator(this::isHeld, time, defaults.commandTimeoutNanos());
         this.notifier = builder.notifier(engine);
-        this.observed = observed;
+        this.observations = observations;
         this.engine = engine;
     }
 
@@ -74,7 +74,7 @@ final class Acquisitions {
      */
     record Asked(
             LockEngine running,
-            Hold.Key key,
+            ReentrantHold.Key key,
             CallerIdentity caller,
             LockRequest request,
             WaitTime waitTime,
@@ -91,12 +91,12 @@ final class Acquisitions {
     }
 
     /** Waits for the wait time of the request, or of its scope, or the configured one. */
-    LeaseHandle acquire(LockRequest request) {
+    DefaultLease acquire(LockRequest request) {
         return acquire(prepare(request, waitTime(request), identity.callerIdentity(request.owner())));
     }
 
     /** Does not wait, unless the request itself has a wait time. */
-    LeaseHandle tryAcquire(LockRequest request) {
+    DefaultLease tryAcquire(LockRequest request) {
         return acquire(prepare(request, WaitTime.none(), identity.callerIdentity(request.owner())));
     }
 
@@ -109,29 +109,30 @@ final class Acquisitions {
      *
      * @param observer goes along with the lease; null: nobody does
      */
-    AsyncAcquisition begin(LockRequest given, @Nullable ObservedLease observer) {
-        LockRequest request = LeaseRules.withoutWork(given, defaults.onLost());
+    AsyncAcquisition begin(LockRequest given, @Nullable LeaseObservation observer) {
+        LockRequest request = RequestValidator.withoutWork(given, defaults.onLost());
         String chosen = request.owner();
         CallerIdentity caller = chosen == null ? identity.call() : identity.callerIdentity(chosen);
-        return new AsyncAcquisition(this, sharedOwners, prepare(request, waitTime(request), caller), time, observer);
+        return new AsyncAcquisition(this, owners, prepare(request, waitTime(request), caller), time, observer);
     }
 
     private Asked prepare(LockRequest given, WaitTime otherwise, CallerIdentity caller) {
         LockRequest request = scopes.complete(given);
-        LeaseRules.checkHoldAtLeast(request, defaults.expire());
-        LockRequestSupport.checkSeveral(request, store);
+        RequestValidator.checkHoldAtLeast(request, defaults.expire());
+        RequestValidator.checkSeveral(request, store);
         LockEngine running = engine.get();
         if (running == null) {
             throw new LockStoreException(
                     request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
         }
         WaitTime own = request.waitTime();
-        Hold.Key key = new Hold.Key(caller.id(), names(request));
+        ReentrantHold.Key key = new ReentrantHold.Key(caller.id(), names(request));
         RequestEvents events = events(running, key, caller, request);
         return new Asked(running, key, caller, request, own == null ? otherwise : own, events, false);
     }
 
-    private RequestEvents events(LockEngine running, Hold.Key key, CallerIdentity caller, LockRequest request) {
+    private RequestEvents events(
+            LockEngine running, ReentrantHold.Key key, CallerIdentity caller, LockRequest request) {
         return new RequestEvents(
                 notifier,
                 time,
@@ -144,11 +145,10 @@ final class Acquisitions {
                         caller.label()));
     }
 
-    private LeaseHandle acquire(Asked asked) {
+    private DefaultLease acquire(Asked asked) {
         try {
             return asked.caller().chosen()
-                    ? sharedOwners.acquire(
-                            asked.key(), asked.owner(), asked.request(), asked.waitTime(), attempt(asked))
+                    ? owners.acquire(asked.key(), asked.owner(), asked.request(), asked.waitTime(), attempt(asked))
                     : enterOrAsk(asked, asked.request(), claim -> {});
         } catch (RuntimeException ex) {
             asked.events().failed(ex);
@@ -156,32 +156,33 @@ final class Acquisitions {
         }
     }
 
-    private SharedOwners.Attempt attempt(Asked asked) {
-        return new SharedOwners.Attempt() {
+    private OwnerCoordinator.Attempt attempt(Asked asked) {
+        return new OwnerCoordinator.Attempt() {
             @Override
-            public LeaseHandle make(LockRequest request, Consumer<Claim> begun) {
+            public DefaultLease make(LockRequest request, Consumer<Claim> begun) {
                 return enterOrAsk(asked, request, begun);
             }
 
             @Override
-            public @Nullable LeaseHandle enter() {
-                Hold known = enterable(asked.key());
+            public @Nullable DefaultLease enter() {
+                ReentrantHold known = enterable(asked.key());
                 return known == null ? null : enteredUnlessLost(asked, known);
             }
         };
     }
 
-    private LeaseHandle enterOrAsk(Asked asked, LockRequest request, Consumer<Claim> begun) {
+    private DefaultLease enterOrAsk(Asked asked, LockRequest request, Consumer<Claim> begun) {
         LockRequest next = request;
-        Hold known = enterable(asked.key());
+        ReentrantHold known = enterable(asked.key());
         if (known != null) {
             long since = time.nanoTime();
-            LeaseHandle entered = enteredUnlessLost(asked, known);
+            DefaultLease entered = enteredUnlessLost(asked, known);
             if (entered != null) {
                 return entered;
             }
             WaitTime wait = request.waitTime();
-            next = request.waitTime(LockDefaults.left(wait == null ? asked.waitTime() : wait, time.nanoTime() - since));
+            next = request.waitTime(
+                    RequestDefaults.left(wait == null ? asked.waitTime() : wait, time.nanoTime() - since));
         }
         checkNotUnderLost(asked);
         asked.events().asked();
@@ -189,7 +190,7 @@ final class Acquisitions {
     }
 
     /** Null: the hold is lost, which is told where its lease is closed. */
-    private @Nullable LeaseHandle enteredUnlessLost(Asked asked, Hold known) {
+    private @Nullable DefaultLease enteredUnlessLost(Asked asked, ReentrantHold known) {
         try {
             return reentered(asked, known);
         } catch (LockLostException ex) {
@@ -198,8 +199,8 @@ final class Acquisitions {
         }
     }
 
-    private LeaseHandle reentered(Asked asked, Hold known) {
-        LeaseHandle lease = entered(asked, known);
+    private DefaultLease reentered(Asked asked, ReentrantHold known) {
+        DefaultLease lease = entered(asked, known);
         try {
             Reentry.run(asked.request(), () -> lease.ensure(leaseNanos(asked), isKept(asked, known)));
             keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
@@ -213,7 +214,7 @@ final class Acquisitions {
 
     /** Refuses what the current thread asks for in work under a lost lease of the same lock: the work is to end. */
     void checkNotUnderLost(Asked asked) {
-        LeaseHandle lost = asked.instead() ? null : holds.lostAround(asked.key());
+        DefaultLease lost = asked.instead() ? null : holds.lostAround(asked.key());
         if (lost != null) {
             throw lost.lost(null);
         }
@@ -221,14 +222,14 @@ final class Acquisitions {
 
     /** The owner's hold, entered once more; null: there is none. */
     @Nullable
-    Hold enterable(Hold.Key key) {
-        Hold known = holds.find(key.owner(), key.names());
+    ReentrantHold enterable(ReentrantHold.Key key) {
+        ReentrantHold known = holds.find(key.owner(), key.names());
         return known != null && known.enter() ? known : null;
     }
 
     /** As a blocking re-entry, without waiting for the renewal that it may need. Fails with a loss. */
-    CompletableFuture<LeaseHandle> enteredAsync(Asked asked, Hold known) {
-        LeaseHandle lease;
+    CompletableFuture<DefaultLease> enteredAsync(Asked asked, ReentrantHold known) {
+        DefaultLease lease;
         try {
             lease = entered(asked, known);
         } catch (LockLostException ex) {
@@ -257,19 +258,19 @@ final class Acquisitions {
 
     /** Owners for whom somebody asks. */
     int sharedOwners() {
-        return sharedOwners.size();
+        return owners.size();
     }
 
     private long leaseNanos(Asked asked) {
         return defaults.leaseNanos(asked.request());
     }
 
-    private static boolean isKept(Asked asked, Hold known) {
+    private static boolean isKept(Asked asked, ReentrantHold known) {
         return known.claim.renewed && asked.request().expire() == null;
     }
 
-    private boolean isHeld(Hold.Key key) {
-        Hold known = holds.find(key.owner(), key.names());
+    private boolean isHeld(ReentrantHold.Key key) {
+        ReentrantHold known = holds.find(key.owner(), key.names());
         return known != null && known.isOpen();
     }
 
@@ -277,14 +278,14 @@ final class Acquisitions {
     boolean isHeldByThread(LockRequest request) {
         CallerIdentity caller = identity.callerIdentity(request.owner());
         List<LockName> names = names(request);
-        Hold known = holds.find(caller.id(), names);
+        ReentrantHold known = holds.find(caller.id(), names);
         if (known == null || !known.isOpen() || !known.covers(names)) {
             return false;
         }
         // other threads of a chosen owner may give the lock back at any moment
         return !caller.chosen()
                 || LockContext.leases().stream()
-                        .anyMatch(lease -> lease instanceof LeaseHandle handle && handle.hold() == known);
+                        .anyMatch(lease -> lease instanceof DefaultLease handle && handle.hold() == known);
     }
 
     private static List<LockName> names(LockRequest request) {
@@ -300,14 +301,14 @@ final class Acquisitions {
                 .toList();
     }
 
-    LeaseHandle granted(Asked asked, Claim claim) {
-        Hold hold = new Hold(asked.key(), claim);
+    DefaultLease granted(Asked asked, Claim claim) {
+        ReentrantHold hold = new ReentrantHold(asked.key(), claim);
         holds.add(hold);
         Grant grant = claim.lastGrant();
         hold.tellLoss(asked.events(), asked.running().executors());
         keep(grant, grant.grantedAt, asked.request());
         GrantDetails details = grant.details(claim, defaults.onLost(asked.request()));
-        LeaseHandle lease = lease(asked, hold, details);
+        DefaultLease lease = lease(asked, hold, details);
         if (!lease.isHeld()) {
             // a pause has outlasted it: no work must begin
             lease.releaseAsync();
@@ -317,9 +318,9 @@ final class Acquisitions {
         return lease;
     }
 
-    private LeaseHandle entered(Asked asked, Hold hold) {
+    private DefaultLease entered(Asked asked, ReentrantHold hold) {
         LockRequest request = asked.request();
-        LeaseHandle lease = lease(asked, hold, GrantDetails.again(defaults.onLost(request)));
+        DefaultLease lease = lease(asked, hold, GrantDetails.again(defaults.onLost(request)));
         try {
             if (!lease.isHeld()) {
                 throw lease.lost(null);
@@ -337,13 +338,13 @@ final class Acquisitions {
         }
     }
 
-    private LeaseHandle lease(Asked asked, Hold hold, GrantDetails details) {
-        return new LeaseHandle(
+    private DefaultLease lease(Asked asked, ReentrantHold hold, GrantDetails details) {
+        return new DefaultLease(
                 asked.running(),
                 hold,
                 hold.claim.lastGrant(),
                 details,
-                new Entries(asked.running()),
+                new HoldReleaser(asked.running(), holds, time),
                 expire -> reacquire(hold, asked, expire));
     }
 
@@ -355,57 +356,18 @@ final class Acquisitions {
     }
 
     /** Asks for what was lost once more, for whoever had it. */
-    private Optional<Lease> reacquire(Hold lost, Asked before, Duration expire) {
-        LockRequest again = LeaseRules.withExpire(before.request(), expire)
+    private Optional<Lease> reacquire(ReentrantHold lost, Asked before, Duration expire) {
+        LockRequest again = RequestValidator.withExpire(before.request(), expire)
                 .renew(lost.claim.renewed ? Renewal.ALWAYS : Renewal.NEVER)
                 .waitTime(WaitTime.none())
                 .reentrant(true);
         try {
-            return Optional.of(observed.acquire(
+            return Optional.of(observations.acquire(
                     again,
                     asked -> acquire(
                             prepare(asked, WaitTime.none(), before.caller()).insteadOfLost())));
         } catch (LockTimeoutException ex) {
             return Optional.empty();
-        }
-    }
-
-    /** Counts who leaves; the last one gives the lock back. */
-    private final class Entries implements Leaving {
-
-        private final LockEngine running;
-
-        Entries(LockEngine running) {
-            this.running = running;
-        }
-
-        @Override
-        public boolean leave(Hold hold) {
-            return hold.leave() ? released(hold, running.releaser().release(forgotten(hold))) : isOurs(hold);
-        }
-
-        @Override
-        public CompletableFuture<Boolean> leaveAsync(Hold hold) {
-            return hold.leave()
-                    ? running.releaser().releaseAsync(forgotten(hold)).thenApply(ours -> released(hold, ours))
-                    : CompletableFuture.completedFuture(isOurs(hold));
-        }
-
-        private Claim forgotten(Hold hold) {
-            holds.remove(hold);
-            return hold.claim;
-        }
-
-        private boolean released(Hold hold, boolean ours) {
-            if (ours) {
-                hold.tellRelease(time.nanoTime());
-            }
-            return ours;
-        }
-
-        private boolean isOurs(Hold hold) {
-            Grant grant = hold.claim.grant();
-            return grant != null && !running.leases().isLost(hold.claim, grant, time.nanoTime());
         }
     }
 }

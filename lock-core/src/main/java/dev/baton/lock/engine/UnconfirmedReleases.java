@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Releases whose answers nobody waits for, up to a bound. One that stays unanswered for a command time-out is warned of once, by one
  * timer for all of them. Thread-safe.
  */
-public final class Unanswered {
+public final class UnconfirmedReleases {
 
     /** To its users a release is one thing, whoever waits for it. */
     private static final Logger log = LoggerFactory.getLogger(LeaseReleaser.class);
@@ -36,7 +36,7 @@ public final class Unanswered {
      *
      * @param patienceNanos after how long without an answer a warning is due
      */
-    Unanswered(EngineExecutors executors, TimeSource time, long patienceNanos) {
+    UnconfirmedReleases(EngineExecutors executors, TimeSource time, long patienceNanos) {
         this.executors = executors;
         this.time = time;
         this.patienceNanos = patienceNanos;

@@ -8,18 +8,18 @@ import dev.baton.lock.store.LockName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class HoldsTests {
+class HoldRegistryTests {
 
     private static final LockName A = new LockName("", "k.a");
     private static final LockName B = new LockName("", "k.b");
     private static final LockName C = new LockName("", "k.c");
     private static final String OWNER = "i:t7";
 
-    private final Holds holds = new Holds();
+    private final HoldRegistry holds = new HoldRegistry();
 
     @Test
     void holdOfSeveralIsFoundByEachOfItsLocks() {
-        Hold both = hold(List.of(A, B));
+        ReentrantHold both = hold(List.of(A, B));
         holds.add(both);
 
         assertThat(holds.find(OWNER, List.of(A))).isSameAs(both);
@@ -30,7 +30,7 @@ class HoldsTests {
 
     @Test
     void holdCoversWhatIsPartOfIt() {
-        Hold both = hold(List.of(A, B));
+        ReentrantHold both = hold(List.of(A, B));
 
         assertThat(both.covers(List.of(A))).isTrue();
         assertThat(both.covers(List.of(B, A))).isTrue();
@@ -39,8 +39,8 @@ class HoldsTests {
 
     @Test
     void onlyTheHoldItselfIsRemoved() {
-        Hold old = hold(List.of(A, B));
-        Hold fresh = hold(List.of(B));
+        ReentrantHold old = hold(List.of(A, B));
+        ReentrantHold fresh = hold(List.of(B));
         holds.add(old);
         holds.add(fresh);
         holds.remove(old);
@@ -49,9 +49,9 @@ class HoldsTests {
         assertThat(holds.find(OWNER, List.of(B))).isSameAs(fresh);
     }
 
-    private static Hold hold(List<LockName> names) {
-        return new Hold(
-                new Hold.Key(OWNER, names),
+    private static ReentrantHold hold(List<LockName> names) {
+        return new ReentrantHold(
+                new ReentrantHold.Key(OWNER, names),
                 new Claim("i:1", new ClaimSpec(names, OWNER, "web-3:1/main", 1, false, 1, false, false), 0));
     }
 }

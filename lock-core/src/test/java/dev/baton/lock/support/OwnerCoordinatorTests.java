@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several threads that ask for one chosen owner at the same time. */
-class SharedOwnersTests {
+class OwnerCoordinatorTests {
 
     private static final LockRequest REQUEST =
             LockRequest.of("x").owner("conn-17").waitTime(Duration.ofSeconds(20));
@@ -208,21 +208,21 @@ class SharedOwnersTests {
 
     @Test
     void grantBetweenTheLookAndTheAskingIsSeen() {
-        Hold.Key key = new Hold.Key("o:conn-17", TestEngine.NAME);
+        ReentrantHold.Key key = new ReentrantHold.Key("o:conn-17", TestEngine.NAME);
         try (TestEngine test = new TestEngine()) {
             Claim claim = new Claim("i:2", TestEngine.waits(Duration.ofMinutes(1)), test.time.nanoTime());
-            LeaseHandle lease = test.lease(test.hold(TestEngine.waits(Duration.ofMinutes(1)), 7));
-            SharedOwners owners = new SharedOwners(
+            DefaultLease lease = test.lease(test.hold(TestEngine.waits(Duration.ofMinutes(1)), 7));
+            OwnerCoordinator owners = new OwnerCoordinator(
                     held -> true, test.time, Duration.ofSeconds(2).toNanos());
-            owners.acquire(key, "i:o:conn-17", REQUEST, WaitTime.unbounded(), new SharedOwners.Attempt() {
+            owners.acquire(key, "i:o:conn-17", REQUEST, WaitTime.unbounded(), new OwnerCoordinator.Attempt() {
                 @Override
-                public LeaseHandle make(LockRequest request, Consumer<Claim> begun) {
+                public DefaultLease make(LockRequest request, Consumer<Claim> begun) {
                     begun.accept(claim);
                     return lease;
                 }
 
                 @Override
-                public LeaseHandle enter() {
+                public DefaultLease enter() {
                     throw new AssertionError("it is not too late to ask");
                 }
             });
@@ -233,17 +233,17 @@ class SharedOwnersTests {
 
     @Test
     void ownerWhoStopsAskingBetweenTheTwoLooksWasGranted() {
-        Hold.Key key = new Hold.Key("o:conn-17", TestEngine.NAME);
+        ReentrantHold.Key key = new ReentrantHold.Key("o:conn-17", TestEngine.NAME);
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
-        SharedOwners owners = new SharedOwners(
+        OwnerCoordinator owners = new OwnerCoordinator(
                 held -> {
                     meanwhile.get().run();
                     return false;
                 },
                 TimeSource.SYSTEM,
                 0);
-        SharedOwners.Asker granted = owners.ask(key);
-        SharedOwners.Asker refused = owners.ask(key);
+        OwnerCoordinator.Asker granted = owners.ask(key);
+        OwnerCoordinator.Asker refused = owners.ask(key);
         meanwhile.set(() -> owners.ended(granted, true));
 
         LockTimeoutException byItsOwner = new LockTimeoutException(

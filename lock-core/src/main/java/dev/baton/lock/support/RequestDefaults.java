@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** What a request is given that it leaves open. */
-record LockDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNanos, OnLost onLost) {
+record RequestDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNanos, OnLost onLost) {
 
     private static final Duration LONGEST_WAIT = Duration.ofDays(36500);
 

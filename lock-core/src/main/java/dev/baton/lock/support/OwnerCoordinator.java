@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * the two sees the other.
  */
 /** Has those who ask at the same time for the same owner share one hold. */
-final class SharedOwners {
+final class OwnerCoordinator {
 
-    private final ConcurrentHashMap<Hold.Key, Set<Asker>> asking = new ConcurrentHashMap<>();
-    private final Predicate<Hold.Key> isHeld;
+    private final ConcurrentHashMap<ReentrantHold.Key, Set<Asker>> asking = new ConcurrentHashMap<>();
+    private final Predicate<ReentrantHold.Key> isHeld;
     private final TimeSource time;
     private final long commandTimeoutNanos;
 
@@ -36,7 +36,7 @@ final class SharedOwners {
      *
      * @param isHeld whether there is a hold that can be entered
      */
-    SharedOwners(Predicate<Hold.Key> isHeld, TimeSource time, long commandTimeoutNanos) {
+    OwnerCoordinator(Predicate<ReentrantHold.Key> isHeld, TimeSource time, long commandTimeoutNanos) {
         this.isHeld = isHeld;
         this.time = time;
         this.commandTimeoutNanos = commandTimeoutNanos;
@@ -50,21 +50,21 @@ final class SharedOwners {
          *
          * @param begun given the claim, if there is one, before it is asked for
          */
-        LeaseHandle make(LockRequest request, Consumer<Claim> begun);
+        DefaultLease make(LockRequest request, Consumer<Claim> begun);
 
         /** Enters the owner's hold and asks nobody; null: there is none. */
         @Nullable
-        LeaseHandle enter();
+        DefaultLease enter();
     }
 
     /** As often as it takes: a try may be refused just because another thread of its owner has been granted the lock. */
-    LeaseHandle acquire(Hold.Key key, String owner, LockRequest request, WaitTime wait, Attempt attempt) {
+    DefaultLease acquire(ReentrantHold.Key key, String owner, LockRequest request, WaitTime wait, Attempt attempt) {
         long deadline = time.nanoTime() + boundNanos(wait);
         LockRequest next = request.waitTime(wait);
         while (true) {
             Asker asker = ask(key);
             try {
-                LeaseHandle lease = attempt.make(next, asker::begun);
+                DefaultLease lease = attempt.make(next, asker::begun);
                 others(asker).forEach(Asker::enter);
                 return lease;
             } catch (LockTimeoutException ex) {
@@ -85,8 +85,8 @@ final class SharedOwners {
     }
 
     /** The wait is over: another question would be answered too late. */
-    private static LeaseHandle entered(Attempt attempt, LockTimeoutException otherwise) {
-        LeaseHandle lease = attempt.enter();
+    private static DefaultLease entered(Attempt attempt, LockTimeoutException otherwise) {
+        DefaultLease lease = attempt.enter();
         if (lease == null) {
             throw otherwise;
         }
@@ -99,7 +99,7 @@ final class SharedOwners {
     }
 
     /** Somebody begins to ask; to be {@linkplain #ended ended}. */
-    Asker ask(Hold.Key key) {
+    Asker ask(ReentrantHold.Key key) {
         Asker asker = new Asker(key);
         list(asker);
         return asker;
@@ -134,7 +134,7 @@ final class SharedOwners {
     }
 
     private static long nanos(Duration duration) {
-        return LockDefaults.bounded(duration).toNanos();
+        return RequestDefaults.bounded(duration).toNanos();
     }
 
     private void list(Asker asker) {
@@ -162,11 +162,11 @@ final class SharedOwners {
     /** One thread that asks. */
     final class Asker {
 
-        private final Hold.Key key;
+        private final ReentrantHold.Key key;
         private volatile @Nullable Claim claim;
         private volatile boolean entering;
 
-        Asker(Hold.Key key) {
+        Asker(ReentrantHold.Key key) {
             this.key = key;
         }
 

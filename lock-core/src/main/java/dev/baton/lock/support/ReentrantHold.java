@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What one owner was granted: one claim, of one lock or several, entered once or more. Re-entry costs no command. */
-public final class Hold {
+public final class ReentrantHold {
 
     /**
      * By whom and what.
@@ -33,27 +33,27 @@ public final class Hold {
     /** What is done if it is lost; null until something is. */
     private final AtomicReference<@Nullable Set<Runnable>> onLoss = new AtomicReference<>();
     /** Null: it was never listed. */
-    private volatile @Nullable Holds listedIn;
+    private volatile @Nullable HoldRegistry listedIn;
 
-    Hold(Key key, Claim claim) {
+    ReentrantHold(Key key, Claim claim) {
         this.key = key;
         this.claim = claim;
     }
 
-    void listedIn(Holds holds) {
+    void listedIn(HoldRegistry holds) {
         listedIn = holds;
     }
 
     /** It was found lost: it is not to be found again, although its loss may only be about to be told. */
     void unlist() {
-        Holds list = listedIn;
+        HoldRegistry list = listedIn;
         if (list != null) {
             list.remove(this);
         }
     }
 
     /** Whether it was listed there, for the owner of this key, and has one of its locks. */
-    boolean isFor(Holds holds, Key other) {
+    boolean isFor(HoldRegistry holds, Key other) {
         return listedIn == holds
                 && key.owner().equals(other.owner())
                 && !Collections.disjoint(claim.names, other.names());
@@ -61,7 +61,7 @@ public final class Hold {
 
     /** Whether the current thread works under a lease of it. */
     boolean isAroundCurrentThread() {
-        return LockContext.leases().stream().anyMatch(lease -> lease instanceof LeaseHandle own && own.hold() == this);
+        return LockContext.leases().stream().anyMatch(lease -> lease instanceof DefaultLease own && own.hold() == this);
     }
 
     /** Whether it can be entered. */

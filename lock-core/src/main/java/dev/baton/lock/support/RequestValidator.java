@@ -2,12 +2,13 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 
 /** What a request may be, given what is configured and how it is made. Pure. */
-final class LeaseRules {
+final class RequestValidator {
 
-    private LeaseRules() {}
+    private RequestValidator() {}
 
     /**
      * The request of a lease that somebody closes: there is nothing to interrupt.
@@ -37,6 +38,15 @@ final class LeaseRules {
                     + "' is longer than its lease of " + defaultExpire.toMillis()
                     + " ms (baton.expire); a lock is not kept beyond its lease: give the request an expire of its own that is"
                     + " longer, or keep the lock shorter");
+        }
+    }
+
+    /** Rejects a request for several locks if the store grants only one lock per request. */
+    static void checkSeveral(LockRequest request, LockStore store) {
+        String why = request.targets().size() > 1 ? store.oneLockOnly() : null;
+        if (why != null) {
+            throw new UnsupportedOperationException(
+                    "Several locks together ('" + request.title() + "') cannot be granted: " + why);
         }
     }
 }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Logs what is told: a line at DEBUG per grant, and one at WARN per request that waits for longer than it should, while it
  * waits, with who holds the lock and how many stand in its queue. What the lines say stands in key-value pairs, too.
  */
-final class LockLog implements LockListener {
+final class LoggingLockListener implements LockListener {
 
     /** The category of these lines; part of the public face. */
     static final String CATEGORY = "dev.baton.lock";
@@ -43,7 +43,7 @@ final class LockLog implements LockListener {
      * @param slowWait how long a request may wait without a warning; zero: as long as it likes
      * @param engine the one that runs, or null
      */
-    LockLog(LockStore store, TimeSource time, Duration slowWait, Supplier<@Nullable LockEngine> engine) {
+    LoggingLockListener(LockStore store, TimeSource time, Duration slowWait, Supplier<@Nullable LockEngine> engine) {
         this.store = store;
         this.engine = engine;
         this.current = new CurrentLocks(time);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LeaseHandleTests {
+class DefaultLeaseTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
     private static final Duration USABLE = TestEngine.usable(LEASE);
@@ -41,7 +41,7 @@ class LeaseHandleTests {
     private final TestEngine test = new TestEngine();
     private final Semaphore lost = new Semaphore(0);
     private Claim claim;
-    private LeaseHandle lease;
+    private DefaultLease lease;
 
     @BeforeEach
     void hold() {

@@ -8,17 +8,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is held in this process, by owner and lock. Thread-safe. */
-final class Holds {
+final class HoldRegistry {
 
     private record Key(String owner, LockName name) {}
 
-    private final ConcurrentHashMap<Key, Hold> holds = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Key, ReentrantHold> holds = new ConcurrentHashMap<>();
 
     /** What an owner holds of these locks, be it only one of them; null: nothing. */
     @Nullable
-    Hold find(String owner, List<LockName> names) {
+    ReentrantHold find(String owner, List<LockName> names) {
         for (LockName name : names) {
-            Hold known = holds.get(new Key(owner, name));
+            ReentrantHold known = holds.get(new Key(owner, name));
             if (known != null) {
                 return known;
             }
@@ -31,9 +31,9 @@ final class Holds {
      * everybody else, but the work under it must not go on as if it had the lock.
      */
     @Nullable
-    LeaseHandle lostAround(Hold.Key key) {
+    DefaultLease lostAround(ReentrantHold.Key key) {
         for (Lease lease : LockContext.leases()) {
-            if (lease instanceof LeaseHandle handle && handle.hold().isFor(this, key) && handle.isExpired()) {
+            if (lease instanceof DefaultLease handle && handle.hold().isFor(this, key) && handle.isExpired()) {
                 return handle;
             }
         }
@@ -41,14 +41,14 @@ final class Holds {
     }
 
     /** Lists it until it is lost or removed. */
-    void add(Hold hold) {
+    void add(ReentrantHold hold) {
         hold.listedIn(this);
         hold.claim.names.forEach(name -> holds.put(new Key(hold.key.owner(), name), hold));
         // a lease that nobody closes must not stay here, nor bar its owner from the lock
         hold.claim.lost.thenRun(() -> remove(hold));
     }
 
-    void remove(Hold hold) {
+    void remove(ReentrantHold hold) {
         hold.claim.names.forEach(name -> holds.remove(new Key(hold.key.owner(), name), hold));
     }
 }

@@ -11,11 +11,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the observer along with executions and leases; without one it does nothing. */
-final class Observed {
+final class ObservationSupport {
 
     private final @Nullable LockObserver observer;
 
-    Observed(@Nullable LockObserver observer) {
+    ObservationSupport(@Nullable LockObserver observer) {
         this.observer = observer;
     }
 
@@ -56,7 +56,7 @@ final class Observed {
     }
 
     <T extends @Nullable Object> CompletableFuture<T> executeAsync(
-            LockRequest request, LockAsyncCallback<T> work, AsyncLocks locks) {
+            LockRequest request, LockAsyncCallback<T> work, AsyncExecution locks) {
         if (observer == null) {
             return locks.execute(request, work);
         }
@@ -74,26 +74,26 @@ final class Observed {
     }
 
     /** Takes a lease, which is observed until it is over; while the thread waits the observation is its current one. */
-    LeaseHandle acquire(LockRequest request, Function<LockRequest, LeaseHandle> acquiring) {
+    DefaultLease acquire(LockRequest request, Function<LockRequest, DefaultLease> acquiring) {
         if (observer == null) {
             return acquiring.apply(request);
         }
-        ObservedLease observed = new ObservedLease(observer.begin(request));
-        LeaseHandle lease;
-        try (LockObserver.Scope waiting = observed.openWait()) {
+        LeaseObservation observation = new LeaseObservation(observer.begin(request));
+        DefaultLease lease;
+        try (LockObserver.Scope waiting = observation.openWait()) {
             lease = acquiring.apply(request);
         } catch (Throwable thrown) {
-            observed.ended(thrown);
+            observation.ended(thrown);
             throw thrown;
         }
-        observed.granted(lease);
+        observation.granted(lease);
         return lease;
     }
 
     /** For a lease that comes later; null: nobody observes. */
     @Nullable
-    ObservedLease begin(LockRequest request) {
-        return observer == null ? null : new ObservedLease(observer.begin(request));
+    LeaseObservation begin(LockRequest request) {
+        return observer == null ? null : new LeaseObservation(observer.begin(request));
     }
 
     /** What the execution is to be told at its end. Used by one thread. */

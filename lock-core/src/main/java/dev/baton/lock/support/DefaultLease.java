@@ -32,40 +32,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One entry into a hold, as its user sees it. */
-public final class LeaseHandle implements Lease {
+public final class DefaultLease implements Lease {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaseHandle.class);
+    private static final Logger log = LoggerFactory.getLogger(DefaultLease.class);
 
     private final LockEngine engine;
-    private final Hold hold;
+    private final ReentrantHold hold;
     private final Claim claim;
     private final Grant grant;
     private final GrantDetails details;
-    private final Leaving leaving;
+    private final HoldReleaser releaser;
     private final Function<Duration, Optional<Lease>> reacquire;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Null: nobody goes along with it. Written once, before the lease is in anybody's hands. */
-    private volatile @Nullable ObservedLease observed;
+    private volatile @Nullable LeaseObservation observation;
 
     /**
      * Creates a handle.
      *
-     * @param leaving leaves the hold
+     * @param releaser leaves the hold
      * @param reacquire asks for the same locks anew, with this length, without waiting for anybody
      */
-    LeaseHandle(
+    DefaultLease(
             LockEngine engine,
-            Hold hold,
+            ReentrantHold hold,
             Grant grant,
             GrantDetails details,
-            Leaving leaving,
+            HoldReleaser releaser,
             Function<Duration, Optional<Lease>> reacquire) {
         this.engine = engine;
         this.hold = hold;
         this.claim = hold.claim;
         this.grant = grant;
         this.details = details;
-        this.leaving = leaving;
+        this.releaser = releaser;
         this.reacquire = reacquire;
     }
 
@@ -272,32 +272,32 @@ public final class LeaseHandle implements Lease {
         return details.attempts();
     }
 
-    public Hold hold() {
+    public ReentrantHold hold() {
         return hold;
     }
 
     /** From now on this is told when the lease is over: given back, or lost. */
-    void observed(ObservedLease observer) {
-        observed = observer;
+    void observed(LeaseObservation observer) {
+        observation = observer;
         observer.watch(hold, () -> engine.executors().callBack(() -> observer.lost(this, details.onLost())));
     }
 
     @Override
     public LockObserver.Scope openScope() {
-        ObservedLease observer = observed;
+        LeaseObservation observer = observation;
         return observer == null ? Lease.super.openScope() : observer.open();
     }
 
     /** Leaves the hold; false: it was not ours any more. */
     private boolean leave() {
-        boolean ours = leaving.leave(hold);
+        boolean ours = releaser.leave(hold);
         left(ours);
         return ours;
     }
 
     private CompletableFuture<Boolean> leaveAsync() {
-        CompletableFuture<Boolean> leave = leaving.leaveAsync(hold);
-        return observed == null
+        CompletableFuture<Boolean> leave = releaser.leaveAsync(hold);
+        return observation == null
                 ? leave
                 : leave.thenApply(ours -> {
                     left(ours);
@@ -306,7 +306,7 @@ public final class LeaseHandle implements Lease {
     }
 
     private void left(boolean ours) {
-        ObservedLease observer = observed;
+        LeaseObservation observer = observation;
         if (observer == null) {
             return;
         }

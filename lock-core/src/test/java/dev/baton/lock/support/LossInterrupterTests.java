@@ -20,14 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-class LossInterruptsTests {
+class LossInterrupterTests {
 
     private static final Lease LEASE = new FakeLockOperations(new Journal()).acquire(LockRequest.of("x"));
 
     private final ExecutorService elsewhere = Executors.newSingleThreadExecutor();
     private final AtomicInteger claims = new AtomicInteger();
-    private final Hold hold = hold();
-    private final Hold inner = hold();
+    private final ReentrantHold hold = hold();
+    private final ReentrantHold inner = hold();
 
     @AfterEach
     void stop() {
@@ -199,7 +199,7 @@ class LossInterruptsTests {
         CyclicBarrier start = new CyclicBarrier(2);
         int interrupted = 0;
         for (int i = 0; i < 20_000; i++) {
-            Hold one = hold();
+            ReentrantHold one = hold();
             Future<?> loss = elsewhere.submit(() -> {
                 start.await(5, TimeUnit.SECONDS);
                 lose(one);
@@ -217,7 +217,7 @@ class LossInterruptsTests {
         assertThat(interrupted).as("interrupts after the work").isZero();
     }
 
-    private void loseElsewhere(Hold lost) {
+    private void loseElsewhere(ReentrantHold lost) {
         // waited for without a look at the flag, which is what is tested
         CountDownLatch noticed = new CountDownLatch(1);
         elsewhere.execute(() -> {
@@ -231,21 +231,21 @@ class LossInterruptsTests {
         assertThat(noticed.getCount()).as("the loss is noticed within 5 s").isZero();
     }
 
-    private static void lose(Hold lost) {
+    private static void lose(ReentrantHold lost) {
         lost.claim.lost.complete(null);
     }
 
-    private static void work(Hold hold, Work work) throws Exception {
-        LossInterrupts.<Boolean, Exception>callWith(hold, LEASE, lease -> {
+    private static void work(ReentrantHold hold, Work work) throws Exception {
+        LossInterrupter.<Boolean, Exception>callWith(hold, LEASE, lease -> {
             work.run();
             return true;
         });
     }
 
-    private Hold hold() {
+    private ReentrantHold hold() {
         String id = "i:" + claims.incrementAndGet();
         Claim claim = new Claim(id, TestEngine.waits(Duration.ofMinutes(1)), 0);
-        return new Hold(new Hold.Key("t7", claim.names), claim);
+        return new ReentrantHold(new ReentrantHold.Key("t7", claim.names), claim);
     }
 
     private interface Work {

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * nothing.
  */
 /** Interrupts a thread whose lease is lost, while it does the work under that lease and never after it. */
-final class LossInterrupts {
+final class LossInterrupter {
 
-    private static final ThreadLocal<@Nullable LossInterrupts> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable LossInterrupter> CURRENT = new ThreadLocal<>();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Thread thread = Thread.currentThread();
@@ -37,13 +37,13 @@ final class LossInterrupts {
     /** Guarded by the lock. */
     private final List<Body> causes = new ArrayList<>();
 
-    private LossInterrupts() {}
+    private LossInterrupter() {}
 
     /** Does work in the calling thread, which is interrupted once if the hold is lost meanwhile. */
     static <T extends @Nullable Object, E extends Exception> T callWith(
-            Hold hold, Lease lease, LockCallback<T, E> action) throws E {
-        LossInterrupts known = CURRENT.get();
-        LossInterrupts mine = known == null ? new LossInterrupts() : known;
+            ReentrantHold hold, Lease lease, LockCallback<T, E> action) throws E {
+        LossInterrupter known = CURRENT.get();
+        LossInterrupter mine = known == null ? new LossInterrupter() : known;
         if (mine.isIn(hold)) {
             // the enclosing body is interrupted, and this one with it
             return LockContext.callWith(lease, action);
@@ -63,7 +63,7 @@ final class LossInterrupts {
         }
     }
 
-    private boolean isIn(Hold hold) {
+    private boolean isIn(ReentrantHold hold) {
         return bodies.stream().anyMatch(body -> body.hold == hold);
     }
 
@@ -116,7 +116,7 @@ final class LossInterrupts {
     /** Work under one hold. */
     final class Body implements Runnable {
 
-        private @Nullable Hold hold;
+        private @Nullable ReentrantHold hold;
         /** Interrupted, or over: not to be interrupted any more. Guarded by the lock. */
         private boolean done;
 

@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
  * What goes along with a lease that is in somebody else's hands: told once that it is over, by whichever ends it. What the observer
  * throws is logged only, for the lease must reach its owner, and the store. Thread-safe.
  */
-final class ObservedLease {
+final class LeaseObservation {
 
-    private static final Logger log = LoggerFactory.getLogger(ObservedLease.class);
+    private static final Logger log = LoggerFactory.getLogger(LeaseObservation.class);
     private static final LockObserver.Scope NOTHING = () -> {};
 
     private final LockObserver.Execution execution;
@@ -23,7 +23,7 @@ final class ObservedLease {
     /** What its hold is to do if it is lost; null until there is a lease. */
     private volatile @Nullable Runnable onLoss;
 
-    ObservedLease(LockObserver.Execution execution) {
+    LeaseObservation(LockObserver.Execution execution) {
         this.execution = execution;
     }
 
@@ -39,18 +39,18 @@ final class ObservedLease {
     }
 
     /** To be called before the lease is in anybody's hands. */
-    void granted(LeaseHandle lease) {
+    void granted(DefaultLease lease) {
         guarded(() -> execution.granted(lease));
         lease.observed(this);
     }
 
     /** Has this done if the hold is lost, until it is forgotten: a hold may be entered, and left, any number of times. */
-    void watch(Hold hold, Runnable action) {
+    void watch(ReentrantHold hold, Runnable action) {
         onLoss = action;
         hold.onLoss(action);
     }
 
-    void forget(Hold hold) {
+    void forget(ReentrantHold hold) {
         Runnable known = onLoss;
         if (known != null) {
             hold.noMore(known);
@@ -89,7 +89,7 @@ final class ObservedLease {
     }
 
     /** Its lease was lost. */
-    void lost(LeaseHandle lease, OnLost onLost) {
+    void lost(DefaultLease lease, OnLost onLost) {
         ended(onLost == OnLost.LOG ? null : lease.lost(null));
     }
 

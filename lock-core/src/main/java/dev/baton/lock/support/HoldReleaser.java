@@ -1,0 +1,50 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.engine.LockEngine;
+import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.time.TimeSource;
+import java.util.concurrent.CompletableFuture;
+
+/** Leaves a re-entrant hold, and releases the lock when the last entry has left. Thread-safe. */
+final class HoldReleaser {
+
+    private final LockEngine engine;
+    private final HoldRegistry holds;
+    private final TimeSource time;
+
+    HoldReleaser(LockEngine engine, HoldRegistry holds, TimeSource time) {
+        this.engine = engine;
+        this.holds = holds;
+        this.time = time;
+    }
+
+    /** Returns whether the lock was held until now. The last entry waits for the answer of the store. */
+    boolean leave(ReentrantHold hold) {
+        return hold.leave() ? released(hold, engine.releaser().release(forgotten(hold))) : isHeld(hold);
+    }
+
+    /** As {@link #leave}, without waiting. */
+    CompletableFuture<Boolean> leaveAsync(ReentrantHold hold) {
+        return hold.leave()
+                ? engine.releaser().releaseAsync(forgotten(hold)).thenApply(held -> released(hold, held))
+                : CompletableFuture.completedFuture(isHeld(hold));
+    }
+
+    private Claim forgotten(ReentrantHold hold) {
+        holds.remove(hold);
+        return hold.claim;
+    }
+
+    private boolean released(ReentrantHold hold, boolean held) {
+        if (held) {
+            hold.tellRelease(time.nanoTime());
+        }
+        return held;
+    }
+
+    private boolean isHeld(ReentrantHold hold) {
+        Grant grant = hold.claim.grant();
+        return grant != null && !engine.leases().isLost(hold.claim, grant, time.nanoTime());
+    }
+}
