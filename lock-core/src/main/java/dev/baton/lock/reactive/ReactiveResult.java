@@ -5,8 +5,8 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.interceptor.InTransaction;
-import dev.baton.lock.interceptor.async.LaterCall;
-import dev.baton.lock.interceptor.async.LaterResult;
+import dev.baton.lock.interceptor.async.AsyncInvocation;
+import dev.baton.lock.interceptor.async.AsyncResultAdapter;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
  * Methods that return {@code Mono}, {@code Flux} or what Spring turns into them and back: each subscription takes the lock, then
  * calls the method, and holds the lock until what the method returned completes, fails or is cancelled. Thread-safe.
  */
-public final class ReactiveResult implements LaterResult {
+public final class ReactiveResult implements AsyncResultAdapter {
 
     private static final boolean TRANSACTIONS_PRESENT = ClassUtils.isPresent(
             "org.springframework.transaction.reactive.TransactionSynchronizationManager",
@@ -55,7 +55,7 @@ public final class ReactiveResult implements LaterResult {
     }
 
     @Override
-    public Object execute(LockOperations operations, LockRequest request, LaterCall call) {
+    public Object execute(LockOperations operations, LockRequest request, AsyncInvocation call) {
         ReactiveAdapter adapter = adapters.getAdapter(call.returnType());
         if (adapter == null) {
             throw new IllegalArgumentException("no adapter for " + call.returnType());
@@ -69,30 +69,30 @@ public final class ReactiveResult implements LaterResult {
                         : judge(request, call).flatMap(taking -> new Locked(locks, taking, adapter).one(call.again())));
     }
 
-    private Mono<Taking> judge(LockRequest request, LaterCall call) {
+    private Mono<Taking> judge(LockRequest request, AsyncInvocation call) {
         return transactions == null ? Mono.just(new Taking(request, false)) : transactions.judge(request, call);
     }
 
     /** A method under its lock. */
     private record Locked(ReactiveLockTemplate locks, Taking taking, ReactiveAdapter adapter) {
 
-        Mono<Object> one(LaterCall call) {
+        Mono<Object> one(AsyncInvocation call) {
             return (taking.kept()
                             ? kept(call).singleOrEmpty()
                             : locks.execute(taking.request(), lease -> Mono.defer(() -> Mono.from(body(call, lease)))))
                     .onErrorResume(LockTimeoutException.class, timeout -> Mono.from(busy(call, timeout)));
         }
 
-        Flux<Object> many(LaterCall call) {
+        Flux<Object> many(AsyncInvocation call) {
             return (taking.kept() ? kept(call) : locks.executeMany(taking.request(), lease -> body(call, lease)))
                     .onErrorResume(LockTimeoutException.class, timeout -> busy(call, timeout));
         }
 
-        private Flux<Object> kept(LaterCall call) {
+        private Flux<Object> kept(AsyncInvocation call) {
             return locks.executeKept(taking.request(), ReactiveTransactions::keep, lease -> body(call, lease));
         }
 
-        private Publisher<Object> body(LaterCall call, Lease lease) {
+        private Publisher<Object> body(AsyncInvocation call, Lease lease) {
             try {
                 return adapter.toPublisher(call.proceed(lease));
             } catch (Throwable ex) {
@@ -100,7 +100,7 @@ public final class ReactiveResult implements LaterResult {
             }
         }
 
-        private Publisher<Object> busy(LaterCall call, LockTimeoutException timeout) {
+        private Publisher<Object> busy(AsyncInvocation call, LockTimeoutException timeout) {
             if (call.hasBegun()) {
                 return Mono.error(timeout);
             }

@@ -4,7 +4,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.interceptor.InTransaction;
-import dev.baton.lock.interceptor.async.LaterCall;
+import dev.baton.lock.interceptor.async.AsyncInvocation;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +37,7 @@ final class ReactiveTransactions {
     }
 
     /** Fails if the lock is not to be taken inside an active transaction. */
-    Mono<Taking> judge(LockRequest request, LaterCall call) {
+    Mono<Taking> judge(LockRequest request, AsyncInvocation call) {
         Taking ordinary = new Taking(request, false);
         // of a re-entry, the call that took the lock first has been judged
         return Mono.deferContextual(context -> LockOwner.isHeld(request, context)
@@ -45,7 +45,7 @@ final class ReactiveTransactions {
                 : active().flatMap(active -> judge(request, call, active)).defaultIfEmpty(ordinary));
     }
 
-    private Mono<Taking> judge(LockRequest request, LaterCall call, TransactionSynchronizationManager active) {
+    private Mono<Taking> judge(LockRequest request, AsyncInvocation call, TransactionSynchronizationManager active) {
         String owner = keeper(request, active);
         if (owner != null) {
             return Mono.just(new Taking(request.owner(owner), false));

@@ -18,7 +18,7 @@ import org.springframework.core.env.Environment;
  */
 public final class LockAutoProxyRegistrar implements BeanDefinitionRegistryPostProcessor, PriorityOrdered {
 
-    private final EarlyBeans earlyBeans = new EarlyBeans();
+    private final EarlyBeanRecorder earlyBeans = new EarlyBeanRecorder();
     private final Environment environment;
 
     public LockAutoProxyRegistrar(Environment environment) {
@@ -41,7 +41,7 @@ public final class LockAutoProxyRegistrar implements BeanDefinitionRegistryPostP
         beanFactory.addBeanPostProcessor(earlyBeans);
     }
 
-    public EarlyBeans earlyBeans() {
+    public EarlyBeanRecorder earlyBeans() {
         return earlyBeans;
     }
 

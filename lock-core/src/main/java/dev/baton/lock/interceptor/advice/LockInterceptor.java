@@ -5,8 +5,8 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.interceptor.InTransaction;
 import dev.baton.lock.interceptor.LockAttributeSource;
-import dev.baton.lock.interceptor.UnusualThrowable;
-import dev.baton.lock.interceptor.async.LaterResult;
+import dev.baton.lock.interceptor.WrappedThrowable;
+import dev.baton.lock.interceptor.async.AsyncResultAdapter;
 import dev.baton.lock.interceptor.transaction.LockedBody;
 import dev.baton.lock.interceptor.transaction.TransactionBoundLock;
 import dev.baton.lock.interceptor.transaction.TransactionRules;
@@ -21,7 +21,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Executes a method under its lock: attribute, request, and the rest is {@link LockOperations}'.
  *
- * <p>A method whose work goes on after it has returned is executed by a {@link LaterResult}.
+ * <p>A method whose work goes on after it has returned is executed by a {@link AsyncResultAdapter}.
  *
  * <p>What the method throws comes out as it was thrown; what taking and keeping the lock throws is said there.
  * Thread-safe.
@@ -66,7 +66,7 @@ public final class LockInterceptor implements MethodInterceptor {
         if (lock == null || request == null) {
             return invocation.proceed();
         }
-        LaterResult later = lock.later();
+        AsyncResultAdapter later = lock.later();
         if (later != null) {
             return later.execute(operations.get(), request, lock.laterCall(invocation));
         }
@@ -78,7 +78,7 @@ public final class LockInterceptor implements MethodInterceptor {
                 throw ex;
             }
             return lock.busy(invocation, ex);
-        } catch (UnusualThrowable ex) {
+        } catch (WrappedThrowable ex) {
             throw ex.unwrap();
         }
     }

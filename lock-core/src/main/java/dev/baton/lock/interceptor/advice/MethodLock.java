@@ -3,14 +3,14 @@ package dev.baton.lock.interceptor.advice;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.interceptor.LockAttribute;
-import dev.baton.lock.interceptor.async.LaterCall;
-import dev.baton.lock.interceptor.async.LaterResult;
-import dev.baton.lock.interceptor.async.LaterResults;
+import dev.baton.lock.interceptor.async.AsyncInvocation;
+import dev.baton.lock.interceptor.async.AsyncResultAdapter;
+import dev.baton.lock.interceptor.async.AsyncResultAdapters;
 import dev.baton.lock.interceptor.expression.LockExpression;
 import dev.baton.lock.interceptor.expression.LockExpressions;
 import dev.baton.lock.interceptor.expression.LockKey;
-import dev.baton.lock.interceptor.fallback.BusyAnswer;
-import dev.baton.lock.interceptor.fallback.EmptyResult;
+import dev.baton.lock.interceptor.fallback.BusyHandler;
+import dev.baton.lock.interceptor.fallback.EmptyResultHandler;
 import dev.baton.lock.interceptor.fallback.TimeoutExpression;
 import dev.baton.lock.interceptor.fallback.TimeoutMethod;
 import dev.baton.lock.interceptor.fallback.TimeoutMethods;
@@ -33,11 +33,11 @@ final class MethodLock {
     private final @Nullable LockExpression condition;
     private final @Nullable LockKey key;
     private final @Nullable LockExpression owner;
-    private final BusyAnswer whenBusy;
+    private final BusyHandler whenBusy;
     private final Class<?> returnType;
 
     /** Null: the work is done when the method returns. */
-    private final @Nullable LaterResult later;
+    private final @Nullable AsyncResultAdapter later;
 
     MethodLock(
             LockExpressions expressions,
@@ -45,7 +45,7 @@ final class MethodLock {
             Method named,
             Method executed,
             @Nullable Class<?> targetClass,
-            LaterResults laterResults) {
+            AsyncResultAdapters asyncResults) {
         this.expressions = expressions;
         this.attribute = attribute;
         this.named = named;
@@ -62,11 +62,11 @@ final class MethodLock {
                         .toList());
         this.whenBusy = whenBusy(executed);
         Class<?> type = targetClass == null ? executed.getDeclaringClass() : targetClass;
-        this.returnType = LaterResults.returnType(type, executed);
-        this.later = laterResults.find(type, executed).orElse(null);
+        this.returnType = AsyncResultAdapters.returnType(type, executed);
+        this.later = asyncResults.find(type, executed).orElse(null);
     }
 
-    private BusyAnswer whenBusy(Method executed) {
+    private BusyHandler whenBusy(Method executed) {
         Class<?> type = targetClass == null ? executed.getDeclaringClass() : targetClass;
         String handler = attribute.onTimeout();
         if (attribute.isTimeoutExpression()) {
@@ -77,8 +77,8 @@ final class MethodLock {
             return new TimeoutMethod(new TimeoutMethods(type, executed, handler).find(), executed);
         }
         return switch (attribute.whenBusy()) {
-            case FAIL -> BusyAnswer.FAIL;
-            case SKIP -> EmptyResult.of(type, executed);
+            case FAIL -> BusyHandler.FAIL;
+            case SKIP -> EmptyResultHandler.of(type, executed);
         };
     }
 
@@ -106,13 +106,13 @@ final class MethodLock {
 
     /** How the method is executed if its work goes on after it has returned; null: it does not. */
     @Nullable
-    LaterResult later() {
+    AsyncResultAdapter later() {
         return later;
     }
 
     /** Such a call. */
-    LaterCall laterCall(MethodInvocation invocation) {
-        return new LaterCall(invocation, whenBusy, returnType);
+    AsyncInvocation laterCall(MethodInvocation invocation) {
+        return new AsyncInvocation(invocation, whenBusy, returnType);
     }
 
     /** Answers a call whose lock was not granted in time. */

@@ -2,7 +2,7 @@ package dev.baton.lock.interceptor.advice;
 
 import dev.baton.lock.interceptor.LockAttribute;
 import dev.baton.lock.interceptor.LockAttributeSource;
-import dev.baton.lock.interceptor.async.LaterResults;
+import dev.baton.lock.interceptor.async.AsyncResultAdapters;
 import dev.baton.lock.interceptor.expression.LockExpressions;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -20,12 +20,12 @@ final class MethodLocks {
     private final Map<MethodClassKey, Optional<MethodLock>> locks = new ConcurrentHashMap<>(64);
     private final LockAttributeSource attributeSource;
     private final LockExpressions expressions;
-    private final LaterResults laterResults;
+    private final AsyncResultAdapters asyncResults;
 
     MethodLocks(LockAttributeSource attributeSource, BeanFactory beanFactory) {
         this.attributeSource = attributeSource;
         this.expressions = new LockExpressions(beanFactory);
-        this.laterResults = new LaterResults(() -> beanFactory);
+        this.asyncResults = new AsyncResultAdapters(() -> beanFactory);
     }
 
     /** Returns the lock of the method that is called; null: it has none. */
@@ -50,6 +50,6 @@ final class MethodLocks {
         Method executed = AopUtils.getMostSpecificMethod(invoked, targetClass);
         // the class of a proxy knows no parameter names, its interface does
         Method named = expressions.hasParameterNames(executed) ? executed : invoked;
-        return new MethodLock(expressions, attribute, named, executed, targetClass, laterResults);
+        return new MethodLock(expressions, attribute, named, executed, targetClass, asyncResults);
     }
 }

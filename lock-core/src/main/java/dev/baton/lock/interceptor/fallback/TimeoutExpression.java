@@ -11,7 +11,7 @@ import org.springframework.expression.ExpressionInvocationTargetException;
 import org.springframework.util.ClassUtils;
 
 /** Calls a method of another bean, by an expression. */
-public final class TimeoutExpression implements BusyAnswer {
+public final class TimeoutExpression implements BusyHandler {
 
     /** What a call offers to the expression. */
     public interface Context {

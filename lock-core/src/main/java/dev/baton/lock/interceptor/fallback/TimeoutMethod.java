@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
 
 /** Calls another method of the same bean with the arguments of the call, as a call on {@code this} would. */
-public final class TimeoutMethod implements BusyAnswer {
+public final class TimeoutMethod implements BusyHandler {
 
     private final Method handler;
     private final boolean takesTimeout;

@@ -2,7 +2,7 @@ package dev.baton.lock.interceptor.transaction;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockCallback;
-import dev.baton.lock.interceptor.UnusualThrowable;
+import dev.baton.lock.interceptor.WrappedThrowable;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ public final class LockedBody implements LockCallback<@Nullable Object, Exceptio
         } catch (Exception | Error ex) {
             throw ex;
         } catch (Throwable ex) {
-            throw new UnusualThrowable(ex);
+            throw new WrappedThrowable(ex);
         }
     }
 }

@@ -5,8 +5,8 @@ import dev.baton.lock.interceptor.InterfaceMethods;
 import dev.baton.lock.interceptor.LockAttribute;
 import dev.baton.lock.interceptor.LockDefinitionException;
 import dev.baton.lock.interceptor.LockedMethods;
-import dev.baton.lock.interceptor.async.LaterResults;
-import dev.baton.lock.interceptor.fallback.EmptyResult;
+import dev.baton.lock.interceptor.async.AsyncResultAdapters;
+import dev.baton.lock.interceptor.fallback.EmptyResultHandler;
 import dev.baton.lock.interceptor.fallback.TimeoutMethods;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -28,7 +28,7 @@ public final class LockDefinitionValidator {
 
     private final LockedMethods lockedMethods;
     private final LockExpressionValidator expressions;
-    private final LaterResults laterResults;
+    private final AsyncResultAdapters asyncResults;
 
     public LockDefinitionValidator(LockedMethods lockedMethods) {
         this(lockedMethods, () -> null);
@@ -47,7 +47,7 @@ public final class LockDefinitionValidator {
             LockedMethods lockedMethods,
             Supplier<? extends @Nullable BeanFactory> beanFactory,
             ParameterNameDiscoverer parameterNames) {
-        this.laterResults = new LaterResults(beanFactory);
+        this.asyncResults = new AsyncResultAdapters(beanFactory);
         this.lockedMethods = lockedMethods;
         this.expressions = new LockExpressionValidator(parameterNames, beanFactory);
     }
@@ -63,8 +63,8 @@ public final class LockDefinitionValidator {
         methods.forEach((method, attribute) -> {
             checkMethod(type, method);
             checkClass(type, method, proxiedByClass);
-            LaterCompletion.check(type, method, attribute, laterResults);
-            LazyResult.check(type, method);
+            AsyncReturnTypeValidator.check(type, method, attribute, asyncResults);
+            LazyReturnTypeValidator.check(type, method);
             expressions.validate(type, method, attribute);
             checkWhenBusy(type, method, attribute);
         });
@@ -72,7 +72,7 @@ public final class LockDefinitionValidator {
 
     private void checkWhenBusy(Class<?> type, Method method, LockAttribute attribute) {
         if (attribute.whenBusy() == WhenBusy.SKIP) {
-            EmptyResult.of(type, method);
+            EmptyResultHandler.of(type, method);
         }
         if (attribute.onTimeout().isEmpty() || attribute.isTimeoutExpression()) {
             return;

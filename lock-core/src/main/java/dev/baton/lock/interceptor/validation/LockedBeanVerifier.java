@@ -2,7 +2,7 @@ package dev.baton.lock.interceptor.validation;
 
 import dev.baton.lock.interceptor.LockAttributeSource;
 import dev.baton.lock.interceptor.LockedMethods;
-import dev.baton.lock.interceptor.advice.EarlyBeans;
+import dev.baton.lock.interceptor.advice.EarlyBeanRecorder;
 import dev.baton.lock.interceptor.advice.LockAutoProxyRegistrar;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -39,7 +39,7 @@ public final class LockedBeanVerifier
 
     private final LockedMethods lockedMethods;
     private final LockDefinitionValidator validator;
-    private final EarlyBeans earlyBeans;
+    private final EarlyBeanRecorder earlyBeans;
 
     /** Classes without a wrong lock. */
     private final Set<Class<?>> validated = ConcurrentHashMap.newKeySet();

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A method that returns a stage, called where its lock was granted, with what was in the thread of its caller. */
-final class StageBody implements LockAsyncCallback<@Nullable Object> {
+final class CompletionStageInvocation implements LockAsyncCallback<@Nullable Object> {
 
-    private final LaterCall call;
+    private final AsyncInvocation call;
     private final CallOwner owner;
     private final Runnable inCallersContext;
 
@@ -18,7 +18,7 @@ final class StageBody implements LockAsyncCallback<@Nullable Object> {
 
     private CompletableFuture<@Nullable Object> started = new CompletableFuture<>();
 
-    StageBody(LaterCall call, CallOwner owner) {
+    CompletionStageInvocation(AsyncInvocation call, CallOwner owner) {
         this.call = call;
         this.owner = owner;
         this.inCallersContext = CallerContext.capture(this::start);

@@ -9,7 +9,7 @@ import dev.baton.lock.LockRequest;
  *
  * <p>Thread-safe. Never blocks the caller, and says whatever goes wrong through the result.
  */
-public interface LaterResult {
+public interface AsyncResultAdapter {
 
     /** Whether the result of a method that is declared to return this type can be awaited, and one of our own be given for it. */
     boolean supports(Class<?> returned);
@@ -20,5 +20,5 @@ public interface LaterResult {
      * @param call the method; called after the lock was granted
      * @return what the caller gets at once, of the type that the method returns
      */
-    Object execute(LockOperations operations, LockRequest request, LaterCall call);
+    Object execute(LockOperations operations, LockRequest request, AsyncInvocation call);
 }

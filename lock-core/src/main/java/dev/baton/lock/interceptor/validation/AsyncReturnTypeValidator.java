@@ -4,8 +4,8 @@ import dev.baton.lock.OnLost;
 import dev.baton.lock.WhenBusy;
 import dev.baton.lock.interceptor.LockAttribute;
 import dev.baton.lock.interceptor.LockDefinitionException;
-import dev.baton.lock.interceptor.async.LaterResult;
-import dev.baton.lock.interceptor.async.LaterResults;
+import dev.baton.lock.interceptor.async.AsyncResultAdapter;
+import dev.baton.lock.interceptor.async.AsyncResultAdapters;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +21,7 @@ import org.springframework.util.ClassUtils;
  * Checks methods that return before their work is done. Refuses those of which nobody can tell when it is: their lock would be
  * released too early.
  */
-final class LaterCompletion {
+final class AsyncReturnTypeValidator {
 
     /** Types that need not be on the class path. */
     private static final Set<String> REACTIVE_TYPES =
@@ -32,9 +32,9 @@ final class LaterCompletion {
 
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
-    private LaterCompletion() {}
+    private AsyncReturnTypeValidator() {}
 
-    static void check(Class<?> type, Method method, LockAttribute attribute, LaterResults results) {
+    static void check(Class<?> type, Method method, LockAttribute attribute, AsyncResultAdapters results) {
         if (isSuspending(method)) {
             throw refusal(
                     type,
@@ -43,8 +43,8 @@ final class LaterCompletion {
                     "Have a function that does not suspend return a Mono or CompletableFuture (mono { } or future { } of"
                             + " kotlinx-coroutines), put @DistributedLock there, and await its result");
         }
-        Class<?> returned = LaterResults.returnType(type, method);
-        Optional<LaterResult> result = results.find(type, method);
+        Class<?> returned = AsyncResultAdapters.returnType(type, method);
+        Optional<AsyncResultAdapter> result = results.find(type, method);
         if (result.isPresent()) {
             checkAttributes(type, method, returned, attribute);
         } else if (completesLater(returned)) {

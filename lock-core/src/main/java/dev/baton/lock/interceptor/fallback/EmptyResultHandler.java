@@ -17,7 +17,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 
 /** Returns what stands for "nothing" in the method's return type, instead of waiting any longer. */
-public final class EmptyResult implements BusyAnswer {
+public final class EmptyResultHandler implements BusyHandler {
 
     private static final Map<Class<?>, Supplier<Object>> OPTIONALS = Map.of(
             Optional.class, Optional::empty,
@@ -27,7 +27,7 @@ public final class EmptyResult implements BusyAnswer {
 
     private final Supplier<? extends @Nullable Object> empty;
 
-    private EmptyResult(Supplier<? extends @Nullable Object> empty) {
+    private EmptyResultHandler(Supplier<? extends @Nullable Object> empty) {
         this.empty = empty;
     }
 
@@ -36,7 +36,7 @@ public final class EmptyResult implements BusyAnswer {
      *
      * @throws LockDefinitionException if its return type has none
      */
-    public static EmptyResult of(Class<?> type, Method method) {
+    public static EmptyResultHandler of(Class<?> type, Method method) {
         Class<?> returned = ResolvableType.forMethodReturnType(method, type).resolve(method.getReturnType());
         if (returned.isPrimitive() && returned != void.class) {
             throw new LockDefinitionException(
@@ -50,14 +50,14 @@ public final class EmptyResult implements BusyAnswer {
         }
         Supplier<Object> empty = supplier(returned);
         if (empty != null) {
-            return new EmptyResult(empty);
+            return new EmptyResultHandler(empty);
         }
         if (returned != void.class && returned != Void.class) {
             NonNullPromise.of(method).ifPresent(promise -> {
                 throw neverNull(type, method, promise);
             });
         }
-        return new EmptyResult(() -> null);
+        return new EmptyResultHandler(() -> null);
     }
 
     private static LockDefinitionException neverNull(Class<?> type, Method method, String promise) {

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What a call does whose lock was not granted in time. */
 @FunctionalInterface
-public interface BusyAnswer {
+public interface BusyHandler {
 
     /** Throws the time-out on. */
-    BusyAnswer FAIL = (invocation, timeout) -> {
+    BusyHandler FAIL = (invocation, timeout) -> {
         throw timeout;
     };
 

@@ -3,8 +3,8 @@ package dev.baton.lock.interceptor.async;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockContext;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.interceptor.UnusualThrowable;
-import dev.baton.lock.interceptor.fallback.BusyAnswer;
+import dev.baton.lock.interceptor.WrappedThrowable;
+import dev.baton.lock.interceptor.fallback.BusyHandler;
 import java.lang.reflect.Method;
 import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -14,14 +14,14 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
  * One execution of a method that is called when its lock was granted, in whatever thread that is: with the arguments of the
  * call, and with the advice that stands inside the lock. Thread-safe.
  */
-public final class LaterCall {
+public final class AsyncInvocation {
 
     private final ProxyMethodInvocation invocation;
-    private final BusyAnswer whenBusy;
+    private final BusyHandler whenBusy;
     private final Class<?> returnType;
     private volatile boolean begun;
 
-    public LaterCall(MethodInvocation invocation, BusyAnswer whenBusy, Class<?> returnType) {
+    public AsyncInvocation(MethodInvocation invocation, BusyHandler whenBusy, Class<?> returnType) {
         if (!(invocation instanceof ProxyMethodInvocation proxied)) {
             throw new IllegalStateException("The lock of " + invocation.getMethod()
                     + " needs a call through a proxy of Spring, not a " + invocation.getClass());
@@ -32,15 +32,15 @@ public final class LaterCall {
         this.returnType = returnType;
     }
 
-    private LaterCall(LaterCall origin) {
+    private AsyncInvocation(AsyncInvocation origin) {
         this.invocation = origin.invocation;
         this.whenBusy = origin.whenBusy;
         this.returnType = origin.returnType;
     }
 
     /** The same call to be executed once more, for a result that is subscribed to several times. */
-    public LaterCall again() {
-        return new LaterCall(this);
+    public AsyncInvocation again() {
+        return new AsyncInvocation(this);
     }
 
     /** The method as it was called, possibly that of an interface. */
@@ -71,7 +71,7 @@ public final class LaterCall {
         Object result;
         try {
             result = LockContext.callWith(lease, held -> proceed());
-        } catch (UnusualThrowable ex) {
+        } catch (WrappedThrowable ex) {
             throw ex.unwrap();
         }
         if (result == null) {
@@ -89,7 +89,7 @@ public final class LaterCall {
         } catch (Exception | Error ex) {
             throw ex;
         } catch (Throwable ex) {
-            throw new UnusualThrowable(ex);
+            throw new WrappedThrowable(ex);
         }
     }
 

@@ -9,9 +9,9 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.ResolvableType;
 
 /** Finds how methods are executed whose work goes on after they have returned. Thread-safe. */
-public final class LaterResults {
+public final class AsyncResultAdapters {
 
-    private final LaterResult stages = new StageResult();
+    private final AsyncResultAdapter stages = new CompletionStageAdapter();
     private final Supplier<? extends @Nullable BeanFactory> beanFactory;
 
     /**
@@ -19,23 +19,23 @@ public final class LaterResults {
      *
      * @param beanFactory where others than {@code CompletionStage} are found; gives null: nowhere
      */
-    public LaterResults(Supplier<? extends @Nullable BeanFactory> beanFactory) {
+    public AsyncResultAdapters(Supplier<? extends @Nullable BeanFactory> beanFactory) {
         this.beanFactory = beanFactory;
     }
 
     /** Empty: the work of the method is done when it returns, or nobody can say when. */
-    public Optional<LaterResult> find(Class<?> type, Method method) {
+    public Optional<AsyncResultAdapter> find(Class<?> type, Method method) {
         Class<?> returned = returnType(type, method);
         return Stream.concat(Stream.of(stages), beans())
                 .filter(result -> result.supports(returned))
                 .findFirst();
     }
 
-    private Stream<LaterResult> beans() {
+    private Stream<AsyncResultAdapter> beans() {
         BeanFactory factory = beanFactory.get();
         return factory == null
                 ? Stream.empty()
-                : factory.getBeanProvider(LaterResult.class).orderedStream();
+                : factory.getBeanProvider(AsyncResultAdapter.class).orderedStream();
     }
 
     /** What a method returns in this class, which may say more than where it is declared. */

@@ -1,13 +1,13 @@
 package dev.baton.lock.interceptor;
 
 /** Carries what is neither exception nor error through a callback, which cannot declare it. */
-public final class UnusualThrowable extends RuntimeException {
+public final class WrappedThrowable extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final Throwable thrown;
 
-    public UnusualThrowable(Throwable thrown) {
+    public WrappedThrowable(Throwable thrown) {
         super(thrown);
         this.thrown = thrown;
     }

@@ -19,13 +19,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The empty results of return types that no method with a lock may have yet, and of those that are generic. */
-class EmptyResultTests {
+class EmptyResultHandlerTests {
 
     @Test
     void futuresAreCompleted() {
-        assertThat((CompletionStage<?>) empty("stage")).satisfies(EmptyResultTests::isCompletedWithNull);
-        assertThat((CompletableFuture<?>) empty("completable")).satisfies(EmptyResultTests::isCompletedWithNull);
-        assertThat((CompletableFuture<?>) empty("future")).satisfies(EmptyResultTests::isCompletedWithNull);
+        assertThat((CompletionStage<?>) empty("stage")).satisfies(EmptyResultHandlerTests::isCompletedWithNull);
+        assertThat((CompletableFuture<?>) empty("completable")).satisfies(EmptyResultHandlerTests::isCompletedWithNull);
+        assertThat((CompletableFuture<?>) empty("future")).satisfies(EmptyResultHandlerTests::isCompletedWithNull);
     }
 
     @Test
@@ -49,7 +49,7 @@ class EmptyResultTests {
         Method method = ReflectionUtils.findMethod(Results.class, name);
         assertThat(method).isNotNull();
         MethodInvocation unused = new ReflectiveMethodInvocation(null, null, method, null, null, null) {};
-        return EmptyResult.of(Results.class, method)
+        return EmptyResultHandler.of(Results.class, method)
                 .answer(unused, new LockTimeoutException("a.b", Duration.ZERO, null));
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /** Refuses methods whose work is done by whoever uses the result: then the lock is released before the work begins. */
-final class LazyResult {
+final class LazyReturnTypeValidator {
 
     /** Types that need not be on the class path: Spring MVC calls or fills them after the method has returned. */
     private static final Set<String> CALLED_LATER = Set.of(
@@ -21,7 +21,7 @@ final class LazyResult {
 
     private static final String SEQUENCE = "kotlin.sequences.Sequence";
 
-    private LazyResult() {}
+    private LazyReturnTypeValidator() {}
 
     static void check(Class<?> type, Method method) {
         ResolvableType returned = ResolvableType.forMethodReturnType(method, type);

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Methods that return a stage: the lock is held until it completes. */
-final class StageResult implements LaterResult {
+final class CompletionStageAdapter implements AsyncResultAdapter {
 
     /** Not its own subclasses: what the caller gets is a future of ours. */
     @Override
@@ -19,9 +19,9 @@ final class StageResult implements LaterResult {
     }
 
     @Override
-    public Object execute(LockOperations operations, LockRequest request, LaterCall call) {
+    public Object execute(LockOperations operations, LockRequest request, AsyncInvocation call) {
         CallOwner owner = CallOwner.of(request);
-        StageBody body = new StageBody(call, owner);
+        CompletionStageInvocation body = new CompletionStageInvocation(call, owner);
         return new Running(call).start(operations.executeAsync(request.owner(owner.id()), body));
     }
 
@@ -32,9 +32,9 @@ final class StageResult implements LaterResult {
         /** What a cancellation is passed on to: the lock and the method, then perhaps its handler. */
         private final AtomicReference<@Nullable CompletableFuture<?>> current = new AtomicReference<>();
 
-        private final LaterCall call;
+        private final AsyncInvocation call;
 
-        Running(LaterCall call) {
+        Running(AsyncInvocation call) {
             this.call = call;
         }
 
@@ -78,7 +78,7 @@ final class StageResult implements LaterResult {
         }
 
         private <T extends @Nullable Object> CompletableFuture<T> follow(CompletionStage<T> stage) {
-            CompletableFuture<T> future = StageBody.future(stage);
+            CompletableFuture<T> future = CompletionStageInvocation.future(stage);
             current.set(future);
             cancelCurrent();
             return future;

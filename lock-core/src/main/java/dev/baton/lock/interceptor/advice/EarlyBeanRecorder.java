@@ -9,7 +9,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * auto-proxy creator has seen them either. Singletons that were registered ready-made (mocks in a test) are not among
  * them.
  */
-public final class EarlyBeans implements BeanPostProcessor {
+public final class EarlyBeanRecorder implements BeanPostProcessor {
 
     private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
     private volatile boolean closed;
