@@ -135,11 +135,11 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
     default <T extends @Nullable Object, L extends Exception, C extends Exception, S extends Exception>
             T computeIfAbsent(
                     LockRequest request,
-                    ValueSource<? extends @Nullable T, L> look,
-                    ValueSource<? extends T, C> compute,
-                    ValueSink<? super T, S> store)
+                    ThrowingSupplier<? extends @Nullable T, L> look,
+                    ThrowingSupplier<? extends T, C> compute,
+                    ThrowingConsumer<? super T, S> store)
                     throws L, C, S {
-        return new LookLockLook<T, L, C, S>(look, compute, store).run(this, request);
+        return new DoubleCheckedCompute<T, L, C, S>(look, compute, store).run(this, request);
     }
 
     /**

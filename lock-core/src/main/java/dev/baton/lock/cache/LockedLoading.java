@@ -6,7 +6,7 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.ValueSource;
+import dev.baton.lock.ThrowingSupplier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +38,8 @@ final class LockedLoading {
      */
     // the look may return null, which is not seen where the nullness of type arguments is not known
     @SuppressWarnings("NullAway")
-    ValueWrapper get(Cache cache, Object key, LockRequest request, ValueSource<ValueWrapper, RuntimeException> loader) {
+    ValueWrapper get(
+            Cache cache, Object key, LockRequest request, ThrowingSupplier<ValueWrapper, RuntimeException> loader) {
         try {
             // others find the value in the cache, whatever becomes of a transaction of this thread
             return locks.ignoringTransactions()
@@ -61,7 +62,7 @@ final class LockedLoading {
         }
     }
 
-    private ValueWrapper underLock(ValueSource<ValueWrapper, RuntimeException> loader) {
+    private ValueWrapper underLock(ThrowingSupplier<ValueWrapper, RuntimeException> loader) {
         said.set(false);
         return loader.get();
     }
@@ -71,7 +72,7 @@ final class LockedLoading {
             LockException why,
             Cache cache,
             Object key,
-            ValueSource<ValueWrapper, RuntimeException> loader) {
+            ThrowingSupplier<ValueWrapper, RuntimeException> loader) {
         if (what == WithoutLock.FAIL) {
             throw why;
         }

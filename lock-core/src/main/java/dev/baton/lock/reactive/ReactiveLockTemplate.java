@@ -67,10 +67,10 @@ public final class ReactiveLockTemplate {
     public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> work) {
         return Flux.deferContextual(context -> {
             LockRequest owned = LockOwner.owned(request, context);
-            PendingLease pending = new PendingLease();
+            DeferredLease deferred = new DeferredLease();
             return Flux.usingWhen(
-                            pending.ask(() -> LockOwner.ask(context, () -> operations.acquireAsync(owned))),
-                            lease -> PendingLease.closed(pending.take(lease), ObservedWork.in(work))
+                            deferred.ask(() -> LockOwner.ask(context, () -> operations.acquireAsync(owned))),
+                            lease -> DeferredLease.closed(deferred.take(lease), ObservedWork.in(work))
                                     .contextWrite(inner -> LockOwner.in(inner, owned, lease)),
                             lease -> Mono.fromCompletionStage(lease.releaseAsync()))
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);
@@ -88,10 +88,10 @@ public final class ReactiveLockTemplate {
             Function<Lease, ? extends Publisher<T>> work) {
         return Flux.deferContextual(context -> {
             LockRequest owned = LockOwner.owned(request, context);
-            PendingLease pending = new PendingLease();
-            return pending.ask(() -> LockOwner.ask(context, () -> operations.acquireAsync(owned)))
+            DeferredLease deferred = new DeferredLease();
+            return deferred.ask(() -> LockOwner.ask(context, () -> operations.acquireAsync(owned)))
                     .flatMapMany(lease -> keep.apply(lease, owned)
-                            .doOnSuccess(kept -> pending.take(lease))
+                            .doOnSuccess(kept -> deferred.take(lease))
                             .thenMany(ObservedWork.in(work).apply(lease))
                             .contextWrite(inner -> LockOwner.in(inner, owned, lease)))
                     .onErrorMap(CompletionException.class, ReactiveLockTemplate::cause);

@@ -65,31 +65,33 @@ public final class ReactiveResult implements AsyncResultAdapter {
         return adapter.fromPublisher(
                 adapter.isMultiValue()
                         ? judge(request, call)
-                                .flatMapMany(taking -> new Locked(locks, taking, adapter).many(call.again()))
-                        : judge(request, call).flatMap(taking -> new Locked(locks, taking, adapter).one(call.again())));
+                                .flatMapMany(judged -> new Locked(locks, judged, adapter).many(call.again()))
+                        : judge(request, call).flatMap(judged -> new Locked(locks, judged, adapter).one(call.again())));
     }
 
-    private Mono<Taking> judge(LockRequest request, AsyncInvocation call) {
-        return transactions == null ? Mono.just(new Taking(request, false)) : transactions.judge(request, call);
+    private Mono<ReactiveLockRequest> judge(LockRequest request, AsyncInvocation call) {
+        return transactions == null
+                ? Mono.just(new ReactiveLockRequest(request, false))
+                : transactions.judge(request, call);
     }
 
     /** A method under its lock. */
-    private record Locked(ReactiveLockTemplate locks, Taking taking, ReactiveAdapter adapter) {
+    private record Locked(ReactiveLockTemplate locks, ReactiveLockRequest judged, ReactiveAdapter adapter) {
 
         Mono<Object> one(AsyncInvocation call) {
-            return (taking.kept()
+            return (judged.kept()
                             ? kept(call).singleOrEmpty()
-                            : locks.execute(taking.request(), lease -> Mono.defer(() -> Mono.from(body(call, lease)))))
+                            : locks.execute(judged.request(), lease -> Mono.defer(() -> Mono.from(body(call, lease)))))
                     .onErrorResume(LockTimeoutException.class, timeout -> Mono.from(busy(call, timeout)));
         }
 
         Flux<Object> many(AsyncInvocation call) {
-            return (taking.kept() ? kept(call) : locks.executeMany(taking.request(), lease -> body(call, lease)))
+            return (judged.kept() ? kept(call) : locks.executeMany(judged.request(), lease -> body(call, lease)))
                     .onErrorResume(LockTimeoutException.class, timeout -> busy(call, timeout));
         }
 
         private Flux<Object> kept(AsyncInvocation call) {
-            return locks.executeKept(taking.request(), ReactiveTransactions::keep, lease -> body(call, lease));
+            return locks.executeKept(judged.request(), ReactiveTransactions::keep, lease -> body(call, lease));
         }
 
         private Publisher<Object> body(AsyncInvocation call, Lease lease) {

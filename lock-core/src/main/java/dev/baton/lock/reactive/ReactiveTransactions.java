@@ -37,27 +37,28 @@ final class ReactiveTransactions {
     }
 
     /** Fails if the lock is not to be taken inside an active transaction. */
-    Mono<Taking> judge(LockRequest request, AsyncInvocation call) {
-        Taking ordinary = new Taking(request, false);
+    Mono<ReactiveLockRequest> judge(LockRequest request, AsyncInvocation call) {
+        ReactiveLockRequest ordinary = new ReactiveLockRequest(request, false);
         // of a re-entry, the call that took the lock first has been judged
         return Mono.deferContextual(context -> LockOwner.isHeld(request, context)
                 ? Mono.just(ordinary)
                 : active().flatMap(active -> judge(request, call, active)).defaultIfEmpty(ordinary));
     }
 
-    private Mono<Taking> judge(LockRequest request, AsyncInvocation call, TransactionSynchronizationManager active) {
+    private Mono<ReactiveLockRequest> judge(
+            LockRequest request, AsyncInvocation call, TransactionSynchronizationManager active) {
         String owner = keeper(request, active);
         if (owner != null) {
-            return Mono.just(new Taking(request.owner(owner), false));
+            return Mono.just(new ReactiveLockRequest(request.owner(owner), false));
         }
         return switch (mode) {
             case RELEASE -> {
                 warnOnce(KEPT, request, call.method());
-                yield Mono.just(new Taking(request, true));
+                yield Mono.just(new ReactiveLockRequest(request, true));
             }
             case WARN -> {
                 warnOnce(GIVEN_BACK, request, call.method());
-                yield Mono.just(new Taking(request, false));
+                yield Mono.just(new ReactiveLockRequest(request, false));
             }
             case REFUSE ->
                 Mono.error(new IllegalStateException("Lock '" + request.title() + "' of " + where(call.method())

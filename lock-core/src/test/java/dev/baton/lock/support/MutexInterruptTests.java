@@ -280,7 +280,7 @@ class MutexInterruptTests {
             this(mutex, way::take);
         }
 
-        Caller(DistributedMutex mutex, Taking taking) {
+        Caller(DistributedMutex mutex, ReactiveLockRequest request) {
             thread = new Thread(() -> {
                 boolean taken = false;
                 Throwable thrown = null;
@@ -288,7 +288,7 @@ class MutexInterruptTests {
                     Thread.currentThread().interrupt();
                 }
                 try {
-                    taken = taking.take(mutex);
+                    taken = request.take(mutex);
                 } catch (InterruptedException | RuntimeException ex) {
                     thrown = ex;
                 }
@@ -318,7 +318,7 @@ class MutexInterruptTests {
         }
     }
 
-    private interface Taking {
+    private interface ReactiveLockRequest {
         boolean take(DistributedMutex mutex) throws InterruptedException;
     }
 }

@@ -10,7 +10,7 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.ValueSource;
+import dev.baton.lock.ThrowingSupplier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -177,7 +177,7 @@ class ComputeIfAbsentTests extends OnBackend {
                 .isEqualTo("lock:orders:lock:{report.7}");
     }
 
-    private List<Future<String>> callAll(ValueSource<@Nullable String, Exception> compute) {
+    private List<Future<String>> callAll(ThrowingSupplier<@Nullable String, Exception> compute) {
         List<Future<String>> callers = new ArrayList<>();
         for (LockTemplate process : List.of(one, other)) {
             for (int i = 0; i < THREADS; i++) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the checked exception it declares, thrown on unwrapped
  */
 @FunctionalInterface
-public interface ValueSource<T extends @Nullable Object, E extends Exception> {
+public interface ThrowingSupplier<T extends @Nullable Object, E extends Exception> {
 
     /** Called in the caller's thread: the first look without the lock, the second look and the computation under it. */
     T get() throws E;

@@ -7,4 +7,4 @@ import dev.baton.lock.LockRequest;
  *
  * @param kept whether it is held until the active transaction completes
  */
-record Taking(LockRequest request, boolean kept) {}
+record ReactiveLockRequest(LockRequest request, boolean kept) {}

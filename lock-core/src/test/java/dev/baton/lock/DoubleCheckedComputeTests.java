@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The order of {@link LockOperations#computeIfAbsent}, and where it ends early. */
-class LookLockLookTests {
+class DoubleCheckedComputeTests {
 
     private static final LockRequest REQUEST = LockRequest.of("report", 7);
 

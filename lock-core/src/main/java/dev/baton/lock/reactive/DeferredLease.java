@@ -12,7 +12,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /** A lease on its way to a subscriber, which may go away at any moment: then it is given back. One per subscription. */
-final class PendingLease {
+final class DeferredLease {
 
     private final AtomicBoolean taken = new AtomicBoolean();
 

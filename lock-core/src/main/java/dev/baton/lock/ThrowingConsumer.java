@@ -7,7 +7,7 @@ package dev.baton.lock;
  * @param <E> the checked exception it declares, thrown on unwrapped
  */
 @FunctionalInterface
-public interface ValueSink<T, E extends Exception> {
+public interface ThrowingConsumer<T, E extends Exception> {
 
     /**
      * Called in the caller's thread under the lock, whose {@linkplain Lease#fencingToken() token} the current lease of

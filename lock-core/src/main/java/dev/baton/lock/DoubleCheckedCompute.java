@@ -3,16 +3,17 @@ package dev.baton.lock;
 import org.jspecify.annotations.Nullable;
 
 /** One call of {@link LockOperations#computeIfAbsent}; its contract stands there. */
-final class LookLockLook<T extends @Nullable Object, L extends Exception, C extends Exception, S extends Exception> {
+final class DoubleCheckedCompute<
+        T extends @Nullable Object, L extends Exception, C extends Exception, S extends Exception> {
 
-    private final ValueSource<? extends @Nullable T, L> look;
-    private final ValueSource<? extends T, C> compute;
-    private final ValueSink<? super T, S> store;
+    private final ThrowingSupplier<? extends @Nullable T, L> look;
+    private final ThrowingSupplier<? extends T, C> compute;
+    private final ThrowingConsumer<? super T, S> store;
 
-    LookLockLook(
-            ValueSource<? extends @Nullable T, L> look,
-            ValueSource<? extends T, C> compute,
-            ValueSink<? super T, S> store) {
+    DoubleCheckedCompute(
+            ThrowingSupplier<? extends @Nullable T, L> look,
+            ThrowingSupplier<? extends T, C> compute,
+            ThrowingConsumer<? super T, S> store) {
         this.look = look;
         this.compute = compute;
         this.store = store;
