@@ -150,7 +150,7 @@ public final class RedisLockStore implements LockStore {
 
     @Override
     public @Nullable String confirmedOnly() {
-        return UsableFactories.confirmedOnly(factory, handler);
+        return ConnectionFactoryValidator.confirmedOnly(factory, handler);
     }
 
     @Override
@@ -336,7 +336,7 @@ public final class RedisLockStore implements LockStore {
          *     its own keys only
          */
         public Builder waitStrategy(WaitStrategy strategy) {
-            UsableFactories.check(connectionFactory, strategy);
+            ConnectionFactoryValidator.check(connectionFactory, strategy);
             this.strategy = strategy;
             return this;
         }
@@ -367,7 +367,7 @@ public final class RedisLockStore implements LockStore {
          *     replicas
          */
         public Builder handler(LockHandler handler) {
-            UsableFactories.check(connectionFactory, handler);
+            ConnectionFactoryValidator.check(connectionFactory, handler);
             this.handler = handler;
             return this;
         }
@@ -379,7 +379,7 @@ public final class RedisLockStore implements LockStore {
          *     Jedis connections has less than two
          */
         public RedisLockStore build() {
-            UsableFactories.check(connectionFactory);
+            ConnectionFactoryValidator.check(connectionFactory);
             return new RedisLockStore(this);
         }
     }

@@ -45,7 +45,8 @@ public final class LettuceTransactions implements TransactionConnection.Source {
                 .autoReconnect(false)
                 .build();
         this.twin = new LettuceConnectionFactory(
-                LettuceTarget.of(factory), new TwinConfiguration(factory.getClientConfiguration(), factory, options));
+                LettuceTarget.of(factory),
+                new DedicatedClientConfiguration(factory.getClientConfiguration(), factory, options));
         twin.setShareNativeConnection(false);
         twin.afterPropertiesSet();
         twin.start();

@@ -10,9 +10,9 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Refuses what locks cannot be kept on; the support matrix is in docs/guarantees.md. */
-final class UsableFactories {
+final class ConnectionFactoryValidator {
 
-    private UsableFactories() {}
+    private ConnectionFactoryValidator() {}
 
     static void check(RedisConnectionFactory factory) {
         if (factory instanceof JedisConnectionFactory jedis) {

@@ -18,7 +18,8 @@ import org.springframework.data.redis.connection.lettuce.RedisCredentialsProvide
  * @param factory whose threads to use
  * @param options the options
  */
-record TwinConfiguration(LettuceClientConfiguration like, LettuceConnectionFactory factory, ClientOptions options)
+record DedicatedClientConfiguration(
+        LettuceClientConfiguration like, LettuceConnectionFactory factory, ClientOptions options)
         implements LettuceClientConfiguration {
 
     @Override
