@@ -57,7 +57,7 @@ public interface Lease extends AutoCloseable {
     Instant expiresAt();
 
     /**
-     * Prolongs the lease to its full length from now. Waits for Redis's answer, at most the command time-out and what is
+     * Extends the lease to its full length from now. Waits for Redis's answer, at most the command time-out and what is
      * left of the lease.
      *
      * @return false if it is not held any more: whatever it protected may be in other hands
@@ -73,7 +73,7 @@ public interface Lease extends AutoCloseable {
     boolean renew(Duration expire);
 
     /**
-     * Makes sure that the lease is still ours, before a step that cannot be taken back. Asks Redis, without prolonging the
+     * Makes sure that the lease is still ours, before a step that cannot be taken back. Asks Redis, without extending the
      * lease, and waits for the answer, at most the command time-out and what is left of the lease; without an answer this
      * process's own clock decides. An interrupt does not shorten that, and is kept. Does nothing once the lease was released, or
      * with {@link OnLost#LOG}.
@@ -106,7 +106,7 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
-     * Prolongs the lease as {@link #renew(Duration)} does; if it was lost, takes its locks anew, provided that they are free and
+     * Extends the lease as {@link #renew(Duration)} does; if it was lost, takes its locks anew, provided that they are free and
      * nobody waits for them. Does not wait for anybody else: at most three command time-outs.
      *
      * <p>A new grant is a new lease with a new token and the same owner; whoever called this closes it. This one stays lost. What

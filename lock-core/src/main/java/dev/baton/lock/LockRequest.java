@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param stallTime when to give up because the same holder has kept the lock so long; a new holder starts the clock again;
  *     null: never for that reason
  * @param recheck how often it asks again while it waits, 10 ms to ten years
- * @param renew whether the lease is prolonged while the holder works
+ * @param renew whether the lease is extended while the holder works
  * @param holdAtLeast how long after the grant the lock is kept from others even if it is released earlier, at most the
  *     lease; null: not at all
  * @param owner who asks, shared by threads and callbacks of this process, and different from the same text in another

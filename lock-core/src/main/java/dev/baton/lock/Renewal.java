@@ -1,6 +1,6 @@
 package dev.baton.lock;
 
-/** Whether a lease is prolonged while its holder is alive. */
+/** Whether a lease is extended while its holder is alive. */
 public enum Renewal {
     /** Renewed if the request names no {@code expire} of its own: a nearer one is a limit. */
     AUTO,

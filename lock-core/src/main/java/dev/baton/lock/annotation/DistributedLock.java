@@ -121,7 +121,7 @@ public @interface DistributedLock {
     String holdAtLeast() default "";
 
     /**
-     * Whether the lease is prolonged while the method runs. Not written, or {@link Renewal#AUTO}: only if no {@code expire} is
+     * Whether the lease is extended while the method runs. Not written, or {@link Renewal#AUTO}: only if no {@code expire} is
      * given nearer than {@code baton.expire}.
      */
     Renewal[] renew() default {};

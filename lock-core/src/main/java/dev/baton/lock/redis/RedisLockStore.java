@@ -18,12 +18,12 @@ import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
-import dev.baton.lock.store.ProlongCommand;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -214,12 +214,12 @@ public final class RedisLockStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
+    public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
         StoreSession now = session;
         if (now == null) {
             return CompletableFuture.failedFuture(failures.stopped());
         }
-        return now.handler.transactions() == null ? now.scripts.prolong(command) : LockStore.super.prolong(command);
+        return now.handler.transactions() == null ? now.scripts.extend(command) : LockStore.super.extend(command);
     }
 
     /** By script, and for those who wait in the queue, that is; a choice that is still open is taken for scripts. */

@@ -13,7 +13,7 @@
  *   <tr><td>{@code P:lock:{N}}</td><td>hash</td><td>mode, id (empty: kept for a while after its
  *       end), token, owner, label, since</td><td>the lease</td></tr>
  *   <tr><td>{@code P:queue:{N}}</td><td>sorted set</td><td>request id by arrival (us), the same in the
- *       queue of each lock that a request waits for</td><td>three rechecks, prolonged by
+ *       queue of each lock that a request waits for</td><td>three rechecks, extended by
  *       every acquire</td></tr>
  *   <tr><td>{@code P:wait:{N}}</td><td>hash</td><td>request id: waiter record (JSON; of one for several
  *       locks with all lock keys, {@code names}, and until when it may be passed, {@code pass}; {@code reserve},

@@ -54,11 +54,11 @@ public interface LockStore {
 
     /**
      * Has a holder begin anew, in one step, if nobody else waits. Called by the thread that passes the lock on; does not block, and a
-     * failure of any kind means no more than that it is not known. A store that does not override it answers {@link ProlongReply#WANTED},
+     * failure of any kind means no more than that it is not known. A store that does not override it answers {@link ExtendReply#WANTED},
      * and loses nothing but time: the lock goes by way of it more often.
      */
-    default CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
-        return CompletableFuture.completedFuture(ProlongReply.WANTED);
+    default CompletableFuture<ExtendReply> extend(ExtendCommand command) {
+        return CompletableFuture.completedFuture(ExtendReply.WANTED);
     }
 
     /**

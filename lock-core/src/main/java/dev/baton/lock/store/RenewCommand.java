@@ -3,9 +3,9 @@ package dev.baton.lock.store;
 import java.util.List;
 
 /**
- * Prolongs leases, many at once.
+ * Extends leases, many at once.
  *
- * @param renewals what to prolong; 1 to {@link #MAX_RENEWALS}
+ * @param renewals what to extend; 1 to {@link #MAX_RENEWALS}
  * @param timeoutNanos when the answer is no longer awaited
  */
 public record RenewCommand(List<Renewal> renewals, long timeoutNanos) {

@@ -312,7 +312,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void renewalByHandProlongs() {
+    void renewalByHandExtends() {
         test.time.advance(Duration.ofMinutes(4));
         CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(lease::renew);
         Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();

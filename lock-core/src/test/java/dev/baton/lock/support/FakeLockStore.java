@@ -9,12 +9,12 @@ import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
-import dev.baton.lock.store.ProlongCommand;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -35,7 +35,7 @@ public final class FakeLockStore implements LockStore {
     public final BlockingQueue<Sent<EndCommand, EndReply>> ends = new LinkedBlockingQueue<>();
     public final BlockingQueue<Sent<ExchangeCommand, ExchangeReply>> exchanges = new LinkedBlockingQueue<>();
     public final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
-    final BlockingQueue<Sent<ProlongCommand, ProlongReply>> prolongings = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<ExtendCommand, ExtendReply>> extensions = new LinkedBlockingQueue<>();
     public final AtomicInteger listenedAnew = new AtomicInteger();
 
     /** Whether commands are carried out in the order in which they are given. */
@@ -77,8 +77,8 @@ public final class FakeLockStore implements LockStore {
         return next(renewals, "a renewal");
     }
 
-    Sent<ProlongCommand, ProlongReply> nextProlonging() {
-        return next(prolongings, "a question whether others wait");
+    Sent<ExtendCommand, ExtendReply> nextExtending() {
+        return next(extensions, "a question whether others wait");
     }
 
     /** Once its sender is ready for the answer: that has its effect before {@link Sent#answer} returns. */
@@ -122,8 +122,8 @@ public final class FakeLockStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
-        return keep(prolongings, command);
+    public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
+        return keep(extensions, command);
     }
 
     private static <C, R> CompletableFuture<R> keep(BlockingQueue<Sent<C, R>> commands, C command) {

@@ -41,7 +41,7 @@ class ReacquireTests {
     }
 
     @Test
-    void leaseThatIsStillOursIsProlonged() {
+    void leaseThatIsStillOursIsExtended() {
         DefaultLease lease = hold(LockRequest.of("x").expire(Duration.ofMinutes(1)));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
         store.nextRenewal().answer(List.of(List.of()));

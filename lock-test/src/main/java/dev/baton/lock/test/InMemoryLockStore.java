@@ -7,12 +7,12 @@ import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
-import dev.baton.lock.store.ProlongCommand;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -136,8 +136,8 @@ public final class InMemoryLockStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
-        return answer(now -> locks.prolong(command));
+    public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
+        return answer(now -> locks.extend(command));
     }
 
     @Override

@@ -80,7 +80,7 @@ final class MemoryAcquire {
             return null;
         }
         for (MemoryRow row : rows) {
-            row.hold(hold(row).prolonged(now + request.leaseMillis() * 1_000));
+            row.hold(hold(row).extended(now + request.leaseMillis() * 1_000));
         }
         return new Granted(hold(rows.get(0)).token(), true);
     }

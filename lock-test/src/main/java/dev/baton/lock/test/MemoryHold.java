@@ -18,7 +18,7 @@ record MemoryHold(String id, long token, String owner, String label, long since,
     }
 
     /** At least until then. */
-    MemoryHold prolonged(long later) {
+    MemoryHold extended(long later) {
         return new MemoryHold(id, token, owner, label, since, Math.max(until, later));
     }
 

@@ -9,10 +9,10 @@ import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.store.ProlongCommand;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -168,7 +168,7 @@ final class MemoryLocks {
                     if (hold == null || !hold.id().equals(renewal.id())) {
                         lost.add(name);
                     } else if (renewal.leaseMillis() > 0) {
-                        row.hold(hold.prolonged(now + renewal.leaseMillis() * 1_000));
+                        row.hold(hold.extended(now + renewal.leaseMillis() * 1_000));
                     }
                 }
                 missing.add(lost);
@@ -177,24 +177,24 @@ final class MemoryLocks {
         });
     }
 
-    ProlongReply prolong(ProlongCommand command) {
+    ExtendReply extend(ExtendCommand command) {
         return atOnce(() -> {
             MemoryRow row = row(command.name());
             MemoryHold hold = row.hold();
             if (hold == null || !hold.id().equals(command.id())) {
-                return new ProlongReply(false, OptionalLong.empty());
+                return new ExtendReply(false, OptionalLong.empty());
             }
             if (!row.queue().isEmpty()) {
-                return ProlongReply.WANTED;
+                return ExtendReply.WANTED;
             }
             long now = clock.micros();
             long token = Tokens.next(fence, now, command.reserve());
             if (Tokens.kept(token, command.reserve()) == 0) {
-                return ProlongReply.WANTED;
+                return ExtendReply.WANTED;
             }
-            row.hold(hold.prolonged(now + command.leaseMillis() * 1_000));
+            row.hold(hold.extended(now + command.leaseMillis() * 1_000));
             fence = token + command.reserve();
-            return new ProlongReply(true, OptionalLong.of(token));
+            return new ExtendReply(true, OptionalLong.of(token));
         });
     }
 

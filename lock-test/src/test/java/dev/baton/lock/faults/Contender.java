@@ -34,7 +34,7 @@ interface Contender extends AutoCloseable {
 
     /** How long a lock is held. */
     enum LeaseKind {
-        /** Prolonged until it is released. */
+        /** Extended until it is released. */
         RENEWED,
         /** Ends after {@link FaultRun#LIMITED}, released before. */
         LIMITED,

@@ -58,7 +58,7 @@ class LastingRefusalTests extends FaultScene {
                 redis.command("REPLICAOF", "NO", "ONE");
             }
         },
-        /** Redis prolongs and deletes keys nevertheless. */
+        /** Redis extends and deletes keys nevertheless. */
         OUT_OF_MEMORY(Duration.ofSeconds(3), Duration.ofMillis(1500)) {
             @Override
             void begin(TestRedis redis) {

@@ -211,7 +211,7 @@ class AcquireScriptTests {
     }
 
     @Test
-    void queueLivesThreeRechecksProlongedByEachAcquireNeverShortened() {
+    void queueLivesThreeRechecksExtendedByEachAcquireNeverShortened() {
         row.acquire(waits("a:1"));
         row.recheck(1_000).acquire(waits("b:1"));
         assertThat(redis.ttl(QUEUE)).isBetween(2_000L, 3_000L);

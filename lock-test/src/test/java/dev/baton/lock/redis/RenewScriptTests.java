@@ -25,7 +25,7 @@ class RenewScriptTests {
     }
 
     @Test
-    void leaseOfTheHolderIsProlongedAndNothingElseChanges() {
+    void leaseOfTheHolderIsExtendedAndNothingElseChanges() {
         row.acquire(waits("a:1"));
         redis.command("PEXPIRE", LOCK, "500");
         Map<String, String> before = row.lock();

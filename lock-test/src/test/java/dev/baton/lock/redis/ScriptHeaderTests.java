@@ -35,7 +35,7 @@ class ScriptHeaderTests {
                 "exchange_alone",
                 "exchange_to_next",
                 "renew",
-                "prolong",
+                "extend",
                 "inspect",
                 "scan",
                 "force_release",
@@ -50,13 +50,13 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
     void headingsAreTheFourInTheirOrder(String name) {
         assertThat(ScriptHeader.of(name).sections().keySet()).containsExactly("KEYS", "ARGV", "REPLY", "EVENT");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
     void everyKeyAndArgumentOfTheHeaderIsNamedInItsPlace(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.named("KEYS")).isEqualTo(header.documented("KEYS"));
@@ -64,14 +64,14 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
     void everyKeyHasItsType(String name) {
         assertThat(ScriptHeader.of(name).sections().get("KEYS"))
                 .allMatch(entry -> entry.matches("\\w+(_\\.\\.\\.)?, (hash|sorted set|string)(: .*)?|none"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
     void onlyTheNamesAreUsedBelowAndAllOfThem(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.body()).doesNotContain("KEYS", "ARGV");
@@ -104,7 +104,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "prolong", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "extend", "inspect", "scan", "force_release"})
     void partsOfTheReplyAreExplainedInTheirOrderAndReturned(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<String> reply = header.sections().get("REPLY");
@@ -115,7 +115,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
     void everyShapeOfTheReplyIsMadeSomewhere(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<List<String>> made = LuaText.lists(header.body());
@@ -127,7 +127,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
     void everyAnswerThatIsMadeIsInTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(LuaText.lists(header.body()).stream()
@@ -138,7 +138,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"end", "exchange", "prolong", "force_release"})
+    @ValueSource(strings = {"end", "exchange", "extend", "force_release"})
     void wordsThatAScriptAnswersAreThoseOfItsHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         String words = LuaText.all(
@@ -149,7 +149,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
     void eventOfTheHeaderIsWhatIsPublished(String name) {
         List<String> events = ScriptHeader.of(name).sections().get("EVENT");
         List<String> kinds = LuaText.all(": (\\w+ \\d+ )<", String.join(" ", events));
@@ -167,7 +167,7 @@ class ScriptHeaderTests {
     @Test
     void commandsAreThoseOfTheDocumentation() {
         Set<String> called = Stream.of(
-                        "acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release")
+                        "acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release")
                 .flatMap(name -> LuaText.commands(text(name)).stream())
                 .collect(Collectors.toSet());
         called.addAll(List.of("evalsha", "eval"));
@@ -175,7 +175,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "prolong", "inspect", "scan", "force_release"})
+    @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
     void noKeyIsMadeUpAndNoClockButThatOfRedis(String name) {
         String code = text(name);
         assertThat(LuaText.all("redis\\.p?call\\('(?!PUBSUB)\\w+', ('[^']*'|[^,)]*\\.\\.)", code))

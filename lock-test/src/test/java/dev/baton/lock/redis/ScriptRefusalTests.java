@@ -74,27 +74,26 @@ class ScriptRefusalTests {
     }
 
     @Test
-    void prolongOnAReplicaChangesNothing() {
+    void extendOnAReplicaChangesNothing() {
         row.end("b:1");
         redis.command("PEXPIRE", LOCK, "20000");
         String fence = row.fence();
         redis.command("REPLICAOF", "127.0.0.1", "1");
-        assertRefused("READONLY", () -> ProlongScriptTests.prolong(row, "a:1", 90_000, 32));
+        assertRefused("READONLY", () -> ExtendScriptTests.extend(row, "a:1", 90_000, 32));
         assertThat(redis.ttl(LOCK)).isLessThanOrEqualTo(20_000);
         assertThat(row.fence()).isEqualTo(fence);
     }
 
     @Test
-    void prolongWithoutMemoryIsDoneAsAWholeOrNotAtAll() {
+    void extendWithoutMemoryIsDoneAsAWholeOrNotAtAll() {
         row.end("b:1");
         redis.command("PEXPIRE", LOCK, "20000");
         redis.command("CONFIG", "SET", "maxmemory", "1");
-        String token =
-                (String) ProlongScriptTests.prolong(row, "a:1", 90_000, 32).get(1);
+        String token = (String) ExtendScriptTests.extend(row, "a:1", 90_000, 32).get(1);
         assertThat(redis.ttl(LOCK)).isBetween(80_000L, 90_000L);
         String fence = row.fence();
         assertThat(fence).isEqualTo("" + (Long.parseLong(token) + 32));
-        assertRefused("OOM", () -> ProlongScriptTests.prolong(row, "a:1", 10_000, 32));
+        assertRefused("OOM", () -> ExtendScriptTests.extend(row, "a:1", 10_000, 32));
         assertThat(row.fence()).isEqualTo(fence);
     }
 

@@ -92,7 +92,7 @@ class ScriptRightsTests {
     static void useAll(LockRow row, LockRow user) {
         try (Inbox b = row.subscribe("b:1")) {
             user.acquire(waits("a:1"));
-            ProlongScriptTests.prolong(user, "a:1", 90_000, 32);
+            ExtendScriptTests.extend(user, "a:1", 90_000, 32);
             user.acquire(waits("b:1"), polls("b:2"), tries("b:3"));
             user.acquire(waits("a:1"));
             user.renew("a:1", 90_000);

@@ -51,7 +51,7 @@ public final class ScriptTexts {
     public static List<Class<?>> testedBy() {
         return List.of(
                 RenewScriptTests.class,
-                ProlongScriptTests.class,
+                ExtendScriptTests.class,
                 EndScriptTests.class,
                 EndToldByAnswerTests.class,
                 ExchangeScriptTests.class,

@@ -233,7 +233,7 @@ class SeveralLocksScriptTests {
     }
 
     @Test
-    void renewalProlongsAllOfThem() {
+    void renewalExtendsAllOfThem() {
         locks.acquire(waits("m:1"), "a", "b");
         assertThat(locks.renew("m:1", 90_000, "a", "b").toString()).isEqualTo("[1, 1]");
         assertThat(redis.ttl(lock("a"))).isBetween(89_000L, 90_000L);
@@ -242,7 +242,7 @@ class SeveralLocksScriptTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void renewalOfALeaseThatLacksOneSaysWhichAndProlongsNone(String deleted) {
+    void renewalOfALeaseThatLacksOneSaysWhichAndExtendsNone(String deleted) {
         locks.acquire(waits("m:1"), "a", "b");
         redis.command("DEL", lock(deleted));
         assertThat(locks.renew("m:1", 90_000, "a", "b").toString())

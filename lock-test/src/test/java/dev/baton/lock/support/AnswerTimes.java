@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When a store was given the last command that grants or prolongs and that it has answered. Redis counts a lease from later than
+ * When a store was given the last command that grants or extends and that it has answered. Redis counts a lease from later than
  * that, so the lease lives at least for its length from then.
  */
 public final class AnswerTimes {

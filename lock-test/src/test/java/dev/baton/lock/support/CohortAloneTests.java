@@ -61,7 +61,7 @@ class CohortAloneTests {
         assertThat(actor.store.exchanges.sent())
                 .as("instead of %d", acquisitions / (LIMIT + 1))
                 .isBetween(2, 1 + blocks + 6);
-        assertThat(actor.store.prolongings.sent()).isBetween(acquisitions / LIMIT, acquisitions / HALF);
+        assertThat(actor.store.extensions.sent()).isBetween(acquisitions / LIMIT, acquisitions / HALF);
         actor.awaitNothingOpen();
     }
 
@@ -72,8 +72,8 @@ class CohortAloneTests {
         AtomicBoolean enough = new AtomicBoolean();
         List<Future<?>> work = work(busy, enough, Integer.MAX_VALUE);
         for (int i = 0; i < 3; i++) {
-            int begun = busy.store.prolongings.sent();
-            await().atMost(Duration.ofSeconds(20)).until(() -> busy.store.prolongings.sent() > begun + 3);
+            int begun = busy.store.extensions.sent();
+            await().atMost(Duration.ofSeconds(20)).until(() -> busy.store.extensions.sent() > begun + 3);
             Future<Lease> granted = other.asks(REQUEST);
             await().pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
@@ -111,7 +111,7 @@ class CohortAloneTests {
                 .pollInterval(Duration.ofMillis(1))
                 .until(() ->
                         scene.redis.ttl(Scene.LOCK) > expire.minusMillis(1_000).toMillis());
-        assertThat(dying.store.prolongings.sent()).isEqualTo(1);
+        assertThat(dying.store.extensions.sent()).isEqualTo(1);
         proxy.close();
         long dead = System.nanoTime();
         Scene.Actor other = scene.actor(Duration.ofSeconds(1));

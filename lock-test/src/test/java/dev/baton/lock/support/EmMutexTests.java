@@ -143,7 +143,7 @@ class EmMutexTests {
     }
 
     @Test
-    void lockExpiresAndRefreshProlongsIt() {
+    void lockExpiresAndRefreshExtendsIt() {
         Lease lease = one.acquire(LOCK.expire(Duration.ofSeconds(2)));
         assertThat(redis.ttl(KEY)).isBetween(1L, 2_000L);
         assertThat(lease.renew(Duration.ofMinutes(2))).isTrue();

@@ -42,7 +42,7 @@ class LeaseTests extends OnBackend {
     }
 
     @Test
-    void leaseThatIsStillOursIsProlongedAndNotTakenAnew() {
+    void leaseThatIsStillOursIsExtendedAndNotTakenAnew() {
         Lease lease = one.acquire(X);
         redis.command("PEXPIRE", LOCK, "5000");
         assertThat(lease.renewOrReacquire(Duration.ofSeconds(30))).containsSame(lease);

@@ -88,7 +88,7 @@ class OwnerTests extends OnBackend {
     }
 
     @Test
-    void innerRequestOfAnotherThreadProlongsAShorterLease() throws Exception {
+    void innerRequestOfAnotherThreadExtendsAShorterLease() throws Exception {
         Lease outer = template.acquire(CONN_17.expire(Duration.ofSeconds(2)));
         Lease inner = inCallback(() -> template.acquire(CONN_17.expire(Duration.ofSeconds(20))));
         assertThat(outer.remaining()).isGreaterThan(Duration.ofSeconds(15));

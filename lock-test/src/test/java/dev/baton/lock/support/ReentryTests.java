@@ -53,7 +53,7 @@ class ReentryTests extends OnBackend {
     }
 
     @Test
-    void innerRequestProlongsAShorterOuterLease() {
+    void innerRequestExtendsAShorterOuterLease() {
         try (Lease outer = template.acquire(LockRequest.of("x").expire(Duration.ofSeconds(2)))) {
             try (Lease inner = template.acquire(LockRequest.of("x").expire(Duration.ofSeconds(20)))) {
                 assertThat(inner.remaining()).isGreaterThan(Duration.ofSeconds(15));

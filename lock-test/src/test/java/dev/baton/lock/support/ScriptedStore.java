@@ -7,12 +7,12 @@ import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
-import dev.baton.lock.store.ProlongCommand;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -43,7 +43,7 @@ final class ScriptedStore implements LockStore {
     final Lane<EndCommand, EndReply> ends;
     final Lane<ExchangeCommand, ExchangeReply> exchanges;
     final Lane<RenewCommand, List<List<LockName>>> renewals;
-    final Lane<ProlongCommand, ProlongReply> prolongings;
+    final Lane<ExtendCommand, ExtendReply> extensions;
     /** Messages that are held back. */
     private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
 
@@ -59,7 +59,7 @@ final class ScriptedStore implements LockStore {
         this.ends = new Lane<>(store::end, EndCommand::timeoutNanos);
         this.exchanges = new Lane<>(store::exchange, command -> command.end().timeoutNanos());
         this.renewals = new Lane<>(store::renew, RenewCommand::timeoutNanos);
-        this.prolongings = new Lane<>(store::prolong, ProlongCommand::timeoutNanos);
+        this.extensions = new Lane<>(store::extend, ExtendCommand::timeoutNanos);
     }
 
     /** From now on messages are held back until they are delivered one by one; one that never is, is lost. */
@@ -144,8 +144,8 @@ final class ScriptedStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
-        return prolongings.send(command);
+    public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
+        return extensions.send(command);
     }
 
     @Override

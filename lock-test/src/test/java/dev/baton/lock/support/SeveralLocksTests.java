@@ -89,7 +89,7 @@ class SeveralLocksTests extends OnBackend {
     }
 
     @Test
-    void renewalProlongsBoth() {
+    void renewalExtendsBoth() {
         try (Lease lease = one.acquire(BOTH.expire(Duration.ofSeconds(5)))) {
             assertThat(lease.renew(Duration.ofSeconds(20))).isTrue();
             assertThat(redis.ttl("lock:lock:{k.a}")).isGreaterThan(15_000);

@@ -129,7 +129,7 @@ class SpecQueueRowTests {
             for (String key : List.of(Scene.QUEUE, Scene.WAIT)) {
                 assertThat(scene.redis.ttl(key)).as("life of " + key).isBetween(1L, 3 * SOON.toMillis());
             }
-            // it is prolonged as long as it asks
+            // it is extended as long as it asks
             int asked = silent.store.acquires.sent();
             await().atMost(Duration.ofSeconds(10)).until(() -> silent.store.acquires.sent() > asked + 5);
             assertThat(scene.redis.command("ZCARD", Scene.QUEUE)).isEqualTo(1L);

@@ -42,7 +42,7 @@ class VerifyTests extends OnBackend {
     }
 
     @Test
-    void heldLeaseIsFoundHeldAndNotProlonged() {
+    void heldLeaseIsFoundHeldAndNotExtended() {
         Lease lease = template.acquire(X);
         redis.command("PEXPIRE", LOCK, "5000");
         lease.verify();

@@ -99,7 +99,7 @@ abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void renewalProlongsAndNeverShortens() {
+    void renewalExtendsAndNeverShortens() {
         hold(a, 1);
         assertThat(a.renew(List.of(NAME), 1, 1_000)).isEmpty();
         assertThat(inspect().remaining()).isGreaterThan(Duration.ofSeconds(50));

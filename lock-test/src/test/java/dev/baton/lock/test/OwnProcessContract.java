@@ -7,8 +7,8 @@ import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.Tokens;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
@@ -129,7 +129,7 @@ abstract class OwnProcessContract {
     void blockThatNobodyWaitsBehindBeginsAnew() {
         long first = hold(a, 1);
         host.pass(ROOM);
-        ProlongReply reply = a.prolong(NAME, 1, 120_000, RESERVE);
+        ExtendReply reply = a.extend(NAME, 1, 120_000, RESERVE);
         assertThat(reply.held()).isTrue();
         long token = reply.token().orElseThrow();
         assertThat(token).isGreaterThan(first);
@@ -148,9 +148,9 @@ abstract class OwnProcessContract {
     void tokensThatItReservesAreGivenToNobodyElse() {
         hold(a, 1);
         host.pass(ROOM);
-        long first = a.prolong(NAME, 1, 1_000, RESERVE).token().orElseThrow();
+        long first = a.extend(NAME, 1, 1_000, RESERVE).token().orElseThrow();
         host.pass(ROOM);
-        long second = a.prolong(NAME, 1, 1_000, RESERVE).token().orElseThrow();
+        long second = a.extend(NAME, 1, 1_000, RESERVE).token().orElseThrow();
         assertThat(second).isGreaterThan(first + RESERVE);
         LockName other = new LockName("", "orders.2");
         assertThat(hold(b, other, 1)).isGreaterThan(second + RESERVE);
@@ -162,7 +162,7 @@ abstract class OwnProcessContract {
     @Test
     void tokensThatWouldReachTooFarAheadOfTheClockAreNotKept() {
         hold(a, 1);
-        assertThat(a.prolong(NAME, 1, 120_000, (int) Tokens.MOST_AHEAD + 1)).isEqualTo(ProlongReply.WANTED);
+        assertThat(a.extend(NAME, 1, 120_000, (int) Tokens.MOST_AHEAD + 1)).isEqualTo(ExtendReply.WANTED);
         assertThat(inspect().remaining()).isLessThan(Duration.ofSeconds(61));
         a.acquire(NAME, StoreProcess.reserving(a.waits(2), (int) Tokens.MOST_AHEAD + 1));
         long token = learnt(a, a.end(NAME, 1), a, 2);
@@ -188,7 +188,7 @@ abstract class OwnProcessContract {
     void leaseIsNotShortenedByIt() {
         hold(a, 1);
         host.pass(ROOM);
-        assertThat(a.prolong(NAME, 1, 1_000, 1).token()).isPresent();
+        assertThat(a.extend(NAME, 1, 1_000, 1).token()).isPresent();
         assertThat(inspect().remaining()).isGreaterThan(Duration.ofSeconds(50));
     }
 
@@ -196,23 +196,23 @@ abstract class OwnProcessContract {
     void lockThatOthersWaitForStaysAsItIs() {
         long first = hold(a, 1);
         b.acquire(NAME, b.waits(1));
-        assertThat(a.prolong(NAME, 1, 120_000, RESERVE)).isEqualTo(ProlongReply.WANTED);
+        assertThat(a.extend(NAME, 1, 120_000, RESERVE)).isEqualTo(ExtendReply.WANTED);
         assertThat(inspect().remaining()).isLessThan(Duration.ofSeconds(61));
         assertThat(mark()).isEqualTo(first);
     }
 
     @Test
     void whoDoesNotHoldTheLockHasNothingToBeginAnew() {
-        ProlongReply nothing = new ProlongReply(false, OptionalLong.empty());
-        assertThat(a.prolong(NAME, 1, 1_000, RESERVE)).isEqualTo(nothing);
+        ExtendReply nothing = new ExtendReply(false, OptionalLong.empty());
+        assertThat(a.extend(NAME, 1, 1_000, RESERVE)).isEqualTo(nothing);
         long first = hold(a, 1);
-        assertThat(b.prolong(NAME, 1, 120_000, RESERVE)).isEqualTo(nothing);
-        assertThat(a.prolong(NAME, 2, 120_000, RESERVE)).isEqualTo(nothing);
+        assertThat(b.extend(NAME, 1, 120_000, RESERVE)).isEqualTo(nothing);
+        assertThat(a.extend(NAME, 2, 120_000, RESERVE)).isEqualTo(nothing);
         assertThat(inspect().remaining()).isLessThan(Duration.ofSeconds(61));
         assertThat(mark()).isEqualTo(first);
         b.acquire(NAME, b.waits(2));
         a.end(NAME, 1);
-        assertThat(a.prolong(NAME, 1, 1_000, RESERVE))
+        assertThat(a.extend(NAME, 1, 1_000, RESERVE))
                 .as("whoever waits for the next one")
                 .isEqualTo(nothing);
     }
@@ -221,7 +221,7 @@ abstract class OwnProcessContract {
     void lockThatIsKeptFromOthersHasNoHolderToBeginAnew() {
         hold(a, 1);
         a.end(List.of(NAME), 1, 30_000, 0);
-        assertThat(a.prolong(NAME, 1, 60_000, RESERVE).held()).isFalse();
+        assertThat(a.extend(NAME, 1, 60_000, RESERVE).held()).isFalse();
         assertThat(inspect().remaining()).isLessThan(Duration.ofSeconds(31));
     }
 

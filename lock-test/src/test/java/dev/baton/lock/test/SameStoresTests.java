@@ -54,7 +54,7 @@ class SameStoresTests {
                         Tuple.of(12, end()),
                         Tuple.of(6, exchange()),
                         Tuple.of(2, renew()),
-                        Tuple.of(2, prolong()),
+                        Tuple.of(2, extend()),
                         Tuple.of(2, lock().map(StoreStep.ForceRelease::new)),
                         Tuple.of(2, lock().map(StoreStep.Expire::new)),
                         Tuple.of(2, lock().map(StoreStep.Inspect::new)))
@@ -103,9 +103,9 @@ class SameStoresTests {
                 .as(StoreStep.Renew::new);
     }
 
-    private static Arbitrary<StoreStep> prolong() {
+    private static Arbitrary<StoreStep> extend() {
         return Combinators.combine(process(), lock(), number(), Arbitraries.of(1L, 30_000L, 120_000L))
-                .as(StoreStep.Prolong::new);
+                .as(StoreStep.Extend::new);
     }
 
     private static Arbitrary<Integer> process() {

@@ -8,11 +8,11 @@ import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
-import dev.baton.lock.store.ProlongCommand;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import java.time.Duration;
 import java.util.List;
@@ -132,8 +132,8 @@ final class StoreProcess implements AutoCloseable {
                 .get(0);
     }
 
-    ProlongReply prolong(LockName name, int number, long leaseMillis, int reserve) {
-        return answer(store.prolong(new ProlongCommand(name, id(number), leaseMillis, reserve, TIMEOUT)));
+    ExtendReply extend(LockName name, int number, long leaseMillis, int reserve) {
+        return answer(store.extend(new ExtendCommand(name, id(number), leaseMillis, reserve, TIMEOUT)));
     }
 
     static <T> T answer(CompletableFuture<T> future) {

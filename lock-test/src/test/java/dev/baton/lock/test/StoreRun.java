@@ -10,8 +10,8 @@ import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,10 +109,10 @@ final class StoreRun implements AutoCloseable {
                                     LOCKS.get(renew.locks()),
                                     number(renew.locks(), renew.number()),
                                     renew.leaseMillis())));
-        } else if (step instanceof StoreStep.Prolong prolong) {
-            LockName name = LOCKS.get(prolong.lock()).get(0);
-            int number = number(prolong.lock(), prolong.number());
-            return told(processes.get(prolong.process()).prolong(name, number, prolong.leaseMillis(), RESERVE));
+        } else if (step instanceof StoreStep.Extend extend) {
+            LockName name = LOCKS.get(extend.lock()).get(0);
+            int number = number(extend.lock(), extend.number());
+            return told(processes.get(extend.process()).extend(name, number, extend.leaseMillis(), RESERVE));
         } else if (step instanceof StoreStep.ForceRelease force) {
             return told(StoreProcess.answer(processes
                             .get(0)
@@ -162,8 +162,8 @@ final class StoreRun implements AutoCloseable {
         return entry;
     }
 
-    private static List<Object> told(ProlongReply reply) {
-        List<Object> entry = new ArrayList<>(List.of("prolonged", reply.held()));
+    private static List<Object> told(ExtendReply reply) {
+        List<Object> entry = new ArrayList<>(List.of("extended", reply.held()));
         reply.token().ifPresent(entry::add);
         return entry;
     }

@@ -22,7 +22,7 @@ sealed interface StoreStep {
 
     record Renew(int process, int locks, int number, long leaseMillis) implements StoreStep {}
 
-    record Prolong(int process, int lock, int number, long leaseMillis) implements StoreStep {}
+    record Extend(int process, int lock, int number, long leaseMillis) implements StoreStep {}
 
     record ForceRelease(int lock) implements StoreStep {}
 

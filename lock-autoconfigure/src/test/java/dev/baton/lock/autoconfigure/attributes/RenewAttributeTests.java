@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code renew}: whether the lease is prolonged while the method runs, or ends under it. */
+/** {@code renew}: whether the lease is extended while the method runs, or ends under it. */
 class RenewAttributeTests extends AttributeFixture {
 
     RenewAttributeTests() {
@@ -48,7 +48,7 @@ class RenewAttributeTests extends AttributeFixture {
         assertThat(bean(InDefaults.class).own()).isEqualTo("ended");
     }
 
-    /** Works until the lease has been prolonged, or is over. */
+    /** Works until the lease has been extended, or is over. */
     private static String outlive() throws InterruptedException {
         Duration last = lease().remaining();
         while (lease().isHeld()) {

@@ -47,19 +47,19 @@ final class Cohort implements ClaimGroup {
      * @param ended the block that has to be ended
      * @param asked the block that is to be asked for
      * @param lost the member that is to be told that it has lost the lock
-     * @param prolonged the block that is to begin anew, if nobody else waits
+     * @param extended the block that is to begin anew, if nobody else waits
      */
     record Step(
             @Nullable Claim granted,
             @Nullable Claim ended,
             @Nullable Claim asked,
             @Nullable Claim lost,
-            @Nullable Claim prolonged) {
+            @Nullable Claim extended) {
 
         static final Step NOTHING = new Step(null, null, null, null, null);
 
-        static Step grant(@Nullable Claim member, @Nullable Claim prolonged) {
-            return new Step(member, null, null, null, prolonged);
+        static Step grant(@Nullable Claim member, @Nullable Claim extended) {
+            return new Step(member, null, null, null, extended);
         }
 
         static Step end(Claim block) {
@@ -189,7 +189,7 @@ final class Cohort implements ClaimGroup {
                     && counted != null
                     && mayPass(held, grant, counted, now)
                     && next(held, grant, counted.pass(), last, now)) {
-                return Step.grant(present, mayProlong(held, counted, now) ? held : null);
+                return Step.grant(present, mayExtend(held, counted, now) ? held : null);
             }
             return new Step(null, held, over(), null, null);
         } finally {
@@ -324,17 +324,17 @@ final class Cohort implements ClaimGroup {
     }
 
     private boolean mayPass(Claim held, Grant grant, PassBudget counted, long now) {
-        // what is kept from others for a while, or was prolonged by its holder, is not as the next one wants it
+        // what is kept from others for a while, or was extended by its holder, is not as the next one wants it
         return held.isPassable() && grant.keepMillis(now) == 0 && counted.mayPass(grant.end(), leaseNanos, now);
     }
 
     /** Not where others were waiting just now: it is their turn next. */
-    private boolean mayProlong(Claim held, PassBudget counted, long now) {
+    private boolean mayExtend(Claim held, PassBudget counted, long now) {
         return !held.contended() && !held.isTold() && counted.ask(leaseNanos, now);
     }
 
     /** The store was asked at that time, and has let a block begin anew, with so many tokens after this one. */
-    void prolonged(Claim held, long token, int reserved, long askedAt) {
+    void extended(Claim held, long token, int reserved, long askedAt) {
         lock.lock();
         try {
             PassBudget counted = passes;

@@ -148,7 +148,7 @@ public final class CohortRegistry {
         Claim granted = step.granted();
         if (granted != null) {
             granted.settled.complete(Claim.Settled.GRANTED);
-            prolong(cohort, step.prolonged(), now);
+            extend(cohort, step.extended(), now);
             return CompletableFuture.completedFuture(
                     new EndReply(EndReply.Was.HOLDER, List.of(), false, false, List.of(granted.id)));
         }
@@ -173,21 +173,19 @@ public final class CohortRegistry {
      *
      * @param passedAt when it was passed on: its holder's lease is not to be longer than its own
      */
-    private void prolong(Cohort cohort, @Nullable Claim block, long passedAt) {
+    private void extend(Cohort cohort, @Nullable Claim block, long passedAt) {
         Grant grant = block == null ? null : block.grant();
         if (block == null || grant == null) {
             return;
         }
         long passing = policy.longest(block.leaseNanos());
-        leases.renewer()
-                .prolong(block, grant, policy.limit(), passing, passedAt)
-                .whenComplete((token, failure) -> {
-                    if (failure != null) {
-                        log.debug("Prolonging lock '{}' failed", block.title, failure);
-                    } else if (token.isPresent()) {
-                        cohort.prolonged(block, token.getAsLong(), policy.limit(), passedAt);
-                    }
-                });
+        leases.renewer().extend(block, grant, policy.limit(), passing, passedAt).whenComplete((token, failure) -> {
+            if (failure != null) {
+                log.debug("Extending lock '{}' failed", block.title, failure);
+            } else if (token.isPresent()) {
+                cohort.extended(block, token.getAsLong(), policy.limit(), passedAt);
+            }
+        });
     }
 
     /** Who holds a lock: the store knows only who was the first of a process. */

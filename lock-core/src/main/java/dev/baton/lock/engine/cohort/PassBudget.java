@@ -44,7 +44,7 @@ final class PassBudget {
 
     /** Whether the store is to be asked for more now; true once until it has answered. */
     boolean ask(long leaseNanos, long now) {
-        if (asked || !policy.isTimeToProlong(runs, made, reserved, since, leaseNanos, now)) {
+        if (asked || !policy.isTimeToExtend(runs, made, reserved, since, leaseNanos, now)) {
             return false;
         }
         asked = true;

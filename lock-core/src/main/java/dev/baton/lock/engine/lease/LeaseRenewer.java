@@ -4,10 +4,10 @@ import dev.baton.lock.LockNames;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
-import dev.baton.lock.store.ProlongCommand;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
@@ -103,7 +103,7 @@ public final class LeaseRenewer {
     public CompletableFuture<Boolean> renew(Claim claim, Grant grant, long leaseNanos, long timeoutNanos) {
         Claim carrier = claim.carrier();
         if (leaseNanos > 0 && leaseNanos != carrier.leaseNanos()) {
-            carrier.prolonged();
+            carrier.extended();
         }
         // in this order: who passes the lock on ends the one phase, and looks at the other then
         Grant held = carrier == claim ? grant : carrier.grant();
@@ -136,17 +136,17 @@ public final class LeaseRenewer {
      * @param reserve how many tokens are to be kept for its passes
      * @param passingNanos for how long they may go on from then
      * @param sentAt from when its lease counts; just before now
-     * @return as {@link ProlongReply#token}; fails if there was no answer
+     * @return as {@link ExtendReply#token}; fails if there was no answer
      */
-    public CompletableFuture<OptionalLong> prolong(
+    public CompletableFuture<OptionalLong> extend(
             Claim block, Grant grant, int reserve, long passingNanos, long sentAt) {
-        if (!policy.mayProlong(grant.grantedAt, sentAt + passingNanos)) {
+        if (!policy.mayExtend(grant.grantedAt, sentAt + passingNanos)) {
             return CompletableFuture.completedFuture(OptionalLong.empty());
         }
         long lease = block.leaseNanos() / 1_000_000;
-        ProlongCommand command =
-                new ProlongCommand(block.names.get(0), block.id, lease, reserve, timeoutNanos(List.of(block), sentAt));
-        return store.prolong(command).thenApply(reply -> {
+        ExtendCommand command =
+                new ExtendCommand(block.names.get(0), block.id, lease, reserve, timeoutNanos(List.of(block), sentAt));
+        return store.extend(command).thenApply(reply -> {
             List<LockName> missing = reply.held() ? List.of() : block.names;
             boolean ours = settle(block, grant, missing, sentAt, reply.token().isPresent() ? lease : 0);
             return ours ? reply.token() : OptionalLong.empty();
@@ -214,16 +214,16 @@ public final class LeaseRenewer {
     /**
      * Sends one command.
      *
-     * @param prolong whether also those are prolonged that are not renewed by themselves
+     * @param extend whether also those are extended that are not renewed by themselves
      * @param repeat whether they are due again after it
      */
-    private void send(List<Claim> claims, boolean prolong, boolean repeat) {
+    private void send(List<Claim> claims, boolean extend, boolean repeat) {
         long sentAt = time.nanoTime();
         List<RenewCommand.Renewal> renewals = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             Grant grant = claim.grant();
             boolean renewable = claim.renewed && grant != null && policy.mayRenew(grant.grantedAt, sentAt);
-            long lease = renewable || prolong ? claim.leaseNanos() / 1_000_000 : 0;
+            long lease = renewable || extend ? claim.leaseNanos() / 1_000_000 : 0;
             renewals.add(new RenewCommand.Renewal(claim.names, claim.id, lease));
         }
         store.renew(new RenewCommand(renewals, timeoutNanos(claims, sentAt))).whenComplete((answers, failure) -> {
@@ -266,7 +266,7 @@ public final class LeaseRenewer {
             return false;
         }
         if (leaseMillis > 0) {
-            grant.prolong(LeaseClock.end(sentAt, TimeUnit.MILLISECONDS.toNanos(leaseMillis)));
+            grant.extend(LeaseClock.end(sentAt, TimeUnit.MILLISECONDS.toNanos(leaseMillis)));
         }
         return true;
     }

@@ -34,7 +34,7 @@ final class RenewalPolicy {
      *
      * @param lastPassAt until when it is passed on
      */
-    boolean mayProlong(long grantedAt, long lastPassAt) {
+    boolean mayExtend(long grantedAt, long lastPassAt) {
         return lastPassAt - grantedAt < maxHoldNanos / 2;
     }
 

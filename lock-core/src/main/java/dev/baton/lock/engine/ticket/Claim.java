@@ -100,8 +100,8 @@ public final class Claim {
     /** The highest token of a grant of it that was taken away: perhaps before it is known here. */
     private volatile long revokedToken = Long.MIN_VALUE;
 
-    /** Its holder has prolonged it to a length of his own. */
-    private volatile boolean prolonged;
+    /** Its holder has extended it to a length of his own. */
+    private volatile boolean extended;
 
     private volatile long leaseNanos;
     private volatile boolean told;
@@ -152,17 +152,17 @@ public final class Claim {
 
     /** Whether its lock may be passed on as it is. */
     public boolean isPassable() {
-        return !prolonged;
+        return !extended;
     }
 
-    /** Its holder prolongs it to a length of his own; nobody else is to have that. */
-    public void prolonged() {
-        prolonged = true;
+    /** Its holder extends it to a length of his own; nobody else is to have that. */
+    public void extended() {
+        extended = true;
     }
 
     /** Whether its lease may end later in the store than is known here. */
     public boolean mayBeRenewed() {
-        return renewed || prolonged;
+        return renewed || extended;
     }
 
     public boolean isWaiting() {

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param names its locks, sorted, none twice
  * @param waitNanos how long it may take; of a try, how long the one answer may take
  * @param tries whether it asks only once
- * @param renewed whether its lease is prolonged while it is held
+ * @param renewed whether its lease is extended while it is held
  * @param manner how it waits, besides how long
  * @param events the events of the request
  */

@@ -45,7 +45,7 @@ public record CohortPolicy(int limit, long maxNanos) {
      *
      * @param runs how many times it was so since the lock was granted
      */
-    public boolean isTimeToProlong(int runs, int passes, int reserved, long since, long leaseNanos, long now) {
+    public boolean isTimeToExtend(int runs, int passes, int reserved, long since, long leaseNanos, long now) {
         return runs < MOST_RUNS - 1
                 && (2 * passes >= Math.min(limit, reserved) || 2 * (now - since) >= longest(leaseNanos));
     }

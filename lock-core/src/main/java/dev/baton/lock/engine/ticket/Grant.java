@@ -81,7 +81,7 @@ public final class Grant implements Claim.Phase {
         }
     }
 
-    public void prolong(long later) {
+    public void extend(long later) {
         setLater(end, later);
     }
 

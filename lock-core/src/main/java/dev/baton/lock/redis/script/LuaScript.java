@@ -41,7 +41,7 @@ public record LuaScript(String name, byte[] text, String sha1) {
             "join",
             "exchange");
     public static final LuaScript RENEW = load("renew", "renew");
-    public static final LuaScript PROLONG = load("prolong", "tokens", "prolong");
+    public static final LuaScript PROLONG = load("extend", "tokens", "extend");
     public static final LuaScript SERVER = load("server", "server");
 
     public static final LuaScript INSPECT = load("inspect", "tokens", "waiter", "hand_over", "inspect");

@@ -11,8 +11,8 @@ import dev.baton.lock.store.AcquireReply.Over;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -131,13 +131,13 @@ final class RedisReplies {
         return missing;
     }
 
-    static ProlongReply prolong(List<Object> reply) {
+    static ExtendReply extend(List<Object> reply) {
         requireSize(reply, 2);
         String what = text(reply.get(0));
         return switch (what) {
-            case "prolonged" -> new ProlongReply(true, OptionalLong.of(Long.parseLong(text(reply.get(1)))));
-            case "wanted" -> ProlongReply.WANTED;
-            case "nothing" -> new ProlongReply(false, OptionalLong.empty());
+            case "extended" -> new ExtendReply(true, OptionalLong.of(Long.parseLong(text(reply.get(1)))));
+            case "wanted" -> ExtendReply.WANTED;
+            case "nothing" -> new ExtendReply(false, OptionalLong.empty());
             default -> throw new IllegalStateException("a script answered '" + what + "'");
         };
     }

@@ -9,10 +9,10 @@ import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.store.ProlongCommand;
-import dev.baton.lock.store.ProlongReply;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -140,7 +140,7 @@ public final class ScriptCommands {
                 reply -> RedisReplies.renew(reply, command, names.size()));
     }
 
-    public CompletableFuture<ProlongReply> prolong(ProlongCommand command) {
+    public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
         RecentKeys.Keys known = recent.of(command.name());
         List<String> args =
                 List.of(command.id(), Long.toString(command.leaseMillis()), Integer.toString(command.reserve()));
@@ -149,7 +149,7 @@ public final class ScriptCommands {
                 List.of(known.lock(), known.queue(), fence),
                 args,
                 command.timeoutNanos(),
-                RedisReplies::prolong);
+                RedisReplies::extend);
     }
 
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {

@@ -24,8 +24,8 @@ do
     end
     if usual then
       redis.call('HSET', wait, 'seen', digits(now), unpack(records))
-      prolong(queue, recheck)
-      prolong(wait, recheck)
+      keep_alive(queue, recheck)
+      keep_alive(wait, recheck)
       local deaf = receivers == '1' and listeners(inbox) == 0 and 1 or 0
       local holder = { held[1], held[2], held[3], held[4], math.floor((now - held[5]) / 1000), redis.call('PTTL', lock) }
       return { 0, redis.call('GET', fence) or '0', holder, answers, deaf }

@@ -38,8 +38,8 @@ local function join(turn, names, waiting, process)
   end
   for _, name in ipairs(names) do
     redis.call('HSET', name.wait, 'seen', digits(turn.now))
-    prolong(name.queue, process.recheck)
-    prolong(name.wait, process.recheck)
+    keep_alive(name.queue, process.recheck)
+    keep_alive(name.wait, process.recheck)
   end
   return unheard(process.inbox, turn.receivers)
 end

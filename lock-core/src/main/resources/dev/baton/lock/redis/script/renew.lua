@@ -1,4 +1,4 @@
--- Prolongs leases, each only if its request still holds all its locks.
+-- Extends leases, each only if its request still holds all its locks.
 --
 -- KEYS: lock_..., hash: those of each lease, one lease after the other
 -- ARGV: renewal_..., three per lease: id; number of its locks, > 0; lease, milliseconds from now, 0: only ask

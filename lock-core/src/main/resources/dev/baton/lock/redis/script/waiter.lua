@@ -33,7 +33,7 @@ local function fields(now, inbox, recheck, kind, lease, patience, owner, label, 
 end
 
 -- Has a key live for three rechecks at least.
-local function prolong(key, recheck)
+local function keep_alive(key, recheck)
   if redis.call('PTTL', key) < 3 * recheck then
     redis.call('PEXPIRE', key, 3 * recheck)
   end
@@ -44,8 +44,8 @@ local function stand(queue, wait, id, record, now, recheck)
   local moment, last = digits(now), redis.call('ZREVRANGE', queue, 0, 0, 'WITHSCORES')[2] or 0
   redis.call('ZADD', queue, 'NX', now > tonumber(last) and moment or digits(last + 1), id)
   redis.call('HSET', wait, id, cjson.encode(record), 'seen', moment)
-  prolong(queue, recheck)
-  prolong(wait, recheck)
+  keep_alive(queue, recheck)
+  keep_alive(wait, recheck)
 end
 
 -- How many listen to an inbox; nil where that cannot be asked.

@@ -142,7 +142,7 @@ class LeaseMonitorTests {
 
         long end = claim.lastGrant().end();
         question.answer(List.of(List.of()));
-        assertThat(claim.lastGrant().end()).as("asking prolongs nothing").isEqualTo(end);
+        assertThat(claim.lastGrant().end()).as("asking extends nothing").isEqualTo(end);
         assertThat(claim.grant()).isNotNull();
     }
 

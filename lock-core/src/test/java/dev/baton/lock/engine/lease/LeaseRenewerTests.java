@@ -208,7 +208,7 @@ class LeaseRenewerTests {
     }
 
     @Test
-    void sleepOfTheMachineDoesNotProlongBeyondMaxHold() {
+    void sleepOfTheMachineDoesNotExtendBeyondMaxHold() {
         Claim claim = holdBeyondMaxHold();
         test.time.advanceWall(Duration.ofSeconds(1));
 
@@ -244,7 +244,7 @@ class LeaseRenewerTests {
     }
 
     @Test
-    void leaseIsProlongedToTheLengthThatWasAskedFor() {
+    void leaseIsExtendedToTheLengthThatWasAskedFor() {
         Claim claim = test.hold(renewed(LEASE), 7);
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600));

@@ -41,9 +41,9 @@ class RenewalPolicyTests {
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE - 3})
     void blockBeginsAnewUntilHalfOfMaxHoldIsOver(long grantedAt) {
-        assertThat(policy.mayProlong(grantedAt, grantedAt)).isTrue();
-        assertThat(policy.mayProlong(grantedAt, grantedAt + MAX_HOLD / 2 - 1)).isTrue();
-        assertThat(policy.mayProlong(grantedAt, grantedAt + MAX_HOLD / 2)).isFalse();
+        assertThat(policy.mayExtend(grantedAt, grantedAt)).isTrue();
+        assertThat(policy.mayExtend(grantedAt, grantedAt + MAX_HOLD / 2 - 1)).isTrue();
+        assertThat(policy.mayExtend(grantedAt, grantedAt + MAX_HOLD / 2)).isFalse();
     }
 
     @Test

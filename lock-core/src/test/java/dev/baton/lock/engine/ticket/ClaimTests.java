@@ -277,9 +277,9 @@ class ClaimTests {
     void grantEndsOnlyEverLater() {
         Grant grant = claim.granted(7, NOW + 100, NOW);
 
-        grant.prolong(NOW + 90);
+        grant.extend(NOW + 90);
         assertThat(grant.end()).isEqualTo(NOW + 100);
-        grant.prolong(NOW + 110);
+        grant.extend(NOW + 110);
         assertThat(grant.end()).isEqualTo(NOW + 110);
     }
 

@@ -67,36 +67,36 @@ class CohortPolicyTests {
 
     @Test
     void asksForMoreHalfWayThroughItsPasses() {
-        assertThat(isTimeToProlong(2, 5, Duration.ZERO)).isFalse();
-        assertThat(isTimeToProlong(3, 5, Duration.ZERO)).isTrue();
-        assertThat(isTimeToProlong(3, 9, Duration.ZERO)).as("the limit is less").isTrue();
-        assertThat(isTimeToProlong(2, 4, Duration.ZERO))
+        assertThat(isTimeToExtend(2, 5, Duration.ZERO)).isFalse();
+        assertThat(isTimeToExtend(3, 5, Duration.ZERO)).isTrue();
+        assertThat(isTimeToExtend(3, 9, Duration.ZERO)).as("the limit is less").isTrue();
+        assertThat(isTimeToExtend(2, 4, Duration.ZERO))
                 .as("there are fewer tokens")
                 .isTrue();
     }
 
     @Test
     void asksForMoreHalfWayThroughItsTime() {
-        assertThat(isTimeToProlong(1, 5, Duration.ofMillis(10).minusNanos(1))).isFalse();
-        assertThat(isTimeToProlong(1, 5, Duration.ofMillis(10))).isTrue();
+        assertThat(isTimeToExtend(1, 5, Duration.ofMillis(10).minusNanos(1))).isFalse();
+        assertThat(isTimeToExtend(1, 5, Duration.ofMillis(10))).isTrue();
     }
 
     @Test
     void asksForMoreHalfWayThroughTheThirdOfAShortLease() {
         long lease = Duration.ofMillis(30).toNanos();
-        assertThat(POLICY.isTimeToProlong(0, 1, 5, NOW, lease, NOW + lease / 6 - 1))
+        assertThat(POLICY.isTimeToExtend(0, 1, 5, NOW, lease, NOW + lease / 6 - 1))
                 .isFalse();
-        assertThat(POLICY.isTimeToProlong(0, 1, 5, NOW, lease, NOW + lease / 6)).isTrue();
+        assertThat(POLICY.isTimeToExtend(0, 1, 5, NOW, lease, NOW + lease / 6)).isTrue();
     }
 
     @Test
     void asksForMoreUpTo31Times() {
-        assertThat(POLICY.isTimeToProlong(30, 5, 5, NOW, LEASE, NOW)).isTrue();
-        assertThat(POLICY.isTimeToProlong(31, 5, 5, NOW, LEASE, NOW)).isFalse();
+        assertThat(POLICY.isTimeToExtend(30, 5, 5, NOW, LEASE, NOW)).isTrue();
+        assertThat(POLICY.isTimeToExtend(31, 5, 5, NOW, LEASE, NOW)).isFalse();
     }
 
-    private static boolean isTimeToProlong(int passes, int reserved, Duration gone) {
-        return POLICY.isTimeToProlong(0, passes, reserved, NOW, LEASE, NOW + gone.toNanos());
+    private static boolean isTimeToExtend(int passes, int reserved, Duration gone) {
+        return POLICY.isTimeToExtend(0, passes, reserved, NOW, LEASE, NOW + gone.toNanos());
     }
 
     private static boolean mayPass(CohortPolicy policy, int passes, int reserved, long lease, long gone) {

@@ -10,4 +10,4 @@ package dev.baton.lock.store;
  * @param reserve how many tokens are to be given to nobody else; positive
  * @param timeoutNanos when the answer is no longer awaited
  */
-public record ProlongCommand(LockName name, String id, long leaseMillis, int reserve, long timeoutNanos) {}
+public record ExtendCommand(LockName name, String id, long leaseMillis, int reserve, long timeoutNanos) {}

@@ -20,8 +20,8 @@ import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Was;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
-import dev.baton.lock.store.ProlongCommand;
-import dev.baton.lock.store.ProlongReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A process that is alone with a lock passes it on beyond the bounds of one grant, if the store agrees in time. */
-class CohortProlongTests {
+class CohortExtendTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration MAX_TIME = Duration.ofMillis(20);
@@ -43,7 +43,7 @@ class CohortProlongTests {
     private final TestEngine test = new TestEngine(TestEngine.cohort(LIMIT, MAX_TIME));
     private final FakeLockStore store = test.store;
 
-    CohortProlongTests() {
+    CohortExtendTests() {
         store.reserving = true;
     }
 
@@ -55,17 +55,17 @@ class CohortProlongTests {
     @Test
     void storeIsAskedHalfWayThroughThePasses() {
         Claim second = pass(held());
-        assertThat(store.prolongings).isEmpty();
+        assertThat(store.extensions).isEmpty();
         Claim third = pass(second);
-        assertThat(store.nextProlonging().command())
-                .isEqualTo(new ProlongCommand(
+        assertThat(store.nextExtending().command())
+                .isEqualTo(new ExtendCommand(
                         NAME.get(0),
                         third.carrier().id,
                         LEASE.toMillis(),
                         LIMIT,
                         TestEngine.CALM.commandTimeoutNanos()));
         pass(third);
-        assertThat(store.prolongings).as("before it has answered").isEmpty();
+        assertThat(store.extensions).as("before it has answered").isEmpty();
     }
 
     @Test
@@ -78,7 +78,7 @@ class CohortProlongTests {
                 holder = pass(holder);
                 tokens.add(holder.lastGrant().token);
             }
-            store.nextProlonging().answer(prolonged(next));
+            store.nextExtending().answer(extended(next));
         }
         assertThat(tokens).containsExactly(201L, 202L, 1_001L, 1_002L, 2_001L, 2_002L, 3_001L, 3_002L);
         assertThat(holder.carrier().id).isEqualTo(block);
@@ -88,10 +88,10 @@ class CohortProlongTests {
     @Test
     void passesBetweenQuestionAndAnswerCount() {
         Claim holder = pass(pass(held()));
-        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         holder = pass(holder);
         assertThat(holder.lastGrant().token).isEqualTo(203);
-        asked.answer(prolonged(1_000));
+        asked.answer(extended(1_000));
         assertThat(holder.lastGrant().token).as("of who holds it by now").isEqualTo(203);
         for (long token = 1_002; token <= 1_004; token++) {
             holder = pass(holder);
@@ -105,9 +105,9 @@ class CohortProlongTests {
         Claim holder = held();
         test.time.advance(HALF_TIME);
         holder = pass(holder);
-        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         test.time.advance(HALF_TIME.minusNanos(1));
-        asked.answer(prolonged(1_000));
+        asked.answer(extended(1_000));
         test.time.advance(HALF_TIME);
         holder = pass(holder);
         assertThat(holder.lastGrant().token).isEqualTo(1_001);
@@ -120,7 +120,7 @@ class CohortProlongTests {
         Claim holder = held();
         test.time.advance(HALF_TIME);
         holder = pass(holder);
-        store.nextProlonging();
+        store.nextExtending();
         test.time.advance(HALF_TIME);
         exchange(holder, 2_000);
     }
@@ -128,21 +128,21 @@ class CohortProlongTests {
     @Test
     void blockThatIsNotAnsweredAboutIsExchangedAtTheBound() {
         Claim holder = pass(pass(held()));
-        store.nextProlonging();
+        store.nextExtending();
         assertExchangedAtTheBound(holder);
     }
 
     @Test
     void blockThatOthersWaitForIsExchangedAtTheBound() {
         Claim holder = pass(pass(held()));
-        store.nextProlonging().answer(ProlongReply.WANTED);
+        store.nextExtending().answer(ExtendReply.WANTED);
         assertExchangedAtTheBound(holder);
     }
 
     @Test
     void blockWhoseQuestionFailsIsExchangedAtTheBound() {
         Claim holder = pass(pass(held()));
-        store.nextProlonging().fail(passing());
+        store.nextExtending().fail(passing());
         assertThat(holder.lost).isNotDone();
         assertExchangedAtTheBound(holder);
     }
@@ -151,20 +151,20 @@ class CohortProlongTests {
     private void assertExchangedAtTheBound(Claim holder) {
         Claim last = pass(pass(holder));
         assertThat(last.lastGrant().token).isEqualTo(204);
-        assertThat(store.prolongings).isEmpty();
+        assertThat(store.extensions).isEmpty();
         Claim next = exchange(last, 2_000);
         pass(pass(next));
-        assertThat(store.nextProlonging().command().id()).isEqualTo(next.carrier().id);
+        assertThat(store.nextExtending().command().id()).isEqualTo(next.carrier().id);
     }
 
     @Test
     void answerThatComesAfterTheExchangeChangesNothing() {
         Claim last = pass(pass(held()));
-        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         Claim holder = exchange(pass(pass(last)), 2_000);
         long end = holder.lastGrant().end();
         test.time.advance(Duration.ofMillis(1));
-        asked.answer(prolonged(1_000));
+        asked.answer(extended(1_000));
         assertThat(holder.lastGrant().end()).isEqualTo(end);
         assertThat(pass(holder).lastGrant().token).isEqualTo(2_001);
     }
@@ -173,7 +173,7 @@ class CohortProlongTests {
     @Test
     void answerThatTheBlockIsNotHeldIsNoLossAfterTheExchange() {
         Claim last = pass(pass(held()));
-        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         last = pass(pass(last));
         Claim holder = exchange(last, 2_000);
         asked.answer(notHeld());
@@ -186,7 +186,7 @@ class CohortProlongTests {
     @Test
     void answerThatTheBlockIsNotHeldIsNoLossAfterItsEnd() {
         Claim last = pass(pass(held()));
-        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(last);
         store.nextEnd().answer(ended(Was.HOLDER));
         asked.answer(notHeld());
@@ -226,19 +226,19 @@ class CohortProlongTests {
     private void assertNotAskedAbout(Claim holder) {
         Claim last = pass(pass(pass(pass(holder))));
         assertThat(last.lastGrant().token).isEqualTo(204);
-        assertThat(store.prolongings).isEmpty();
+        assertThat(store.extensions).isEmpty();
         exchange(last, 2_000);
     }
 
     @Test
     void answerThatComesAfterALossChangesNothing() {
         Claim lost = pass(pass(held()));
-        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         PendingAcquisition next = asks();
         test.engine.revoked(NAME, lost.carrier().id, 200);
         assertThat(lost.lost).isDone();
         Claim holder = grant(next, 901);
-        asked.answer(prolonged(1_000));
+        asked.answer(extended(1_000));
         exchange(holder, 2_000);
     }
 
@@ -246,7 +246,7 @@ class CohortProlongTests {
     void blockThatTheStoreDoesNotKnowIsLostAndAnotherIsAskedFor() {
         Claim holder = pass(pass(held()));
         PendingAcquisition next = asks();
-        store.nextProlonging().answer(notHeld());
+        store.nextExtending().answer(notHeld());
         assertThat(holder.lost).isDone();
         assertThat(holder.phase()).isInstanceOfSatisfying(Claim.Over.class, over -> {
             assertThat(over.why()).isEqualTo(Claim.Why.LOST);
@@ -263,9 +263,9 @@ class CohortProlongTests {
     @Test
     void answerThatComesAfterTheLeaseIsOverIsALossWhateverItSays() {
         Claim holder = pass(pass(held()));
-        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         test.time.advance(TestEngine.usable(LEASE));
-        asked.answer(prolonged(1_000));
+        asked.answer(extended(1_000));
         assertThat(holder.lost).isDone();
         assertThat(get(test.engine.releaser().releaseAsync(holder))).isFalse();
     }
@@ -275,13 +275,13 @@ class CohortProlongTests {
         Claim holder = held();
         for (int i = 1; i <= 31; i++) {
             holder = pass(pass(holder));
-            store.nextProlonging().answer(prolonged(1_000L * i));
+            store.nextExtending().answer(extended(1_000L * i));
         }
         for (int i = 0; i < LIMIT; i++) {
             holder = pass(holder);
         }
         assertThat(holder.lastGrant().token).isEqualTo(31_000 + LIMIT);
-        assertThat(store.prolongings).isEmpty();
+        assertThat(store.extensions).isEmpty();
         exchange(holder, 99_000);
     }
 
@@ -292,10 +292,10 @@ class CohortProlongTests {
         Claim second = pass(first);
         test.time.advance(Duration.ofMillis(4));
         Claim third = pass(second);
-        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         assertThat(third.lastGrant().end() - ManualTime.START).isEqualTo(USABLE);
         test.time.advance(Duration.ofMillis(2));
-        asked.answer(prolonged(1_000));
+        asked.answer(extended(1_000));
         long end = Duration.ofMillis(7).toNanos() + USABLE;
         assertThat(third.lastGrant().end() - ManualTime.START)
                 .as("no later than its own length after it was passed on")
@@ -310,13 +310,13 @@ class CohortProlongTests {
     @Test
     void leaseThatItsHolderMakesLongerMeanwhileIsNeitherPassedOnNorShortened() {
         Claim holder = pass(pass(held()));
-        Sent<ProlongCommand, ProlongReply> asked = store.nextProlonging();
+        Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         CompletableFuture<Boolean> renewal =
                 CompletableFuture.supplyAsync(() -> test.lease(holder).renew(Duration.ofMinutes(5)));
         store.nextRenewal().answer(List.of(List.of()));
         assertThat(get(renewal)).isTrue();
         long end = holder.lastGrant().end();
-        asked.answer(prolonged(1_000));
+        asked.answer(extended(1_000));
         assertThat(holder.lastGrant().end()).isEqualTo(end);
         exchange(holder, 2_000);
     }
@@ -329,7 +329,7 @@ class CohortProlongTests {
         store.nextRenewal().answer(List.of(List.of()));
         assertThat(get(renewal)).isTrue();
         exchange(holder, 2_000);
-        assertThat(store.prolongings).isEmpty();
+        assertThat(store.extensions).isEmpty();
     }
 
     @Test
@@ -340,23 +340,23 @@ class CohortProlongTests {
                 .keepUntil(test.time.nanoTime() + Duration.ofMillis(300).toNanos());
         test.engine.releaser().releaseAsync(holder);
         assertThat(store.nextEnd().command().keepMillis()).isEqualTo(300);
-        assertThat(store.prolongings).isEmpty();
+        assertThat(store.extensions).isEmpty();
     }
 
     @Test
     void blockIsNotAskedAboutIfItCouldBePassedOnAfterHalfOfMaxHold() {
         Claim block = held().carrier();
         long later = test.time.nanoTime() + TestEngine.CALM.maxHoldNanos() / 2 - 100;
-        test.engine.leases().renewer().prolong(block, block.lastGrant(), LIMIT, 100, later);
-        assertThat(store.prolongings).isEmpty();
+        test.engine.leases().renewer().extend(block, block.lastGrant(), LIMIT, 100, later);
+        assertThat(store.extensions).isEmpty();
     }
 
-    private static ProlongReply prolonged(long token) {
-        return new ProlongReply(true, OptionalLong.of(token));
+    private static ExtendReply extended(long token) {
+        return new ExtendReply(true, OptionalLong.of(token));
     }
 
-    private static ProlongReply notHeld() {
-        return new ProlongReply(false, OptionalLong.empty());
+    private static ExtendReply notHeld() {
+        return new ExtendReply(false, OptionalLong.empty());
     }
 
     /** Begins to wait, in this thread. */
@@ -398,6 +398,6 @@ class CohortProlongTests {
         assertThat(store.acquires).isEmpty();
         assertThat(store.exchanges).isEmpty();
         assertThat(store.ends).isEmpty();
-        assertThat(store.prolongings).isEmpty();
+        assertThat(store.extensions).isEmpty();
     }
 }

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What prolong.lua answers and leaves. */
+/** What extend.lua answers and leaves. */
 @Tag("scripts")
-class ProlongScriptTests {
+class ExtendScriptTests {
 
     private static final long RESERVE = 1_000;
 
@@ -41,13 +41,13 @@ class ProlongScriptTests {
     }
 
     /** Has a holder begin anew, if nobody else waits: what it was, and the token. */
-    static List<?> prolong(LockRow row, String id, long lease, long reserve) {
+    static List<?> extend(LockRow row, String id, long lease, long reserve) {
         return row.call(LuaScript.PROLONG, List.of(LOCK, QUEUE, FENCE), List.of(id, "" + lease, "" + reserve));
     }
 
-    private long prolonged(String id, long lease, long reserve) {
-        List<?> reply = prolong(row, id, lease, reserve);
-        assertThat(reply.get(0)).isEqualTo("prolonged");
+    private long extended(String id, long lease, long reserve) {
+        List<?> reply = extend(row, id, lease, reserve);
+        assertThat(reply.get(0)).isEqualTo("extended");
         return Long.parseLong((String) reply.get(1));
     }
 
@@ -56,7 +56,7 @@ class ProlongScriptTests {
         row.acquire(waits("a:1"));
         redis.command("PEXPIRE", LOCK, "500");
         Map<String, String> before = row.lock();
-        prolonged("a:1", 30_000, 32);
+        extended("a:1", 30_000, 32);
         assertThat(redis.ttl(LOCK)).isBetween(29_000L, 30_000L);
         assertThat(row.lock()).isEqualTo(before);
         assertThat(redis.keys()).containsExactly(FENCE, LOCK);
@@ -66,7 +66,7 @@ class ProlongScriptTests {
     @Test
     void leaseIsNeverShortened() {
         row.acquire(waits("a:1"));
-        prolonged("a:1", 1_000, 32);
+        extended("a:1", 1_000, 32);
         assertThat(redis.ttl(LOCK)).isBetween(LEASE - 1_000, LEASE);
     }
 
@@ -74,7 +74,7 @@ class ProlongScriptTests {
     void lockWithoutExpiryGetsOne() {
         row.acquire(waits("a:1"));
         redis.command("PERSIST", LOCK);
-        prolonged("a:1", 30_000, 32);
+        extended("a:1", 30_000, 32);
         assertThat(redis.ttl(LOCK)).isBetween(29_000L, 30_000L);
     }
 
@@ -82,10 +82,10 @@ class ProlongScriptTests {
     void tokenIsTheTimeAndThoseAfterItAreGivenToNobodyElse() {
         long first = Long.parseLong(row.acquire(waits("a:1")).token());
         long before = row.time();
-        long token = prolonged("a:1", LEASE, RESERVE);
+        long token = extended("a:1", LEASE, RESERVE);
         assertThat(token).isGreaterThan(first).isBetween(before, row.time() + 1).isEven();
         assertThat(row.fence()).isEqualTo("" + (token + RESERVE));
-        long second = prolonged("a:1", LEASE, 3);
+        long second = extended("a:1", LEASE, 3);
         assertThat(second).as("as a grant").isGreaterThan(token + RESERVE).isEven();
         row.end("a:1");
         assertThat(Long.parseLong(row.acquire(waits("b:1")).token())).isGreaterThan(second + 3);
@@ -94,14 +94,14 @@ class ProlongScriptTests {
     @Test
     void waiterThatComesLaterIsGrantedATokenAfterTheReserved() {
         row.acquire(waits("a:1"));
-        long token = prolonged("a:1", LEASE, RESERVE);
+        long token = extended("a:1", LEASE, RESERVE);
         row.acquire(waits("a:2"));
         row.end("a:1");
         assertThat(Long.parseLong(String.valueOf(row.tokenTold()))).isGreaterThan(token + RESERVE);
     }
 
     @Test
-    void lockIsNotProlongedWithTokensThatAreFarAheadOfTheClock() {
+    void lockIsNotExtendedWithTokensThatAreFarAheadOfTheClock() {
         row.acquire(waits("a:1"));
         redis.command("SET", FENCE, "9000000000000001");
         assertChangesNothing("a:1", WANTED);
@@ -113,7 +113,7 @@ class ProlongScriptTests {
     void nobodyIsToldAndNobodyIsLookedFor() {
         row.acquire(waits("a:1"));
         redis.resetStats();
-        prolonged("a:1", LEASE, 32);
+        extended("a:1", LEASE, 32);
         assertThat(redis.commandStats()).doesNotContainKeys("publish", "pubsub", "pubsub|numsub", "zrange");
     }
 
@@ -179,7 +179,7 @@ class ProlongScriptTests {
     private void assertChangesNothing(String id, List<?> reply) {
         Map<String, Object> before = state();
         Map<String, Long> expiries = expiries();
-        assertThat(prolong(row, id, 2 * LEASE, 32)).isEqualTo(reply);
+        assertThat(extend(row, id, 2 * LEASE, 32)).isEqualTo(reply);
         assertThat(state()).isEqualTo(before);
         expiries.forEach((key, expiry) ->
                 assertThat(redis.ttl(key)).as(key).isBetween(expiry < 0 ? expiry : expiry - 2_000, expiry));

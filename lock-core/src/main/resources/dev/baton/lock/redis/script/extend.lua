@@ -9,9 +9,9 @@
 --       lease, milliseconds from now, > 0
 --       reserve, how many tokens are given to nobody else, > 0
 -- REPLY: {what, token}
---       what, one of prolonged, wanted, nothing: wanted if others wait, or so many tokens cannot be kept now; nothing if it is
+--       what, one of extended, wanted, nothing: wanted if others wait, or so many tokens cannot be kept now; nothing if it is
 --         not the holder
---       token, if it was prolonged (an expiry is never shortened): of those after it so many are reserved as were asked for; else
+--       token, if it was extended (an expiry is never shortened): of those after it so many are reserved as were asked for; else
 --         '', and nothing has changed
 -- EVENT: none
 
@@ -30,7 +30,7 @@ else
   local number, highest = next_number(redis.call('GET', fence), time[1] * 1000000 + time[2], reserve)
   what = 'wanted'
   if highest > number then
-    what = 'prolonged'
+    what = 'extended'
     -- first what is not refused without memory: then nothing is
     if redis.call('PTTL', lock) < lease then
       redis.call('PEXPIRE', lock, lease)
