@@ -63,7 +63,7 @@ final class UnlockedStore implements LockStore {
 
     @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
-        return CompletableFuture.completedFuture(new EndReply(EndReply.Was.HOLDER, List.of(), false, false));
+        return CompletableFuture.completedFuture(new EndReply(EndReply.Role.HOLDER, List.of(), false, false));
     }
 
     @Override

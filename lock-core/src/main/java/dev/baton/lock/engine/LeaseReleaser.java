@@ -144,8 +144,8 @@ public final class LeaseReleaser {
         if (isFoundLost(claim)) {
             return false;
         }
-        boolean ours = reply.was() == EndReply.Was.HOLDER
-                || reply.repeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), oursAt);
+        boolean ours = reply.role() == EndReply.Role.HOLDER
+                || reply.possiblyRepeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), oursAt);
         if (!ours) {
             claim.releaseOutcome.missing(reply.missing());
             leases.foundLost(claim, grant);

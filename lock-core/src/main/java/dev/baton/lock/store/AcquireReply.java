@@ -5,16 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the requests of an {@link AcquireCommand}.
+ * Reply to an {@link AcquireCommand}.
  *
- * @param more nobody could be granted yet, but the same command would come further now
- * @param answers one per request, in its order
- * @param repeated the connection was lost meanwhile: the command may be carried out twice
- * @param deaf somebody waits, and the store sees nobody who listens for its process
+ * @param incomplete whether the search for a waiter ended early: no waiter was granted yet, and the same command would come further
+ *     now
+ * @param answers one answer per request, in the order of the requests
+ * @param possiblyRepeated whether the connection was lost meanwhile, so that the command may be carried out twice
+ * @param unsubscribed whether a request waits and the store sees no subscriber for the process of the request
  */
-public record AcquireReply(boolean more, List<Answer> answers, boolean repeated, boolean deaf) {
+public record AcquireReply(boolean incomplete, List<Answer> answers, boolean possiblyRepeated, boolean unsubscribed) {
 
-    /** What became of one request. */
+    /** Answer to one request. */
     public sealed interface Answer {}
 
     /**

@@ -4,33 +4,39 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a request was when it was ended.
+ * Reply to an {@link EndCommand}.
  *
- * @param was what it was; {@link Was#HOLDER} if it held all of its locks
- * @param missing of a holder of several: those that it did not hold any more, in which case it was {@link Was#NOTHING}
- *     and has given back the others; empty otherwise
- * @param more the lock is free and the same command would come further in the queue now
- * @param repeated the connection was lost meanwhile: the command may have been carried out twice, so {@link Was#NOTHING} may
- *     mean that the first one did it
- * @param handedTo the requests that were granted its locks in the same step
- * @param token of the only one that was, if it is of the same process and nothing but this answer tells it; empty: whoever was
- *     granted something is told by a message, or asks
+ * @param role what the request was when it was ended; {@link Role#HOLDER} if it held all of its locks
+ * @param missing the locks that a holder of several locks had lost, in which case its role is {@link Role#NOTHING} and it has
+ *     given back the others; empty otherwise
+ * @param incomplete whether the lock is free and the same command would come further in the queue now
+ * @param possiblyRepeated whether the connection was lost meanwhile. The command may have been carried out twice, so
+ *     {@link Role#NOTHING} may mean that the first execution ended the request
+ * @param handedTo the ids of the requests that were granted the locks in the same step
+ * @param token the token of the grant, if there was only one, to a request of the same process, and no message announces it; empty
+ *     if every new holder is told by a message, or asks
  */
 public record EndReply(
-        Was was, List<LockName> missing, boolean more, boolean repeated, List<String> handedTo, OptionalLong token) {
+        Role role,
+        List<LockName> missing,
+        boolean incomplete,
+        boolean possiblyRepeated,
+        List<String> handedTo,
+        OptionalLong token) {
 
-    /** One after which everybody who was granted something is told by a message, or asks. */
-    public EndReply(Was was, List<LockName> missing, boolean more, boolean repeated, List<String> handedTo) {
-        this(was, missing, more, repeated, handedTo, OptionalLong.empty());
+    /** Creates a reply after which every new holder is told by a message, or asks. */
+    public EndReply(
+            Role role, List<LockName> missing, boolean incomplete, boolean possiblyRepeated, List<String> handedTo) {
+        this(role, missing, incomplete, possiblyRepeated, handedTo, OptionalLong.empty());
     }
 
-    /** One after which nobody was granted anything. */
-    public EndReply(Was was, List<LockName> missing, boolean more, boolean repeated) {
-        this(was, missing, more, repeated, List.of());
+    /** Creates a reply without a grant. */
+    public EndReply(Role role, List<LockName> missing, boolean incomplete, boolean possiblyRepeated) {
+        this(role, missing, incomplete, possiblyRepeated, List.of());
     }
 
-    /** What a request was. */
-    public enum Was {
+    /** The role of a request. */
+    public enum Role {
         HOLDER,
         WAITER,
         NOTHING

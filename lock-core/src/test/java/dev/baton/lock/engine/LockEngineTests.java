@@ -17,7 +17,7 @@ import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import dev.baton.lock.support.TestEngine;
 import dev.baton.lock.testing.LogCapture;
@@ -94,7 +94,7 @@ class LockEngineTests {
         test.store.nextAcquire().fail(TestEngine.notReady());
 
         failure(caller, LockException.class);
-        test.store.nextEnd().answer(TestEngine.ended(Was.WAITER));
+        test.store.nextEnd().answer(TestEngine.ended(Role.WAITER));
     }
 
     @Test
@@ -117,7 +117,7 @@ class LockEngineTests {
 
         LockTimeoutException ex = failure(caller, LockTimeoutException.class);
         assertThat(ex.getHolder()).isPresent();
-        test.store.nextEnd().answer(ended(Was.WAITER));
+        test.store.nextEnd().answer(ended(Role.WAITER));
         assertThat(test.engine.openClaims()).isZero();
         assertThat(test.engine.awaitedNames()).isZero();
     }
@@ -170,7 +170,7 @@ class LockEngineTests {
                 .hasMessageMatching(
                         "Lock 'server_access.42' not granted within \\d+ ms: the fake store had not answered by"
                                 + " then; raise waitTime above the time that an answer takes");
-        test.store.nextEnd().answer(ended(Was.NOTHING));
+        test.store.nextEnd().answer(ended(Role.NOTHING));
         assertThat(test.engine.openClaims()).isZero();
     }
 
@@ -237,7 +237,7 @@ class LockEngineTests {
         assertThat(failure(caller, LockStoreException.class))
                 .hasMessage("Lock 'server_access.42' is not granted any more: the lock template is stopping");
         assertThat(stopping).as("what is owed is waited for").isNotDone();
-        test.store.nextEnd().answer(ended(Was.WAITER));
+        test.store.nextEnd().answer(ended(Role.WAITER));
         get(stopping);
         assertThat(test.store.stopped).isTrue();
         assertThat(failure(test.acquire(waits(LEASE)), LockStoreException.class))

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.TestEngine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +60,7 @@ class PendingAcquisitionTests {
         assertThatThrownBy(() -> pending.outcome().get(5, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(LockTimeoutException.class)
                 .hasMessageContaining("server_access.42");
-        test.store.nextEnd().answer(ended(Was.WAITER));
+        test.store.nextEnd().answer(ended(Role.WAITER));
         test.settle();
         assertThat(test.engine.openClaims()).isZero();
     }

@@ -17,7 +17,7 @@ import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
@@ -188,7 +188,7 @@ class CohortExtendTests {
         Claim last = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(last);
-        store.nextEnd().answer(ended(Was.HOLDER));
+        store.nextEnd().answer(ended(Role.HOLDER));
         asked.answer(notHeld());
         assertThat(get(released)).isTrue();
         assertThat(last.lost).isNotDone();
@@ -218,7 +218,7 @@ class CohortExtendTests {
         PendingAcquisition first = asks();
         String id = store.nextAcquire().command().requests().get(0).id();
         test.engine.releaser().releaseAsync(other);
-        EndReply answer = new EndReply(Was.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(200));
+        EndReply answer = new EndReply(Role.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(200));
         store.nextEnd().answer(answer);
         assertNotAskedAbout(get(first.outcome()));
     }
@@ -388,7 +388,7 @@ class CohortExtendTests {
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holder);
         Sent<ExchangeCommand, ExchangeReply> sent = store.nextExchange();
         assertThat(sent.command().end().id()).isEqualTo(holder.carrier().id);
-        sent.answer(new ExchangeReply(ended(Was.HOLDER), granted(token)));
+        sent.answer(new ExchangeReply(ended(Role.HOLDER), granted(token)));
         assertThat(get(released)).isTrue();
         return get(next.outcome());
     }

@@ -21,7 +21,7 @@ import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
@@ -69,7 +69,7 @@ class CohortNewsTests {
         Claim first = grant(asks(), 101);
         asks();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
-        EndReply end = new EndReply(Was.HOLDER, List.of(), false, false, List.of("other:7"));
+        EndReply end = new EndReply(Role.HOLDER, List.of(), false, false, List.of("other:7"));
         store.nextExchange().answer(new ExchangeReply(end, busy(300)));
         assertThat(get(released)).isTrue();
         assertThat(first.releaseOutcome.handOvers()).containsExactly(LockListener.HandOver.REMOTE);
@@ -100,7 +100,7 @@ class CohortNewsTests {
         assertThat(alone.waitedFor()).isNull();
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(alone);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        store.nextExchange().answer(new ExchangeReply(ended(Role.HOLDER), granted(200)));
         Claim second = get(next.outcome());
         assertThat(second.waitedFor()).extracting(LockHolder::fencingToken).isEqualTo(101L);
         PendingAcquisition last = asks();
@@ -116,7 +116,7 @@ class CohortNewsTests {
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
-        exchange.answer(new ExchangeReply(ended(Was.HOLDER), busy(150)));
+        exchange.answer(new ExchangeReply(ended(Role.HOLDER), busy(150)));
         String block = exchange.command().acquire().requests().get(0).id();
         test.engine.granted(NAME, block, 200);
         assertThat(get(next.outcome()).waitedFor())
@@ -131,7 +131,7 @@ class CohortNewsTests {
         test.engine.releaser().releaseAsync(first);
         PendingAcquisition next = asks();
         gone.cancel();
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        store.nextExchange().answer(new ExchangeReply(ended(Role.HOLDER), granted(200)));
         assertThat(get(next.outcome()).waitedFor()).isNull();
     }
 
@@ -198,12 +198,12 @@ class CohortNewsTests {
         test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         CompletableFuture<Void> stopped = CompletableFuture.runAsync(test.engine::stop);
-        exchange.answer(new ExchangeReply(ended(Was.HOLDER), busy(300)));
+        exchange.answer(new ExchangeReply(ended(Role.HOLDER), busy(300)));
         Sent<EndCommand, EndReply> end = store.nextEnd();
         assertThat(end.command().id())
                 .isEqualTo(exchange.command().acquire().requests().get(0).id());
         assertThat(stopped).isNotDone();
-        end.answer(ended(Was.WAITER));
+        end.answer(ended(Role.WAITER));
         assertThat(stopped).succeedsWithin(BOUND);
     }
 
@@ -223,7 +223,7 @@ class CohortNewsTests {
         List<PendingAcquisition> waiting =
                 Stream.generate(this::asks).limit(count).toList();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        store.nextExchange().answer(new ExchangeReply(ended(Role.HOLDER), granted(200)));
         assertThat(get(released)).isTrue();
         for (int i = 0; i < count - 1; i++) {
             assertThat(waiting.get(i + 1).outcome()).isNotDone();

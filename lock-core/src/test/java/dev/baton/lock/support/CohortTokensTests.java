@@ -130,9 +130,9 @@ class CohortTokensTests {
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         assertThat(exchange.command().end().id()).isEqualTo(holder.carrier().id);
         exchange.answer(new ExchangeReply(
-                new EndReply(EndReply.Was.HOLDER, List.of(), false, false), granted(holder.lastGrant().token + 2)));
+                new EndReply(EndReply.Role.HOLDER, List.of(), false, false), granted(holder.lastGrant().token + 2)));
         test.engine.releaser().releaseAsync(get(second.outcome()));
-        store.nextEnd().answer(new EndReply(EndReply.Was.HOLDER, List.of(), false, false));
+        store.nextEnd().answer(new EndReply(EndReply.Role.HOLDER, List.of(), false, false));
     }
 
     /** Begins to wait, in this thread. */

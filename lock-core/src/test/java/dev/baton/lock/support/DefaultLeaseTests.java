@@ -17,7 +17,7 @@ import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.support.FakeLockStore.Sent;
@@ -72,7 +72,7 @@ class DefaultLeaseTests {
     @Test
     void releaseIsTrueOnceAndOnlyWhenItWasOurs() {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
-        test.store.nextEnd().answer(ended(Was.HOLDER));
+        test.store.nextEnd().answer(ended(Role.HOLDER));
 
         assertThat(get(released)).isTrue();
         assertThat(lease.isHeld()).isFalse();
@@ -88,7 +88,7 @@ class DefaultLeaseTests {
         try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
             lease.onLost(lost::release);
             CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
-            test.store.nextEnd().answer(ended(Was.NOTHING));
+            test.store.nextEnd().answer(ended(Role.NOTHING));
 
             assertThat(get(released)).isFalse();
             assertThat(lease.isExpired()).isTrue();
@@ -119,7 +119,7 @@ class DefaultLeaseTests {
         assertThat(again.command().keepMillis())
                 .as("not for longer because of it")
                 .isEqualTo(59_001);
-        again.answer(ended(Was.HOLDER));
+        again.answer(ended(Role.HOLDER));
         assertThat(get(released)).isTrue();
     }
 
@@ -131,7 +131,7 @@ class DefaultLeaseTests {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         Sent<EndCommand, EndReply> end = test.store.nextEnd();
         assertThat(end.command().keepMillis()).isZero();
-        end.answer(ended(Was.HOLDER));
+        end.answer(ended(Role.HOLDER));
         assertThat(get(released)).isTrue();
     }
 
@@ -147,7 +147,7 @@ class DefaultLeaseTests {
     void repeatedReleaseThatFindsNothingWasCarriedOutBefore() {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         test.store.nextEnd().fail(TestEngine.passing());
-        test.store.nextEnd().answer(ended(Was.NOTHING));
+        test.store.nextEnd().answer(ended(Role.NOTHING));
 
         assertThat(get(released)).isTrue();
         assertThat(lease.isExpired()).isFalse();
@@ -157,7 +157,7 @@ class DefaultLeaseTests {
     void releaseThatFindsNothingIsALossIfNoneBeforeItWasCarriedOut() {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         test.store.nextEnd().fail(TestEngine.notReady());
-        test.store.nextEnd().answer(ended(Was.NOTHING));
+        test.store.nextEnd().answer(ended(Role.NOTHING));
 
         assertThat(get(released)).isFalse();
     }
@@ -167,7 +167,7 @@ class DefaultLeaseTests {
         assertThat(lease.release()).as("without an answer in time").isTrue();
         assertThat(claim.lost).isNotDone();
 
-        test.store.nextEnd().answer(ended(Was.NOTHING));
+        test.store.nextEnd().answer(ended(Role.NOTHING));
 
         assertThat(claim.lost).isCompleted();
         assertThat(lease.isHeld()).isFalse();
@@ -178,7 +178,7 @@ class DefaultLeaseTests {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         Sent<EndCommand, EndReply> end = test.store.nextEnd();
         test.time.advance(LEASE);
-        end.answer(new EndReply(Was.NOTHING, List.of(), false, true));
+        end.answer(new EndReply(Role.NOTHING, List.of(), false, true));
 
         assertThat(get(released)).isFalse();
     }
@@ -186,7 +186,7 @@ class DefaultLeaseTests {
     @Test
     void repeatedReleaseThatFindsSomeMissingIsALoss() {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
-        test.store.nextEnd().answer(new EndReply(Was.NOTHING, TestEngine.NAME, false, true));
+        test.store.nextEnd().answer(new EndReply(Role.NOTHING, TestEngine.NAME, false, true));
 
         assertThat(get(released)).isFalse();
         assertThat(lease.lost(null).getLostNames()).containsExactly("server_access.42");
@@ -205,7 +205,7 @@ class DefaultLeaseTests {
                                     + " ends at the latest");
         }
         test.store.nextEnd().fail(TestEngine.passing());
-        test.store.nextEnd().answer(ended(Was.HOLDER));
+        test.store.nextEnd().answer(ended(Role.HOLDER));
         assertThat(test.engine.openClaims()).isZero();
     }
 
@@ -238,7 +238,7 @@ class DefaultLeaseTests {
         Grant grant = claim.lastGrant();
         test.engine.leases().lost(claim, grant, "it was deleted");
         test.engine.leases().lost(claim, grant, "again");
-        test.store.nextEnd().answer(ended(Was.NOTHING));
+        test.store.nextEnd().answer(ended(Role.NOTHING));
 
         assertLostOnce();
     }
@@ -287,7 +287,7 @@ class DefaultLeaseTests {
     void releaseInTimeRunsNoCallback() {
         lease.onLost(lost::release);
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
-        test.store.nextEnd().answer(ended(Was.HOLDER));
+        test.store.nextEnd().answer(ended(Role.HOLDER));
         get(released);
         test.time.advance(LEASE);
         assertThat(lease.isHeld()).isFalse();

@@ -14,7 +14,7 @@ import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.AcquireReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -112,7 +112,7 @@ class DistributedMutexTests {
         mutex.unlock();
         assertThat(store.ends).isEmpty();
         CompletableFuture<Void> answering =
-                CompletableFuture.runAsync(() -> store.nextEnd().answer(ended(Was.HOLDER)));
+                CompletableFuture.runAsync(() -> store.nextEnd().answer(ended(Role.HOLDER)));
         mutex.unlock();
 
         TestEngine.get(answering);

@@ -16,7 +16,7 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,7 +116,7 @@ class GrantByAnswerTests {
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
         waiter.cancel();
-        store.nextEnd().answer(ended(Was.NOTHING));
+        store.nextEnd().answer(ended(Role.NOTHING));
         assertThat(test.engine.openClaims()).as("the release is owed").isEqualTo(1);
         end.answer(handsOver(id, 8));
 
@@ -155,7 +155,7 @@ class GrantByAnswerTests {
         Claim holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
-        release(holder).answer(new EndReply(Was.NOTHING, List.of(), false, true));
+        release(holder).answer(new EndReply(Role.NOTHING, List.of(), false, true));
         Sent<AcquireCommand, AcquireReply> again = store.nextAcquire();
         assertThat(id(again)).isEqualTo(id);
         again.answer(grantedBefore(8));
@@ -202,7 +202,7 @@ class GrantByAnswerTests {
             Sent<AcquireCommand, AcquireReply> recheck = store.nextAcquire();
             release(holder).answer(handsOver(id, 8));
             recheck.answer(grantedBefore(8));
-            release(get(waiter.outcome())).answer(ended(Was.HOLDER));
+            release(get(waiter.outcome())).answer(ended(Role.HOLDER));
         }
 
         assertThat(store.listenedAnew).hasValue(0);
@@ -215,9 +215,9 @@ class GrantByAnswerTests {
             Claim holder = test.hold(waits(LEASE), 7);
             PendingAcquisition waiter = asks();
             answer(busy(7));
-            release(holder).answer(new EndReply(Was.NOTHING, List.of(), false, true));
+            release(holder).answer(new EndReply(Role.NOTHING, List.of(), false, true));
             store.nextAcquire().answer(grantedBefore(8));
-            release(get(waiter.outcome())).answer(ended(Was.HOLDER));
+            release(get(waiter.outcome())).answer(ended(Role.HOLDER));
         }
 
         assertThat(store.listenedAnew).hasValue(0);
@@ -245,7 +245,7 @@ class GrantByAnswerTests {
     }
 
     private static EndReply handsOver(String id, long token) {
-        return new EndReply(Was.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(token));
+        return new EndReply(Role.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(token));
     }
 
     private void assertNothingSent() {

@@ -47,7 +47,7 @@ final class GrantingStore implements LockStore {
     @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
         command.names().forEach(name -> journal.add("release " + name.name()));
-        return CompletableFuture.completedFuture(new EndReply(EndReply.Was.HOLDER, List.of(), false, false));
+        return CompletableFuture.completedFuture(new EndReply(EndReply.Role.HOLDER, List.of(), false, false));
     }
 
     @Override

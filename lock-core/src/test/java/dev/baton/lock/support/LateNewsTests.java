@@ -14,7 +14,7 @@ import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -159,7 +159,7 @@ class LateNewsTests {
         test.engine.granted(NAME, id(acquire), 7);
         Claim claim = get(caller);
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(claim);
-        test.store.nextEnd().answer(ended(Was.HOLDER));
+        test.store.nextEnd().answer(ended(Role.HOLDER));
         assertThat(get(released)).isTrue();
         acquire.answer(granted(token));
         return claim;
@@ -188,7 +188,7 @@ class LateNewsTests {
     @Test
     void lateGrantLeadsToAnEnd() {
         Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
-        test.store.nextEnd().answer(ended(Was.NOTHING));
+        test.store.nextEnd().answer(ended(Role.NOTHING));
         assertThat(test.engine.openClaims()).isZero();
 
         acquire.answer(granted(7));
@@ -199,7 +199,7 @@ class LateNewsTests {
     @Test
     void lateBusyAnswerLeadsToAnEnd() {
         Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
-        test.store.nextEnd().answer(ended(Was.NOTHING));
+        test.store.nextEnd().answer(ended(Role.NOTHING));
 
         acquire.answer(busy(7));
 
@@ -209,7 +209,7 @@ class LateNewsTests {
     @Test
     void lateOverAnswerNeedsNoEnd() {
         Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
-        test.store.nextEnd().answer(ended(Was.NOTHING));
+        test.store.nextEnd().answer(ended(Role.NOTHING));
 
         acquire.answer(reply(new AcquireReply.Over()));
         test.settle();

@@ -13,7 +13,7 @@ import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import java.time.Duration;
 import java.util.List;
@@ -139,7 +139,7 @@ class MutexInterruptTests {
         caller.interruptAndBeNoticed();
         if (way.interruptible) {
             assertInterrupted(caller.outcome());
-            store.nextEnd().answer(ended(Was.WAITER));
+            store.nextEnd().answer(ended(Role.WAITER));
             assertThat(template.engine().openClaims()).isZero();
         } else {
             template.engine().granted(acquire.command().names(), id(acquire), 7);
@@ -228,7 +228,7 @@ class MutexInterruptTests {
         mutex.lock();
         Thread.currentThread().interrupt();
         CompletableFuture<Void> answering =
-                CompletableFuture.runAsync(() -> store.nextEnd().answer(ended(Was.HOLDER)));
+                CompletableFuture.runAsync(() -> store.nextEnd().answer(ended(Role.HOLDER)));
         mutex.unlock();
 
         assertThat(Thread.interrupted()).isTrue();

@@ -13,7 +13,7 @@ import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
@@ -69,13 +69,13 @@ class OwnerCoordinatorTests {
         assertThat(left.command().id())
                 .as("it leaves the queue")
                 .isEqualTo(second.command().requests().get(0).id());
-        left.answer(TestEngine.ended(Was.WAITER));
+        left.answer(TestEngine.ended(Role.WAITER));
 
         assertThat(lease.release()).isTrue();
         assertThat(shared.isHeld()).isTrue();
         assertThat(store.ends).as("only the last release gives it back").isEmpty();
         CompletableFuture<Boolean> released = asks(shared::release);
-        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(TestEngine.get(released)).isTrue();
         assertThat(template.engine().openClaims()).isZero();
     }

@@ -15,7 +15,7 @@ import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import dev.baton.lock.testing.LogCapture;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class PipelinedReleaseTests {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
-    private static final EndReply GONE = ended(Was.NOTHING);
+    private static final EndReply GONE = ended(Role.NOTHING);
 
     private final TestEngine test = new TestEngine(TestEngine.CALM.pipelining());
     private long token = 7;
@@ -56,7 +56,7 @@ class PipelinedReleaseTests {
         assertThat(test.engine.releaser().unanswered()).isOne();
         assertThat(test.engine.openClaims()).isOne();
 
-        test.store.nextEnd().answer(ended(Was.HOLDER));
+        test.store.nextEnd().answer(ended(Role.HOLDER));
         assertThat(claim.lost).isNotDone();
         assertThat(test.engine.releaser().unanswered()).isZero();
         assertThat(test.engine.openClaims()).isZero();
@@ -66,7 +66,7 @@ class PipelinedReleaseTests {
     void asynchronousOneIsCompleteAtOnce() {
         Claim claim = hold();
         assertThat(test.engine.releaser().releaseAsync(claim)).isCompletedWithValue(true);
-        test.store.nextEnd().answer(ended(Was.HOLDER));
+        test.store.nextEnd().answer(ended(Role.HOLDER));
         assertThat(claim.lost).isNotDone();
     }
 
@@ -98,7 +98,7 @@ class PipelinedReleaseTests {
         Claim claim = test.hold(
                 new ClaimSpec(both, "i:t7", "me", LEASE.toNanos(), false, LEASE.toNanos(), false, false), ++token);
         assertThat(release(claim)).isTrue();
-        test.store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(both.get(1)), false, false));
+        test.store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(both.get(1)), false, false));
         assertThat(claim.lost).isDone();
         assertThat(claim.releaseOutcome.lostNames()).containsExactly("b");
     }
@@ -150,7 +150,7 @@ class PipelinedReleaseTests {
         }
         releaseIsAwaited();
 
-        ends.get(0).answer(ended(Was.HOLDER));
+        ends.get(0).answer(ended(Role.HOLDER));
         assertThat(release(hold())).as("there is room again").isTrue();
     }
 
@@ -190,7 +190,7 @@ class PipelinedReleaseTests {
             Claim first = quick.hold(waits(LEASE), 1);
             CompletableFuture<Boolean> awaited =
                     CompletableFuture.supplyAsync(() -> quick.engine.releaser().release(first));
-            quick.store.nextEnd().answer(ended(Was.HOLDER));
+            quick.store.nextEnd().answer(ended(Role.HOLDER));
             get(awaited);
             Claim claim = quick.hold(waits(LEASE), 2);
             quick.engine.releaser().release(claim);
@@ -210,7 +210,7 @@ class PipelinedReleaseTests {
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
         Awaitility.await().until(test.engine::isStopping);
         assertThat(test.store.stopped).isFalse();
-        test.store.nextEnd().answer(ended(Was.HOLDER));
+        test.store.nextEnd().answer(ended(Role.HOLDER));
         get(stopping);
         assertThat(test.store.stopped).isTrue();
     }

@@ -9,7 +9,7 @@ import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import java.time.Duration;
 import java.util.List;
@@ -61,7 +61,7 @@ class ReacquireTests {
         assertThat(store.acquires)
                 .as("the store may still know the old request")
                 .isEmpty();
-        end.answer(TestEngine.ended(Was.NOTHING));
+        end.answer(TestEngine.ended(Role.NOTHING));
         answerEnds();
         Sent<AcquireCommand, AcquireReply> acquire = store.nextAcquire();
         assertThat(acquire.command().requests().get(0)).satisfies(request -> {
@@ -101,7 +101,7 @@ class ReacquireTests {
         CompletableFuture<Boolean> released = asks(fresh::release);
         var end = store.nextEnd();
         assertThat(end.command().keepMillis()).isBetween(30_000L, 60_000L);
-        end.answer(TestEngine.ended(Was.HOLDER));
+        end.answer(TestEngine.ended(Role.HOLDER));
         assertThat(TestEngine.get(released)).isTrue();
     }
 
@@ -128,7 +128,7 @@ class ReacquireTests {
         store.nextAcquire().answer(TestEngine.granted(8));
         Lease fresh = TestEngine.get(one).orElseThrow();
         CompletableFuture<Optional<Lease>> two = asks(() -> second.renewOrReacquire(Duration.ofMinutes(30)));
-        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+        store.nextEnd().answer(TestEngine.ended(Role.NOTHING));
 
         assertThat(TestEngine.get(two)).hasValueSatisfying(lease2 -> {
             assertThat(lease2.fencingToken()).isEqualTo(8);
@@ -140,7 +140,7 @@ class ReacquireTests {
     void releasedLeaseIsRefused() {
         DefaultLease lease = hold(LockRequest.of("x"));
         CompletableFuture<Boolean> released = asks(lease::release);
-        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(TestEngine.get(released)).isTrue();
 
         assertThatThrownBy(() -> lease.renewOrReacquire(HOUR))
@@ -156,7 +156,7 @@ class ReacquireTests {
     private void answerEnds() {
         Awaitility.await().until(() -> {
             for (var end = store.ends.poll(); end != null; end = store.ends.poll()) {
-                end.answer(TestEngine.ended(Was.NOTHING));
+                end.answer(TestEngine.ended(Role.NOTHING));
             }
             return !store.acquires.isEmpty();
         });

@@ -19,7 +19,7 @@ import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import dev.baton.lock.testing.LogCapture;
 import java.time.Duration;
@@ -63,7 +63,7 @@ class StopTests {
             CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
             Sent<EndCommand, EndReply> end = test.store.nextEnd();
             assertThat(stopping).as("the release is not answered yet").isNotDone();
-            end.answer(ended(Was.HOLDER));
+            end.answer(ended(Role.HOLDER));
 
             assertThat(get(released)).isTrue();
             get(stopping);
@@ -83,7 +83,7 @@ class StopTests {
 
         CompletableFuture<Void> second =
                 CompletableFuture.runAsync(() -> test.engine.releaser().awaitEnd(claim));
-        test.store.nextEnd().answer(ended(Was.HOLDER));
+        test.store.nextEnd().answer(ended(Role.HOLDER));
         get(second);
         get(stopping);
         assertThat(test.store.stopped).isTrue();
@@ -144,7 +144,7 @@ class StopTests {
         CompletableFuture<Void> stopping = begin();
 
         assertThatThrownBy(() -> get(waiter)).hasRootCauseInstanceOf(LockStoreException.class);
-        test.store.nextEnd().answer(ended(Was.WAITER));
+        test.store.nextEnd().answer(ended(Role.WAITER));
         assertThat(stopping).isNotDone();
         assertThatThrownBy(() -> test.engine.acquire(waits(LEASE)))
                 .isInstanceOf(LockStoreException.class)
@@ -201,7 +201,7 @@ class StopTests {
         template.stop(stopped::countDown);
         Awaitility.await().until(() -> !template.isRunning());
         assertThat(template.isListening()).isFalse();
-        store.nextEnd().answer(ended(Was.HOLDER));
+        store.nextEnd().answer(ended(Role.HOLDER));
 
         assertThat(stopped.await(5, TimeUnit.SECONDS)).isTrue();
         holder.join(5_000);

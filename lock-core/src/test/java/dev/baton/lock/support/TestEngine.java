@@ -169,7 +169,7 @@ public final class TestEngine implements AutoCloseable {
         return new Busy(new LockHolder("web-1:1/main", "j:t1", mark, Duration.ZERO, remaining), mark);
     }
 
-    public static EndReply ended(EndReply.Was was) {
+    public static EndReply ended(EndReply.Role was) {
         return new EndReply(was, List.of(), false, false);
     }
 

@@ -19,7 +19,7 @@ import dev.baton.lock.engine.ticket.StallMonitor;
 import dev.baton.lock.engine.ticket.WaitManner;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +60,7 @@ class WaitingTests {
                 .hasMessage("Lock 'server_access.42' not granted after 500 ms: held by the same holder for 500 ms"
                         + " (web-1:1/main for 0 ms, 3600000 ms of its lease left); see what that holder is stuck in, or"
                         + " raise stallTime");
-        test.store.nextEnd().answer(ended(Was.WAITER));
+        test.store.nextEnd().answer(ended(Role.WAITER));
         assertThat(test.engine.openClaims()).isZero();
         assertThat(test.engine.awaitedNames()).isZero();
         assertThat(test.engine.waiters()).isZero();

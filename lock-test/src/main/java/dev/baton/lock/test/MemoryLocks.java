@@ -109,7 +109,7 @@ final class MemoryLocks {
                     .filter(waiter -> waiter.isReader(reader))
                     .mapToLong(waiter -> token(row(waiter.names().get(0))))
                     .findFirst();
-            return new EndReply(reply.was(), reply.missing(), false, false, handedTo, token);
+            return new EndReply(reply.role(), reply.missing(), false, false, handedTo, token);
         });
     }
 
@@ -130,9 +130,9 @@ final class MemoryLocks {
         if (command.markMillis() > 0) {
             over.put(id, now + command.markMillis() * 1_000);
         }
-        EndReply.Was was = held.isEmpty()
-                ? waited ? EndReply.Was.WAITER : EndReply.Was.NOTHING
-                : missing.isEmpty() ? EndReply.Was.HOLDER : EndReply.Was.NOTHING;
+        EndReply.Role was = held.isEmpty()
+                ? waited ? EndReply.Role.WAITER : EndReply.Role.NOTHING
+                : missing.isEmpty() ? EndReply.Role.HOLDER : EndReply.Role.NOTHING;
         return new EndReply(was, held.isEmpty() ? List.of() : missing, false, false);
     }
 
@@ -145,7 +145,8 @@ final class MemoryLocks {
             MemoryHold hold = row(name).hold();
             List<String> handedTo = free && hold != null ? List.of(hold.id()) : List.of();
             return new ExchangeReply(
-                    new EndReply(left.was(), left.missing(), left.more(), left.repeated(), handedTo), acquired);
+                    new EndReply(left.role(), left.missing(), left.incomplete(), left.possiblyRepeated(), handedTo),
+                    acquired);
         });
     }
 

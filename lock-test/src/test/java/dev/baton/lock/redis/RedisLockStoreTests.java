@@ -15,7 +15,7 @@ import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.AcquireReply.Over;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.Backend;
 import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
@@ -74,7 +74,7 @@ class RedisLockStoreTests {
     @Test
     void freeLockIsGrantedAndARepeatIsTheSameGrant() throws Exception {
         AcquireReply first = answer(a.acquire(a.request(1, Kind.TRY)));
-        assertThat(first).matches(reply -> !reply.more() && !reply.repeated() && !reply.deaf());
+        assertThat(first).matches(reply -> !reply.incomplete() && !reply.possiblyRepeated() && !reply.unsubscribed());
         Granted granted = (Granted) first.answers().get(0);
         assertThat(granted.token()).isPositive();
         assertThat(granted.again()).isFalse();
@@ -107,7 +107,7 @@ class RedisLockStoreTests {
     void endOfTheHolderTellsTheFirstWaiter() throws Exception {
         long token = granted(a, 1);
         answer(b.acquire(b.request(1, Kind.MESSAGE), b.request(2, Kind.MESSAGE)));
-        assertThat(answer(a.end(1, 0))).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false, List.of("b:1")));
+        assertThat(answer(a.end(1, 0))).isEqualTo(new EndReply(Role.HOLDER, List.of(), false, false, List.of("b:1")));
         Told told = b.told.poll(5, TimeUnit.SECONDS);
         assertThat(told.name()).isEqualTo(NAME);
         assertThat(told.id()).isEqualTo(b.id(1));
@@ -122,10 +122,10 @@ class RedisLockStoreTests {
     void endsMayBeRepeatedAndActOnTheirOwnRequestOnly() throws Exception {
         granted(a, 1);
         answer(b.acquire(b.request(1, Kind.POLL)));
-        assertThat(answer(b.end(1, 0)).was()).isEqualTo(Was.WAITER);
-        assertThat(answer(b.end(1, 0)).was()).isEqualTo(Was.NOTHING);
-        assertThat(answer(a.end(1, 0)).was()).isEqualTo(Was.HOLDER);
-        assertThat(answer(a.end(1, 0)).was()).isEqualTo(Was.NOTHING);
+        assertThat(answer(b.end(1, 0)).role()).isEqualTo(Role.WAITER);
+        assertThat(answer(b.end(1, 0)).role()).isEqualTo(Role.NOTHING);
+        assertThat(answer(a.end(1, 0)).role()).isEqualTo(Role.HOLDER);
+        assertThat(answer(a.end(1, 0)).role()).isEqualTo(Role.NOTHING);
         assertThat(redis.keys()).containsExactly("lock:fence");
     }
 
@@ -151,11 +151,11 @@ class RedisLockStoreTests {
     @Test
     void whoeverIsNotHeardIsToldSoByTheStore() throws Exception {
         granted(a, 1);
-        assertThat(answer(b.acquire(b.request(1, Kind.MESSAGE))).deaf()).isFalse();
+        assertThat(answer(b.acquire(b.request(1, Kind.MESSAGE))).unsubscribed()).isFalse();
         redis.command("ACL", "SETUSER", Backend.USER, "resetchannels");
         redis.command("CLIENT", "KILL", "TYPE", "pubsub");
         await().until(() -> redis.command("PUBSUB", "CHANNELS").toString().equals("[]"));
-        assertThat(answer(b.acquire(b.request(1, Kind.MESSAGE))).deaf()).isTrue();
+        assertThat(answer(b.acquire(b.request(1, Kind.MESSAGE))).unsubscribed()).isTrue();
     }
 
     @Test
@@ -168,8 +168,8 @@ class RedisLockStoreTests {
         }
         await().pollDelay(Duration.ofMillis(5)).until(() -> true);
         EndReply first = answer(a.end(1, 0));
-        assertThat(first).isEqualTo(new EndReply(Was.HOLDER, List.of(), true, false));
-        await().until(() -> !answer(a.end(1, 0)).more());
+        assertThat(first).isEqualTo(new EndReply(Role.HOLDER, List.of(), true, false));
+        await().until(() -> !answer(a.end(1, 0)).incomplete());
         assertThat(redis.keys()).containsExactly("lock:fence");
         assertThat(b.told).isEmpty();
     }
@@ -180,7 +180,7 @@ class RedisLockStoreTests {
         redis.command("SCRIPT", "FLUSH");
         assertThat(answer(a.renew(0, 1))).containsExactly(true);
         redis.command("SCRIPT", "FLUSH");
-        assertThat(answer(a.end(1, 0)).was()).isEqualTo(Was.HOLDER);
+        assertThat(answer(a.end(1, 0)).role()).isEqualTo(Role.HOLDER);
     }
 
     @Test
@@ -203,7 +203,7 @@ class RedisLockStoreTests {
         redis.command("CLIENT", "KILL", "TYPE", "pubsub");
         for (int i = 0; i < 200; i++) {
             granted(a, i);
-            assertThat(answer(a.end(i, 0)).was()).isEqualTo(Was.HOLDER);
+            assertThat(answer(a.end(i, 0)).role()).isEqualTo(Role.HOLDER);
         }
         int before = a.confirmations.get();
         redis.command("ACL", "SETUSER", Backend.USER, "&lock:*");

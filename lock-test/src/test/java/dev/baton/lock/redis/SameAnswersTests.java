@@ -105,7 +105,7 @@ class SameAnswersTests {
         }
 
         private static String text(AcquireReply reply) {
-            StringBuilder text = new StringBuilder("more " + reply.more() + " deaf " + reply.deaf());
+            StringBuilder text = new StringBuilder("more " + reply.incomplete() + " deaf " + reply.unsubscribed());
             for (Answer answer : reply.answers()) {
                 text.append(' ').append(answer.getClass().getSimpleName());
                 if (answer instanceof Granted granted) {
@@ -119,7 +119,7 @@ class SameAnswersTests {
         }
 
         private static String text(EndReply reply) {
-            return reply.was() + " more " + reply.more();
+            return reply.role() + " more " + reply.incomplete();
         }
 
         private String state() {

@@ -11,7 +11,7 @@ import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -89,7 +89,7 @@ class SeveralLocksStoreTests {
     void waiterIsToldOfAllItsLocks() throws Exception {
         Granted first = (Granted) acquire("i:1", Kind.TRY, B);
         assertThat(acquire("i:2", Kind.MESSAGE, A, B)).isInstanceOf(Busy.class);
-        assertThat(end("i:1", 0, B)).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false, List.of("i:2")));
+        assertThat(end("i:1", 0, B)).isEqualTo(new EndReply(Role.HOLDER, List.of(), false, false, List.of("i:2")));
         Told grant = told.poll(5, TimeUnit.SECONDS);
         assertThat(grant.names()).containsExactly(A, B);
         assertThat(grant.id()).isEqualTo("i:2");
@@ -98,7 +98,7 @@ class SeveralLocksStoreTests {
         assertThat(redis.keys())
                 .containsExactlyInAnyOrder(
                         "lock:orders:fence", store.keys(A).get(0), store.keys(B).get(0));
-        assertThat(end("i:2", 0, A, B).was()).isEqualTo(Was.HOLDER);
+        assertThat(end("i:2", 0, A, B).role()).isEqualTo(Role.HOLDER);
         assertThat(redis.keys()).containsExactly("lock:orders:fence");
     }
 
@@ -119,14 +119,14 @@ class SeveralLocksStoreTests {
     void endOfSomeSaysWhichWereMissing() throws Exception {
         acquire("i:1", Kind.TRY, A, B, C);
         redis.command("DEL", store.keys(A).get(0), store.keys(C).get(0));
-        assertThat(end("i:1", 0, A, B, C)).isEqualTo(new EndReply(Was.NOTHING, List.of(A, C), false, false));
+        assertThat(end("i:1", 0, A, B, C)).isEqualTo(new EndReply(Role.NOTHING, List.of(A, C), false, false));
         assertThat(redis.keys()).containsExactly("lock:orders:fence");
     }
 
     @Test
     void locksThatAreKeptAreBusyForThatTime() throws Exception {
         acquire("i:1", Kind.TRY, A, B);
-        assertThat(end("i:1", 5_000, A, B).was()).isEqualTo(Was.HOLDER);
+        assertThat(end("i:1", 5_000, A, B).role()).isEqualTo(Role.HOLDER);
         Busy busy = (Busy) acquire("i:2", Kind.TRY, B, C);
         assertThat(busy.holder())
                 .isNotNull()

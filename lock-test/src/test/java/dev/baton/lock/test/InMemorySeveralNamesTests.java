@@ -6,7 +6,7 @@ import dev.baton.lock.store.AcquireReply.Answer;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
@@ -36,7 +36,7 @@ class InMemorySeveralNamesTests {
         long token = ((Granted) both(one, 1)).token();
         assertThat(both(one, 1)).isEqualTo(new Granted(token, true));
         assertThat(one.renew(BOTH, 1, 1_000)).isEmpty();
-        assertThat(one.end(BOTH, 1, 0, 0)).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false));
+        assertThat(one.end(BOTH, 1, 0, 0)).isEqualTo(new EndReply(Role.HOLDER, List.of(), false, false));
         assertThat(both(two, 1)).isInstanceOf(Granted.class);
     }
 
@@ -54,7 +54,7 @@ class InMemorySeveralNamesTests {
             assertThat(told.names()).isEqualTo(BOTH);
             assertThat(told.id()).isEqualTo(two.id(1));
         });
-        assertThat(two.end(BOTH, 1, 0, 0).was()).isEqualTo(Was.HOLDER);
+        assertThat(two.end(BOTH, 1, 0, 0).role()).isEqualTo(Role.HOLDER);
     }
 
     @Test
@@ -78,7 +78,7 @@ class InMemorySeveralNamesTests {
         both(two, 1);
         host.pass(Duration.ofMillis(1_001));
         one.acquire(A, one.waits(2));
-        assertThat(two.end(BOTH, 1, 0, 0).was()).isEqualTo(Was.WAITER);
+        assertThat(two.end(BOTH, 1, 0, 0).role()).isEqualTo(Role.WAITER);
         assertThat(messages(one)).extracting(Told::id).containsExactly(one.id(2));
     }
 
@@ -100,7 +100,7 @@ class InMemorySeveralNamesTests {
         assertThat(messages(one)).extracting(Told::what).containsExactly("revoked");
         assertThat(one.renew(BOTH, 1, 1_000)).containsExactly(A);
         assertThat(one.end(BOTH, 1, 0, 0))
-                .isEqualTo(new EndReply(Was.NOTHING, List.of(A), false, false, List.of(two.id(1))));
+                .isEqualTo(new EndReply(Role.NOTHING, List.of(A), false, false, List.of(two.id(1))));
         assertThat(messages(two)).extracting(Told::id).containsExactly(two.id(1));
     }
 
@@ -108,7 +108,7 @@ class InMemorySeveralNamesTests {
     void whatIsKeptAfterItsEndIsNobodysAndComesFree() {
         one.acquire(A, one.waits(1));
         two.acquire(A, two.waits(1));
-        assertThat(one.end(List.of(A), 1, 500, 0).was()).isEqualTo(Was.HOLDER);
+        assertThat(one.end(List.of(A), 1, 500, 0).role()).isEqualTo(Role.HOLDER);
         assertThat(one.renew(List.of(A), 1, 60_000)).containsExactly(A);
         host.pass(Duration.ofMillis(499));
         assertThat(two.acquire(A, two.waits(1)).answers()).hasOnlyElementsOfType(Busy.class);

@@ -11,7 +11,7 @@ import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.AcquireReply.Over;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.NamePattern;
@@ -31,7 +31,7 @@ abstract class LockStoreContract extends OwnProcessContract {
     @Test
     void freeLockIsGrantedAndARepeatIsTheSameGrant() {
         AcquireReply reply = a.acquire(NAME, a.tries(1));
-        assertThat(reply).matches(it -> !it.more() && !it.repeated() && !it.deaf());
+        assertThat(reply).matches(it -> !it.incomplete() && !it.possiblyRepeated() && !it.unsubscribed());
         long token = ((Granted) reply.answers().get(0)).token();
         assertThat(reply.answers()).containsExactly(new Granted(token, false));
         assertThat(token).isPositive();
@@ -79,12 +79,12 @@ abstract class LockStoreContract extends OwnProcessContract {
     void endsMayBeRepeatedAndActOnTheirOwnRequestOnly() {
         hold(a, 1);
         b.acquire(NAME, b.polls(1));
-        assertThat(b.end(NAME, 1).was()).isEqualTo(Was.WAITER);
-        assertThat(b.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
-        assertThat(b.end(NAME, 2).was()).isEqualTo(Was.NOTHING);
-        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.HOLDER);
+        assertThat(b.end(NAME, 1).role()).isEqualTo(Role.WAITER);
+        assertThat(b.end(NAME, 1).role()).isEqualTo(Role.NOTHING);
+        assertThat(b.end(NAME, 2).role()).isEqualTo(Role.NOTHING);
+        assertThat(a.end(NAME, 1).role()).isEqualTo(Role.HOLDER);
         hold(b, 3);
-        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
+        assertThat(a.end(NAME, 1).role()).isEqualTo(Role.NOTHING);
         assertThat(b.renew(List.of(NAME), 3, 0)).isEmpty();
     }
 
@@ -113,7 +113,7 @@ abstract class LockStoreContract extends OwnProcessContract {
         a.acquire(NAME, a.request(1, Kind.TRY, 30, -1));
         host.pass(Duration.ofMillis(40));
         assertThat(a.renew(List.of(NAME), 1, 1_000)).containsExactly(NAME);
-        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
+        assertThat(a.end(NAME, 1).role()).isEqualTo(Role.NOTHING);
         hold(b, 1);
     }
 
@@ -134,7 +134,7 @@ abstract class LockStoreContract extends OwnProcessContract {
         host.pass(Duration.ofMillis(10));
         a.end(NAME, 1);
         assertThat(onlyMessage(b).id()).isEqualTo(b.id(2));
-        assertThat(b.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
+        assertThat(b.end(NAME, 1).role()).isEqualTo(Role.NOTHING);
     }
 
     @Test
@@ -155,7 +155,7 @@ abstract class LockStoreContract extends OwnProcessContract {
         b.acquire(List.of(NAME), Duration.ofMillis(10), b.waits(1));
         host.pass(Duration.ofMillis(40));
         assertThat(inspect().waiting()).isZero();
-        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.HOLDER);
+        assertThat(a.end(NAME, 1).role()).isEqualTo(Role.HOLDER);
         host.settle(b);
         assertThat(b.told).isEmpty();
     }
@@ -191,8 +191,8 @@ abstract class LockStoreContract extends OwnProcessContract {
     void whoCannotBeToldIsPassedAndKeepsItsPlace() {
         StoreProcess deaf = host.start("deaf", false);
         hold(a, 1);
-        assertThat(deaf.acquire(NAME, deaf.waits(1)).deaf()).isTrue();
-        assertThat(b.acquire(NAME, b.waits(1)).deaf()).isFalse();
+        assertThat(deaf.acquire(NAME, deaf.waits(1)).unsubscribed()).isTrue();
+        assertThat(b.acquire(NAME, b.waits(1)).unsubscribed()).isFalse();
         a.end(NAME, 1);
         assertThat(onlyMessage(b).id()).isEqualTo(b.id(1));
         b.end(NAME, 1);
@@ -256,13 +256,13 @@ abstract class LockStoreContract extends OwnProcessContract {
         hold(a, 1);
         b.acquire(NAME, b.waits(1));
         ExchangeReply reply = a.exchange(NAME, 1, 0, a.waits(2));
-        assertThat(reply.ended()).isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false, List.of(b.id(1))));
+        assertThat(reply.ended()).isEqualTo(new EndReply(Role.HOLDER, List.of(), false, false, List.of(b.id(1))));
         Told told = onlyMessage(b);
         assertThat(told.id()).isEqualTo(b.id(1));
         Busy busy = (Busy) reply.acquired().answers().get(0);
         assertThat(busy.mark()).isEqualTo(told.token());
         assertThat(busy.holder().owner()).isEqualTo("owner b:1");
-        assertThat(b.exchange(NAME, 1, 0, b.waits(2)).ended().was()).isEqualTo(Was.HOLDER);
+        assertThat(b.exchange(NAME, 1, 0, b.waits(2)).ended().role()).isEqualTo(Role.HOLDER);
         assertThat(onlyMessage(a).id()).isEqualTo(a.id(2));
         assertThat(inspect().waiting()).isEqualTo(1);
     }
@@ -275,7 +275,7 @@ abstract class LockStoreContract extends OwnProcessContract {
         assertThat(token).isGreaterThan(first);
         assertThat(reply.acquired().answers()).containsExactly(new Granted(token, false));
         ExchangeReply again = a.exchange(NAME, 1, 0, a.waits(2));
-        assertThat(again.ended().was()).isEqualTo(Was.NOTHING);
+        assertThat(again.ended().role()).isEqualTo(Role.NOTHING);
         assertThat(again.acquired().answers()).containsExactly(new Granted(token, true));
         host.settle(a);
         assertThat(a.told).isEmpty();
@@ -286,7 +286,7 @@ abstract class LockStoreContract extends OwnProcessContract {
         hold(a, 1);
         a.end(List.of(NAME), 3, 0, 60_000);
         ExchangeReply reply = a.exchange(NAME, 1, 60_000, a.waits(3));
-        assertThat(reply.ended().was()).isEqualTo(Was.HOLDER);
+        assertThat(reply.ended().role()).isEqualTo(Role.HOLDER);
         assertThat(reply.acquired().answers()).containsExactly(new Over());
         assertThat(a.acquire(NAME, a.waits(1)).answers()).containsExactly(new Over());
         hold(b, 1);
@@ -328,7 +328,7 @@ abstract class LockStoreContract extends OwnProcessContract {
         assertThat(onlyMessage(a)).isEqualTo(new Told("revoked", List.of(NAME), a.id(1), token));
         assertThat(onlyMessage(b).what()).isEqualTo("granted");
         assertThat(a.renew(List.of(NAME), 1, 1_000)).containsExactly(NAME);
-        assertThat(a.end(NAME, 1).was()).isEqualTo(Was.NOTHING);
+        assertThat(a.end(NAME, 1).role()).isEqualTo(Role.NOTHING);
         b.end(NAME, 1);
         assertThat(StoreProcess.answer(b.store.forceRelease(NAME, TIMEOUT)).holder())
                 .isNull();

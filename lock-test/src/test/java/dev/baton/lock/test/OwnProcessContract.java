@@ -6,7 +6,7 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.Tokens;
@@ -69,7 +69,7 @@ abstract class OwnProcessContract {
         hold(a, 1);
         a.acquire(NAME, a.waits(2));
         long token = learnt(a, a.end(NAME, 1), a, 2);
-        assertThat(a.end(NAME, 1)).isEqualTo(new EndReply(Was.NOTHING, List.of(), false, false));
+        assertThat(a.end(NAME, 1)).isEqualTo(new EndReply(Role.NOTHING, List.of(), false, false));
         assertThat(a.acquire(NAME, a.waits(2)).answers()).containsExactly(new Granted(token, true));
         host.settle(a);
         assertThat(a.told).isEmpty();
@@ -231,7 +231,8 @@ abstract class OwnProcessContract {
      */
     long learnt(StoreProcess ending, EndReply answer, StoreProcess next, int number) {
         assertThat(answer)
-                .isEqualTo(new EndReply(Was.HOLDER, List.of(), false, false, List.of(next.id(number)), answer.token()));
+                .isEqualTo(
+                        new EndReply(Role.HOLDER, List.of(), false, false, List.of(next.id(number)), answer.token()));
         if (ending == next && answer.token().isPresent()) {
             host.settle(next);
             assertThat(next.told).as("the answer has told it").isEmpty();

@@ -97,7 +97,7 @@ final class StoreRun implements AutoCloseable {
                     exchange.marked() ? 60_000 : 0,
                     request(process, exchange.lock(), exchange.next(), exchange.kind(), -1));
             List<Object> entry = new ArrayList<>(
-                    List.of("exchanged", reply.ended().was(), reply.ended().handedTo()));
+                    List.of("exchanged", reply.ended().role(), reply.ended().handedTo()));
             entry.addAll(told(reply.acquired()));
             return entry;
         } else if (step instanceof StoreStep.Renew renew) {
@@ -141,7 +141,7 @@ final class StoreRun implements AutoCloseable {
     }
 
     private static List<Object> told(AcquireReply reply) {
-        List<Object> entry = new ArrayList<>(List.of("more " + reply.more() + " deaf " + reply.deaf()));
+        List<Object> entry = new ArrayList<>(List.of("more " + reply.incomplete() + " deaf " + reply.unsubscribed()));
         for (AcquireReply.Answer answer : reply.answers()) {
             if (answer instanceof Granted granted) {
                 entry.addAll(List.of("granted", granted.token(), granted.again()));
@@ -156,8 +156,8 @@ final class StoreRun implements AutoCloseable {
     }
 
     private static List<Object> told(EndReply reply) {
-        List<Object> entry =
-                new ArrayList<>(List.of("ended", reply.was(), names(reply.missing()), reply.more(), reply.handedTo()));
+        List<Object> entry = new ArrayList<>(
+                List.of("ended", reply.role(), names(reply.missing()), reply.incomplete(), reply.handedTo()));
         reply.token().ifPresent(entry::add);
         return entry;
     }

@@ -150,7 +150,7 @@ public final class CohortRegistry {
             granted.settled.complete(Claim.Settled.GRANTED);
             extend(cohort, step.extended(), now);
             return CompletableFuture.completedFuture(
-                    new EndReply(EndReply.Was.HOLDER, List.of(), false, false, List.of(granted.id)));
+                    new EndReply(EndReply.Role.HOLDER, List.of(), false, false, List.of(granted.id)));
         }
         forgetClosed(cohort, member);
         Claim over = member.carrier();

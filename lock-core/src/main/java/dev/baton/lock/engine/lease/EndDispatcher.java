@@ -228,8 +228,8 @@ public final class EndDispatcher {
                     handOvers.handedOver(
                             names, reply.handedTo().get(0), reply.token().getAsLong(), sentAt);
                 } else if (names.size() == 1
-                        && reply.was() == EndReply.Was.NOTHING
-                        && (reply.repeated() || mayBeDone)) {
+                        && reply.role() == EndReply.Role.NOTHING
+                        && (reply.possiblyRepeated() || mayBeDone)) {
                     handOvers.answerLost(names.get(0));
                 }
             } catch (RuntimeException ex) {
@@ -247,10 +247,10 @@ public final class EndDispatcher {
         }
 
         private void answered(EndReply reply) {
-            boolean repeated = reply.repeated() || mayBeDone;
-            EndReply said = new EndReply(reply.was(), reply.missing(), reply.more(), repeated, reply.handedTo());
+            boolean repeated = reply.possiblyRepeated() || mayBeDone;
+            EndReply said = new EndReply(reply.role(), reply.missing(), reply.incomplete(), repeated, reply.handedTo());
             answered.complete(claim == null ? said : claim.releaseOutcome.answered(said));
-            if (reply.more() || markNext) {
+            if (reply.incomplete() || markNext) {
                 mayBeDone = true;
                 executors.onAsker(0, () -> send(null));
             } else {

@@ -234,12 +234,12 @@ public final class AcquireDispatcher {
             Claim claim = asked.get(i);
             AcquireReply.Answer answer = reply.answers().get(i);
             claim.seen(answer, sentAt);
-            claim.answered(reply.repeated());
+            claim.answered(reply.possiblyRepeated());
             if (answer instanceof Granted granted) {
                 granted(claim, granted.token(), sentAt, sentAt);
             } else if (answer instanceof Busy busy) {
                 remaining = remaining(busy.holder(), recheck);
-                busy(claim, busy, sentAt, reply.more());
+                busy(claim, busy, sentAt, reply.incomplete());
             } else {
                 over(claim);
             }
@@ -252,7 +252,8 @@ public final class AcquireDispatcher {
             double random = ThreadLocalRandom.current().nextDouble();
             long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random, cause == Cause.TURN);
             // who is not told has to ask before a grant has lapsed
-            rechecks.await(names, waiting, reply.more() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
+            rechecks.await(
+                    names, waiting, reply.incomplete() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
             if (!listening && isListening()) {
                 // the subscription became active while this was answered, before these waiters joined their group
                 rechecks.fireSoon(names);

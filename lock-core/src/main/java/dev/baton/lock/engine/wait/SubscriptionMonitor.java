@@ -68,7 +68,7 @@ final class SubscriptionMonitor {
         if (!first && grantedUntold(asked, reply) && missed.incrementAndGet() > MISSED_AT_MOST) {
             listenAnew();
         }
-        if (!reply.deaf()) {
+        if (!reply.unsubscribed()) {
             if (queued(asked, reply)) {
                 deafSince.set(HEARD);
             }

@@ -79,7 +79,7 @@ final class RedisReplies {
     }
 
     static EndReply end(List<Object> reply, EndCommand command, boolean repeated) {
-        EndReply.Was was = was(reply.get(0));
+        EndReply.Role was = was(reply.get(0));
         if (reply.size() == 1) {
             return new EndReply(was, List.of(), false, repeated, List.of());
         }
@@ -97,7 +97,7 @@ final class RedisReplies {
 
     static ExchangeReply exchange(List<Object> reply, boolean repeated) {
         requireSize(reply, 7);
-        EndReply.Was was = was(reply.get(0));
+        EndReply.Role was = was(reply.get(0));
         boolean more = number(reply.get(1)) == 1;
         Busy busy = new Busy(holder(list(reply.get(3))), Long.parseLong(text(reply.get(2))));
         Answer answer = answer(list(reply.get(4)), busy);
@@ -105,12 +105,12 @@ final class RedisReplies {
         return new ExchangeReply(new EndReply(was, List.of(), more, repeated, texts(reply.get(6))), acquired);
     }
 
-    private static EndReply.Was was(Object what) {
+    private static EndReply.Role was(Object what) {
         String said = text(what);
         return switch (said) {
-            case "holder" -> EndReply.Was.HOLDER;
-            case "waiter" -> EndReply.Was.WAITER;
-            case "nothing" -> EndReply.Was.NOTHING;
+            case "holder" -> EndReply.Role.HOLDER;
+            case "waiter" -> EndReply.Role.WAITER;
+            case "nothing" -> EndReply.Role.NOTHING;
             default -> throw new IllegalStateException("a script answered '" + said + "'");
         };
     }

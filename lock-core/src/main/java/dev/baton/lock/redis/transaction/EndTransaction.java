@@ -23,7 +23,7 @@ final class EndTransaction {
         LockTransaction.Held held = attempt.held();
         boolean holder = held != null && held.isBy(id);
         boolean waiter = attempt.ask("ZSCORE", attempt.queue, id) != null;
-        EndReply.Was was = holder ? EndReply.Was.HOLDER : waiter ? EndReply.Was.WAITER : EndReply.Was.NOTHING;
+        EndReply.Role was = holder ? EndReply.Role.HOLDER : waiter ? EndReply.Role.WAITER : EndReply.Role.NOTHING;
         Set<String> gone = new LinkedHashSet<>();
         if (waiter) {
             gone.add(id);

@@ -23,7 +23,7 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
@@ -82,7 +82,7 @@ class CohortRegistryTests {
         assertThat(next.reserve()).isEqualTo(LIMIT);
         assertThat(next.patienceMillis()).as("as long as somebody waits").isEqualTo(-1);
         assertThat(released).isNotDone();
-        exchange.answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        exchange.answer(new ExchangeReply(ended(Role.HOLDER), granted(200)));
         assertThat(get(released)).isTrue();
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(200);
         assertThat(get(second.outcome()).contended()).isTrue();
@@ -106,7 +106,7 @@ class CohortRegistryTests {
         Claim last = held(3).get(2);
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(last);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300)));
+        store.nextExchange().answer(new ExchangeReply(ended(Role.HOLDER), granted(300)));
         assertThat(get(next.outcome()).lastGrant().token).isEqualTo(300);
     }
 
@@ -116,7 +116,7 @@ class CohortRegistryTests {
         PendingAcquisition next = asks();
         test.time.advance(MAX_TIME);
         test.engine.releaser().releaseAsync(first);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), busy(300)));
+        store.nextExchange().answer(new ExchangeReply(ended(Role.HOLDER), busy(300)));
         assertThat(next.outcome()).isNotDone();
     }
 
@@ -164,7 +164,7 @@ class CohortRegistryTests {
         assertThat(end.command().id())
                 .isEqualTo(asked.command().requests().get(0).id());
         assertThat(test.engine.openClaims()).isEqualTo(1);
-        end.answer(ended(Was.WAITER));
+        end.answer(ended(Role.WAITER));
         assertThat(test.engine.openClaims()).isZero();
         asks();
         assertThat(store.nextAcquire().command().requests().get(0).id())
@@ -179,7 +179,7 @@ class CohortRegistryTests {
         one.cancel();
         Sent<EndCommand, EndReply> end = store.nextEnd();
         assertThat(end.command()).matches(it -> it.id().equals(id) && it.markMillis() > 0);
-        end.answer(ended(Was.NOTHING));
+        end.answer(ended(Role.NOTHING));
         test.engine.granted(NAME, id, 7);
         assertThat(store.nextEnd().command().id()).isEqualTo(id);
     }
@@ -216,7 +216,7 @@ class CohortRegistryTests {
     void releaseOfWhatRedisDoesNotKnowIsALoss() {
         Claim claim = held(1).get(0);
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(claim);
-        store.nextEnd().answer(ended(Was.NOTHING));
+        store.nextEnd().answer(ended(Role.NOTHING));
         assertThat(get(released)).isFalse();
         assertThat(claim.lost).isDone();
     }
@@ -243,7 +243,7 @@ class CohortRegistryTests {
                 .as("all of its acquires were answered")
                 .isZero();
         exchange.fail(passing());
-        store.nextEnd().answer(ended(Was.HOLDER));
+        store.nextEnd().answer(ended(Role.HOLDER));
         next.cancel();
         EndCommand end = store.nextEnd().command();
         assertThat(end.id())
@@ -314,7 +314,7 @@ class CohortRegistryTests {
         sent.answer(List.of(List.of()));
         assertThat(get(renewal)).isTrue();
         test.engine.releaser().releaseAsync(first);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(300)));
+        store.nextExchange().answer(new ExchangeReply(ended(Role.HOLDER), granted(300)));
         assertThat(get(next.outcome()).leaseNanos()).isEqualTo(LEASE.toNanos());
     }
 
@@ -335,7 +335,7 @@ class CohortRegistryTests {
         List<Claim> holders = held(1);
         String id = holders.get(0).carrier().id;
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holders.get(0));
-        store.nextEnd().answer(ended(Was.HOLDER));
+        store.nextEnd().answer(ended(Role.HOLDER));
         assertThat(get(released)).isTrue();
         test.engine.granted(NAME, id, 200);
         assertThat(store.nextEnd().command().id()).isEqualTo(id);
@@ -357,7 +357,7 @@ class CohortRegistryTests {
         List<PendingAcquisition> waiting =
                 Stream.generate(this::asks).limit(count).toList();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
-        store.nextExchange().answer(new ExchangeReply(ended(Was.HOLDER), granted(200)));
+        store.nextExchange().answer(new ExchangeReply(ended(Role.HOLDER), granted(200)));
         assertThat(get(released)).isTrue();
         for (int i = 0; i < count - 1; i++) {
             assertThat(waiting.get(i + 1).outcome()).isNotDone();

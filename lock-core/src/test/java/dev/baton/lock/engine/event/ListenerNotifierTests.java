@@ -11,7 +11,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.DefaultLease;
 import dev.baton.lock.support.FakeLockStore;
 import dev.baton.lock.support.LockTemplate;
@@ -62,7 +62,7 @@ class ListenerNotifierTests {
         assertThat(recorder.thread).isEqualTo("asker");
 
         call("releaser", () -> {
-            store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+            store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
             return true;
         });
         assertThat(call("caller", lease::release).get(5, TimeUnit.SECONDS)).isTrue();

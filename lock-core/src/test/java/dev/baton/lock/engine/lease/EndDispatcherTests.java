@@ -7,7 +7,7 @@ import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.FakeLockStore;
 import dev.baton.lock.support.ManualTime;
@@ -54,10 +54,10 @@ class EndDispatcherTests {
         assertThat(ends.isSettled()).isFalse();
         assertThat(forgotten).isEmpty();
 
-        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+        store.nextEnd().answer(TestEngine.ended(Role.NOTHING));
         assertThat(TestEngine.get(answer))
                 .as("an earlier one may have been carried out")
-                .isEqualTo(new EndReply(Was.NOTHING, List.of(), false, true));
+                .isEqualTo(new EndReply(Role.NOTHING, List.of(), false, true));
         assertThat(ends.isSettled()).isTrue();
         assertThat(forgotten).containsExactly(claim);
     }
@@ -65,9 +65,9 @@ class EndDispatcherTests {
     @Test
     void firstAnswerIsPassedOnAsItIs() {
         CompletableFuture<EndReply> answer = ends.end(claim);
-        store.nextEnd().answer(TestEngine.ended(Was.WAITER));
+        store.nextEnd().answer(TestEngine.ended(Role.WAITER));
 
-        assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Was.WAITER));
+        assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Role.WAITER));
         assertThat(ends.isSettled()).isTrue();
         assertThat(ends.size()).isZero();
     }
@@ -86,7 +86,7 @@ class EndDispatcherTests {
                             "Ending a request for lock 'server_access.42' was refused; it is tried again, and the"
                                     + " lock comes free when its lease ends at the latest");
         }
-        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(ends.isSettled()).isTrue();
         assertThat(forgotten).containsExactly(claim);
     }
@@ -119,13 +119,13 @@ class EndDispatcherTests {
     @Test
     void answerIsThatOfTheFirstEndWhoeverAskedForIt() {
         ends.end(claim);
-        store.nextEnd().answer(TestEngine.ended(Was.HOLDER));
+        store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(ends.isSettled()).isTrue();
 
         CompletableFuture<EndReply> answer = ends.end(claim);
-        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+        store.nextEnd().answer(TestEngine.ended(Role.NOTHING));
 
-        assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Was.HOLDER));
+        assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Role.HOLDER));
         assertThat(ends.isSettled()).isTrue();
     }
 
@@ -198,16 +198,16 @@ class EndDispatcherTests {
         FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
         assertThat(first.command().markMillis()).isZero();
         store.loseConnection();
-        first.answer(new EndReply(Was.HOLDER, List.of(), false, true));
+        first.answer(new EndReply(Role.HOLDER, List.of(), false, true));
         assertThat(TestEngine.get(answer))
                 .as("the caller need not wait for the repeat")
-                .isEqualTo(new EndReply(Was.HOLDER, List.of(), false, true));
+                .isEqualTo(new EndReply(Role.HOLDER, List.of(), false, true));
 
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
         assertThat(repeat.command().markMillis()).isEqualTo(120_000);
         assertThat(ends.isSettled()).isFalse();
         store.loseConnection();
-        repeat.answer(new EndReply(Was.NOTHING, List.of(), false, true));
+        repeat.answer(new EndReply(Role.NOTHING, List.of(), false, true));
         assertThat(ends.isSettled()).as("with the mark, order does not matter").isTrue();
     }
 
@@ -216,7 +216,7 @@ class EndDispatcherTests {
         ends.end(claim);
         FakeLockStore.Sent<EndCommand, EndReply> end = store.nextEnd();
         store.loseConnection();
-        end.answer(new EndReply(Was.HOLDER, List.of(), false, true));
+        end.answer(new EndReply(Role.HOLDER, List.of(), false, true));
 
         assertThat(ends.isSettled()).isTrue();
     }
@@ -224,16 +224,16 @@ class EndDispatcherTests {
     @Test
     void endIsRepeatedWhileItComesFurther() {
         CompletableFuture<EndReply> answer = ends.end(claim);
-        store.nextEnd().answer(new EndReply(Was.HOLDER, List.of(), true, false));
-        assertThat(TestEngine.get(answer).was()).isEqualTo(Was.HOLDER);
-        store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), true, false));
+        store.nextEnd().answer(new EndReply(Role.HOLDER, List.of(), true, false));
+        assertThat(TestEngine.get(answer).role()).isEqualTo(Role.HOLDER);
+        store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(), true, false));
         assertThat(ends.isSettled()).isFalse();
-        store.nextEnd().answer(TestEngine.ended(Was.NOTHING));
+        store.nextEnd().answer(TestEngine.ended(Role.NOTHING));
 
         assertThat(ends.isSettled()).isTrue();
-        assertThat(answer.join().was())
+        assertThat(answer.join().role())
                 .as("the first answer is the one that counts")
-                .isEqualTo(Was.HOLDER);
+                .isEqualTo(Role.HOLDER);
     }
 
     @Test
@@ -244,7 +244,7 @@ class EndDispatcherTests {
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
         assertThat(repeat.command())
                 .isEqualTo(new EndCommand(TestEngine.NAME, "i:99", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
-        repeat.answer(TestEngine.ended(Was.HOLDER));
+        repeat.answer(TestEngine.ended(Role.HOLDER));
         Awaitility.await().until(ends::isSettled);
         assertThat(forgotten).isEmpty();
     }
@@ -278,7 +278,7 @@ class EndDispatcherTests {
     @Test
     void grantOfWhichAMessageTellsIsNotToldHere() {
         ends.end(claim);
-        store.nextEnd().answer(new EndReply(Was.HOLDER, List.of(), false, false, List.of("i:2")));
+        store.nextEnd().answer(new EndReply(Role.HOLDER, List.of(), false, false, List.of("i:2")));
 
         assertThat(handedOver).isEmpty();
     }
@@ -292,7 +292,7 @@ class EndDispatcherTests {
             CompletableFuture<EndReply> answer = broken.end(claim);
             store.nextEnd().answer(handsOver("i:2", 9));
 
-            assertThat(TestEngine.get(answer).was()).isEqualTo(Was.HOLDER);
+            assertThat(TestEngine.get(answer).role()).isEqualTo(Role.HOLDER);
             assertThat(broken.isSettled()).isTrue();
             assertThat(forgotten).containsExactly(claim);
             assertThat(log.messages(Level.ERROR))
@@ -306,10 +306,10 @@ class EndDispatcherTests {
         "NOTHING, false, false",
         "HOLDER, true, false",
     })
-    void thoseWhoWaitAskAtOnceIfTheAnswerThatToldOfAGrantMayBeLost(Was was, boolean repeated, boolean asks) {
+    void thoseWhoWaitAskAtOnceIfTheAnswerThatToldOfAGrantMayBeLost(Role role, boolean repeated, boolean asks) {
         EndDispatcher listening = ending(new Freed(freed));
         listening.end(claim);
-        store.nextEnd().answer(new EndReply(was, List.of(), false, repeated));
+        store.nextEnd().answer(new EndReply(role, List.of(), false, repeated));
         assertThat(freed).isEqualTo(asks ? TestEngine.NAME : List.of());
     }
 
@@ -318,7 +318,7 @@ class EndDispatcherTests {
         EndDispatcher listening = ending(new Freed(freed));
         listening.end(claim);
         store.nextEnd().fail(TestEngine.passing());
-        store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), false, false));
+        store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(), false, false));
         assertThat(freed).isEqualTo(TestEngine.NAME);
     }
 
@@ -326,7 +326,7 @@ class EndDispatcherTests {
     void answerToTheEndOfSeveralTellsNobodyAndIsNotMissed() {
         EndDispatcher listening = ending(new Freed(freed));
         listening.end(List.of(new LockName("", "a"), new LockName("", "b")), "x:1");
-        store.nextEnd().answer(new EndReply(Was.NOTHING, List.of(), false, true));
+        store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(), false, true));
         assertThat(freed).isEmpty();
     }
 
@@ -348,7 +348,7 @@ class EndDispatcherTests {
     }
 
     private static EndReply handsOver(String id, long token) {
-        return new EndReply(Was.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(token));
+        return new EndReply(Role.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(token));
     }
 
     /** An acquire was sent and is not answered yet. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
-import dev.baton.lock.store.EndReply.Was;
+import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore;
 import dev.baton.lock.support.ManualTime;
 import dev.baton.lock.support.TestEngine;
@@ -64,7 +64,7 @@ class EndRetriesTests {
             executors.onAsker(0, () -> settled.complete(null));
             TestEngine.get(settled);
             assertThat(store.ends).as("more than a batch of %d", batch).isEmpty();
-            sent.forEach(end -> end.answer(TestEngine.ended(Was.NOTHING)));
+            sent.forEach(end -> end.answer(TestEngine.ended(Role.NOTHING)));
             answered += sent.size();
         }
         Awaitility.await().until(ends::isSettled);

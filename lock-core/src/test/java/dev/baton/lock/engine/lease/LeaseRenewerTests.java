@@ -76,7 +76,7 @@ class LeaseRenewerTests {
         for (int i = 0; i < 20; i++) {
             Claim claim = test.hold(renewed(Duration.ofHours(1 + i)), 7 + i);
             CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(test.lease(claim)::release);
-            test.store.nextEnd().answer(TestEngine.ended(EndReply.Was.HOLDER));
+            test.store.nextEnd().answer(TestEngine.ended(EndReply.Role.HOLDER));
             assertThat(TestEngine.get(released)).isTrue();
         }
 
