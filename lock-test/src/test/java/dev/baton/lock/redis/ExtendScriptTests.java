@@ -42,7 +42,7 @@ class ExtendScriptTests {
 
     /** Has a holder begin anew, if nobody else waits: what it was, and the token. */
     static List<?> extend(LockRow row, String id, long lease, long reserve) {
-        return row.call(LuaScript.PROLONG, List.of(LOCK, QUEUE, FENCE), List.of(id, "" + lease, "" + reserve));
+        return row.call(LuaScript.EXTEND, List.of(LOCK, QUEUE, FENCE), List.of(id, "" + lease, "" + reserve));
     }
 
     private long extended(String id, long lease, long reserve) {

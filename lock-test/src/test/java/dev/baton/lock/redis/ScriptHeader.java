@@ -1,15 +1,10 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.redis.script.LuaScript;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -33,15 +28,12 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
     record Parameter(String name, int position, boolean rest) {}
 
     static String file(String name) {
-        try (InputStream in = LuaScript.class.getResourceAsStream(name + ".lua")) {
-            return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
-        }
+        return LuaScript.read(name);
     }
 
     static ScriptHeader of(String name) {
-        List<String> lines = file(name).lines().toList();
+        List<String> lines =
+                file(name).replaceAll("(-- include \\w+\n)+\n", "").lines().toList();
         int code = firstIndex(lines, 0, line -> !line.startsWith("--"));
         int below = firstIndex(lines, code + 1, String::isBlank);
         List<String> comment = lines.subList(0, code).stream()

@@ -29,7 +29,9 @@ public final class ScriptTexts {
      * @param other what it has instead
      */
     public static void replace(String contents, String other) {
-        if (scripts().noneMatch(script -> text(script, "", "").contains(contents))) {
+        if (scripts()
+                .noneMatch(script -> LuaScript.read(script.name()).equals(contents)
+                        || new String(script.text(), StandardCharsets.UTF_8).contains(contents))) {
             throw new IllegalArgumentException("No script has this file: " + contents);
         }
         original = contents;
@@ -72,23 +74,22 @@ public final class ScriptTexts {
     }
 
     static String of(LuaScript script) {
-        return text(script, original, replacement);
+        return LuaScript.resolve(script.name(), ScriptTexts::file);
     }
 
     /** A script without the usual cases that stand in front of it. */
     static String general(LuaScript script) {
-        String text = new String(script.text(), StandardCharsets.UTF_8);
-        for (String name : USUAL) {
-            text = text.replace(ScriptHeader.file(name), "");
-        }
-        return changed(text, original, replacement);
+        return LuaScript.resolve(script.name(), file -> USUAL.contains(file) ? "" : file(file));
     }
 
     /** The usual cases of a script with what they share; behind them stands only what says that none of them applies. */
     static String usual(LuaScript script) {
-        String text = new String(script.text(), StandardCharsets.UTF_8);
-        return changed(text.substring(0, text.indexOf(ScriptHeader.file("hand_over"))), original, replacement)
-                + "return 'general'";
+        return LuaScript.resolve(script.name(), file -> {
+            String text = file(file);
+            return file.equals(script.name())
+                    ? text.substring(0, text.indexOf("-- include hand_over")) + "return 'general'"
+                    : text;
+        });
     }
 
     static Stream<LuaScript> scripts() {
@@ -97,18 +98,15 @@ public final class ScriptTexts {
                 LuaScript.END,
                 LuaScript.EXCHANGE,
                 LuaScript.RENEW,
-                LuaScript.PROLONG,
+                LuaScript.EXTEND,
                 LuaScript.INSPECT,
                 LuaScript.SCAN,
                 LuaScript.FORCE_RELEASE,
                 LuaScript.SERVER);
     }
 
-    private static String text(LuaScript script, String from, String to) {
-        return changed(new String(script.text(), StandardCharsets.UTF_8), from, to);
-    }
-
-    private static String changed(String text, String from, String to) {
-        return from.isEmpty() ? text : text.replace(from, to);
+    private static String file(String name) {
+        String text = LuaScript.read(name);
+        return text.equals(original) ? replacement : text;
     }
 }

@@ -6,64 +6,78 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * A script as it is sent to Redis.
+ * A script as it is sent to Redis: one file per operation, and the libraries that it includes.
  *
- * @param name its file, without the ending
- * @param text its source
- * @param sha1 the name under which Redis caches it
+ * @param name the name of its file, without the ending
+ * @param text the source, with all libraries
+ * @param sha1 the name under which Redis caches the script
  */
 @SuppressWarnings("ArrayRecordComponent") // as it is sent; nobody compares scripts
 public record LuaScript(String name, byte[] text, String sha1) {
 
-    public static final LuaScript ACQUIRE = load(
-            "acquire",
-            "tokens",
-            "acquire_free",
-            "waiter",
-            "acquire_held",
-            "acquire_again",
-            "hand_over",
-            "join",
-            "acquire");
-    public static final LuaScript END =
-            load("end", "end_alone", "tokens", "waiter", "next_waiter", "end_to_next", "hand_over", "end");
-    public static final LuaScript EXCHANGE = load(
-            "exchange",
-            "tokens",
-            "exchange_alone",
-            "waiter",
-            "next_waiter",
-            "exchange_to_next",
-            "hand_over",
-            "join",
-            "exchange");
-    public static final LuaScript RENEW = load("renew", "renew");
-    public static final LuaScript PROLONG = load("extend", "tokens", "extend");
-    public static final LuaScript SERVER = load("server", "server");
+    // before the scripts, which are loaded with it
+    private static final Pattern INCLUDE = Pattern.compile("^-- include (\\w+)$", Pattern.MULTILINE);
 
-    public static final LuaScript INSPECT = load("inspect", "tokens", "waiter", "hand_over", "inspect");
-    public static final LuaScript SCAN = load("scan", "scan");
-    public static final LuaScript FORCE_RELEASE =
-            load("force_release", "tokens", "waiter", "hand_over", "force_release");
+    public static final LuaScript ACQUIRE = load("acquire");
+    public static final LuaScript END = load("end");
+    public static final LuaScript EXCHANGE = load("exchange");
+    public static final LuaScript RENEW = load("renew");
+    public static final LuaScript EXTEND = load("extend");
+    public static final LuaScript SERVER = load("server");
+    public static final LuaScript INSPECT = load("inspect");
+    public static final LuaScript SCAN = load("scan");
+    public static final LuaScript FORCE_RELEASE = load("force_release");
 
     /** The name of its file. */
     public String file() {
         return name + ".lua";
     }
 
-    private static LuaScript load(String name, String... files) {
-        StringBuilder source = new StringBuilder();
-        for (String file : files) {
-            source.append(read(file + ".lua")).append('\n');
-        }
-        byte[] text = source.toString().getBytes(StandardCharsets.UTF_8);
+    private static LuaScript load(String name) {
+        byte[] text = resolve(name, LuaScript::read).getBytes(StandardCharsets.UTF_8);
         return new LuaScript(name, text, sha1(text));
     }
 
-    private static String read(String file) {
+    /**
+     * Returns the text of a script with its libraries: each line {@code -- include NAME} is replaced by that file.
+     *
+     * @param name the name of the script's file, without the ending
+     * @param files returns the text of a file by its name without the ending
+     * @throws IllegalStateException if a script includes a library twice, or a library includes another
+     */
+    public static String resolve(String name, UnaryOperator<String> files) {
+        Set<String> included = new HashSet<>();
+        return INCLUDE.matcher(files.apply(name)).replaceAll(line -> {
+            String library = line.group(1);
+            if (!included.add(library)) {
+                throw new IllegalStateException(
+                        name + ".lua includes " + library + ".lua twice; remove one of the lines");
+            }
+            String text = files.apply(library);
+            if (INCLUDE.matcher(text).find()) {
+                throw new IllegalStateException(library + ".lua, which " + name
+                        + ".lua includes, includes another library; let " + name + ".lua include both");
+            }
+            return Matcher.quoteReplacement(text);
+        });
+    }
+
+    /**
+     * Returns the text of a script file.
+     *
+     * @param name the name of the file, without the ending
+     * @throws IllegalStateException if there is no such file
+     */
+    public static String read(String name) {
+        String file = name + ".lua";
         try (InputStream in = LuaScript.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("script " + file + " is missing beside " + LuaScript.class.getName());

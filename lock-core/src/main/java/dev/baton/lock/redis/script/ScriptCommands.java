@@ -145,7 +145,7 @@ public final class ScriptCommands {
         List<String> args =
                 List.of(command.id(), Long.toString(command.leaseMillis()), Integer.toString(command.reserve()));
         return send(
-                LuaScript.PROLONG,
+                LuaScript.EXTEND,
                 List.of(known.lock(), known.queue(), fence),
                 args,
                 command.timeoutNanos(),

@@ -31,6 +31,14 @@
 -- EVENT: inbox of a waiter of another process: grant 1 <id> <token> <lock key>; of one for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
+-- include tokens
+-- include acquire_free
+-- include waiter
+-- include acquire_held
+-- include acquire_again
+-- include hand_over
+-- include join
+
 local lock, queue, wait, fence, over = KEYS[1], KEYS[2], KEYS[3], KEYS[4], { unpack(KEYS, 5) }
 local receivers, inbox, recheck, pass = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local request = { unpack(ARGV, 5) }

@@ -24,6 +24,13 @@
 -- EVENT: inbox of any other waiter who is granted the lock: grant 1 <id> <token> <lock key>; of one for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
+-- include end_alone
+-- include tokens
+-- include waiter
+-- include next_waiter
+-- include end_to_next
+-- include hand_over
+
 local lock, queue, wait, fence, over, other = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], { unpack(KEYS, 6) }
 local receivers, id, mark, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 

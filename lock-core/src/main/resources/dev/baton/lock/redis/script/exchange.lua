@@ -31,6 +31,14 @@
 -- EVENT: inbox of a waiter of another process: grant 1 <id> <token> <lock key>; of one for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
+-- include tokens
+-- include exchange_alone
+-- include waiter
+-- include next_waiter
+-- include exchange_to_next
+-- include hand_over
+-- include join
+
 local lock, queue, wait, fence, ended, begun = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local receivers, id, mark, inbox, recheck = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 local request = { unpack(ARGV, 6) }

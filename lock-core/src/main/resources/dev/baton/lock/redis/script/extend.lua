@@ -15,6 +15,8 @@
 --         '', and nothing has changed
 -- EVENT: none
 
+-- include tokens
+
 local lock, queue, fence = KEYS[1], KEYS[2], KEYS[3]
 local id, lease, reserve = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 

@@ -16,6 +16,10 @@
 --       inbox of the waiter who is granted the lock: grant 1 <id> <token> <lock key>; of one for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
+-- include tokens
+-- include waiter
+-- include hand_over
+
 local lock, queue, wait, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local receivers, inboxes = ARGV[1], ARGV[2]
 

@@ -10,6 +10,10 @@
 --       waiters, one per named waiter, first come first: {owner, label, waited ms}
 -- EVENT: none
 
+-- include tokens
+-- include waiter
+-- include hand_over
+
 local lock, queue, wait = KEYS[1], KEYS[2], KEYS[3]
 local most = tonumber(ARGV[1])
 

@@ -1,12 +1,12 @@
 package dev.baton.lock.redis.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.Objects;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,28 +28,59 @@ class LuaScriptTests {
 
     @ParameterizedTest
     @MethodSource("scripts")
-    void fileOfTheNameEndsTheScript(LuaScript script) throws Exception {
-        assertThat(text(script)).endsWith(file(script.name()) + "\n");
+    void everyIncludeIsReplacedByItsFile(LuaScript script) {
+        assertThat(text(script)).doesNotContain("-- include");
+        LuaScript.read(script.name())
+                .lines()
+                .filter(line -> line.startsWith("-- include "))
+                .map(line -> line.substring("-- include ".length()))
+                .forEach(library -> assertThat(text(script)).containsOnlyOnce(LuaScript.read(library)));
     }
 
     @Test
-    void onlyWhatHandsOverHasTheHandOverInFrontAndTheUsualCasesStandFirst() throws Exception {
+    void usualCasesStandBeforeTheLibrariesThatTheyDoNotNeed() {
         assertThat(text(LuaScript.ACQUIRE))
-                .isEqualTo(files(
-                        "tokens",
-                        "acquire_free",
-                        "waiter",
-                        "acquire_held",
-                        "acquire_again",
-                        "hand_over",
-                        "join",
-                        "acquire"));
-        assertThat(text(LuaScript.EXCHANGE))
-                .isEqualTo(files("tokens", "exchange_alone", "waiter", "next_waiter", "exchange_to_next")
-                        + files("hand_over", "join", "exchange"));
+                .containsSubsequence(
+                        LuaScript.read("tokens"),
+                        LuaScript.read("acquire_free"),
+                        LuaScript.read("waiter"),
+                        LuaScript.read("acquire_held"),
+                        LuaScript.read("acquire_again"),
+                        LuaScript.read("hand_over"),
+                        LuaScript.read("join"));
         assertThat(text(LuaScript.END))
-                .isEqualTo(files("end_alone", "tokens", "waiter", "next_waiter", "end_to_next", "hand_over", "end"));
-        assertThat(text(LuaScript.RENEW)).isEqualTo(files("renew"));
+                .containsSubsequence(
+                        LuaScript.read("end_alone"),
+                        LuaScript.read("tokens"),
+                        LuaScript.read("end_to_next"),
+                        LuaScript.read("hand_over"));
+        assertThat(text(LuaScript.RENEW)).isEqualTo(LuaScript.read("renew"));
+    }
+
+    @Test
+    void textOfALibraryIsTakenAsItIs() {
+        Map<String, String> files =
+                Map.of("a", "-- A.\n\n-- include b\n-- include c\nreturn 1\n", "b", "b $1 \\\\", "c", "c");
+        assertThat(LuaScript.resolve("a", files::get)).isEqualTo("-- A.\n\nb $1 \\\\\nc\nreturn 1\n");
+    }
+
+    @Test
+    void libraryIsIncludedOnceAndIncludesNoOther() {
+        Map<String, String> files = Map.of(
+                "twice", "-- include b\n-- include b\n",
+                "nested", "-- include outer\n",
+                "outer", "-- include b\n",
+                "b", "b");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LuaScript.resolve("twice", files::get))
+                .withMessage("twice.lua includes b.lua twice; remove one of the lines");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LuaScript.resolve("nested", files::get))
+                .withMessage(
+                        "outer.lua, which nested.lua includes, includes another library; let nested.lua include both");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LuaScript.read("missing"))
+                .withMessageContaining("script missing.lua is missing");
     }
 
     @Test
@@ -59,19 +90,5 @@ class LuaScriptTests {
 
     private static String text(LuaScript script) {
         return new String(script.text(), StandardCharsets.UTF_8);
-    }
-
-    private static String files(String... names) throws Exception {
-        StringBuilder text = new StringBuilder();
-        for (String name : names) {
-            text.append(file(name)).append('\n');
-        }
-        return text.toString();
-    }
-
-    private static String file(String name) throws Exception {
-        try (InputStream in = LuaScript.class.getResourceAsStream(name + ".lua")) {
-            return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 }
