@@ -58,7 +58,7 @@ class LockEngineConfiguration {
     }
 
     private static void checkRelease(LockStore store, ReleaseMode release) {
-        String why = release == ReleaseMode.PIPELINED ? store.confirmedOnly() : null;
+        String why = release == ReleaseMode.PIPELINED ? store.traits().confirmedOnly() : null;
         if (why != null) {
             throw LockProperties.invalid("release", release, why);
         }

@@ -9,6 +9,7 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -24,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Fencing tokens grow within this process, and over its restarts while the clock does not step back.
  */
-final class UnlockedStore implements LockStore {
+final class UnlockedStore implements LockStore, LockStoreAdministration {
 
     private final AtomicLong token = new AtomicLong();
 
@@ -87,6 +88,11 @@ final class UnlockedStore implements LockStore {
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
         return CompletableFuture.completedFuture(new ForceReply(null));
+    }
+
+    @Override
+    public LockStoreAdministration administration() {
+        return this;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -17,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A store of an application's own that remembers how it was called, and grants nothing. */
-final class RecordingStore implements LockStore {
+final class RecordingStore implements LockStore, LockStoreAdministration {
 
     final List<String> calls = new CopyOnWriteArrayList<>();
 
@@ -74,6 +75,11 @@ final class RecordingStore implements LockStore {
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
         throw new UnsupportedOperationException("no lock is taken in these tests");
+    }
+
+    @Override
+    public LockStoreAdministration administration() {
+        return this;
     }
 
     @Override

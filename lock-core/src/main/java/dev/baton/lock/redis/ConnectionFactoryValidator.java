@@ -4,7 +4,6 @@ import dev.baton.lock.LockHandler;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.redis.transaction.LettuceTarget;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
-import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -48,19 +47,6 @@ final class ConnectionFactoryValidator {
                     "handler transaction does not work with a static master and replicas, of which"
                             + " it could not tell the master; use script, or a standalone Redis or one behind sentinels");
         }
-    }
-
-    /** Where a release that is not awaited may be overtaken by the next command; null: nowhere. */
-    static @Nullable String confirmedOnly(RedisConnectionFactory factory, LockHandler handler) {
-        if (factory instanceof JedisConnectionFactory) {
-            return "over Jedis every command has a connection of its own, so that the next command could overtake a release"
-                    + " that is not awaited; use Lettuce (spring.data.redis.client-type), or release: confirmed";
-        }
-        if (handler == LockHandler.TRANSACTION) {
-            return "handler transaction needs several commands per release, which the next command could overtake; use"
-                    + " handler script, or release: confirmed";
-        }
-        return null;
     }
 
     private static boolean isCluster(RedisConnectionFactory factory) {

@@ -1,17 +1,14 @@
 package dev.baton.lock.redis;
 
-import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockNames;
-import dev.baton.lock.LockState;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.redis.jedis.JedisTransport;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.lettuce.LockListenerContainer;
-import dev.baton.lock.redis.script.ScriptCommands;
-import dev.baton.lock.redis.transaction.Transactions;
+import dev.baton.lock.redis.script.LockCommands;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
@@ -20,16 +17,13 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
-import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
-import dev.baton.lock.store.ScanCommand;
-import dev.baton.lock.store.ScanPage;
-import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +47,8 @@ public final class RedisLockStore implements LockStore {
     private final Duration pollingInterval;
     final boolean configureKeyspace;
     final LockHandler handler;
+
+    private final LockStoreAdministration administration = new RedisStoreAdministration(this);
 
     private volatile @Nullable StoreSession session;
 
@@ -97,17 +93,16 @@ public final class RedisLockStore implements LockStore {
         session = null;
         if (stopping != null) {
             stopping.inbox.stop();
-            stopping.handler.close();
+            stopping.commands.close();
             stopping.transport.close();
             stopping.threads.stop();
         }
     }
 
-    /** Lettuce has one connection, which keeps the order until it breaks; a pool keeps none, nor do transactions. */
     @Override
     public long order() {
         StoreSession now = session;
-        return now == null ? -1 : now.transport.order() + now.handler.order();
+        return now == null ? -1 : now.commands.order();
     }
 
     @Override
@@ -124,33 +119,26 @@ public final class RedisLockStore implements LockStore {
         }
     }
 
-    @Override
-    public WaitStrategy waitStrategy() {
-        return strategy;
-    }
-
-    @Override
-    public Duration pollingInterval() {
-        return pollingInterval;
-    }
-
     /** The handler in use; {@link LockHandler#AUTO} before Redis has answered, and when stopped. */
     public LockHandler handler() {
         StoreSession now = session;
-        return now == null ? handler : now.handler.inUse();
+        return now == null ? handler : now.commands.handler();
     }
 
     @Override
-    public @Nullable String oneLockOnly() {
-        if (strategy != WaitStrategy.GRANT) {
-            return "several locks need baton.wait-strategy: grant";
-        }
-        return handler() == LockHandler.TRANSACTION ? Transactions.SEVERAL : null;
+    public StoreTraits traits() {
+        StoreSession now = session;
+        return now == null ? traits(handler) : now.commands.traits();
+    }
+
+    /** What this store can do with a handler; a choice that is still open is taken for scripts. */
+    StoreTraits traits(LockHandler with) {
+        return RedisTraits.of(factory, strategy, pollingInterval, with);
     }
 
     @Override
-    public @Nullable String confirmedOnly() {
-        return ConnectionFactoryValidator.confirmedOnly(factory, handler);
+    public LockStoreAdministration administration() {
+        return administration;
     }
 
     @Override
@@ -180,125 +168,47 @@ public final class RedisLockStore implements LockStore {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquire(AcquireCommand given) {
-        StoreSession now = session;
-        if (now == null) {
-            return CompletableFuture.failedFuture(failures.stopped());
-        }
-        AcquireCommand command = asked(given);
-        Transactions transactions = now.handler.transactions();
-        return transactions != null
-                ? transactions.acquire(command)
-                : now.handler.decide(now.scripts.acquire(command), other -> other.acquire(command));
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        AcquireCommand asked = asked(command);
+        return send(commands -> commands.acquire(asked));
     }
 
     @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
-        StoreSession now = session;
-        if (now == null) {
-            return CompletableFuture.failedFuture(failures.stopped());
-        }
-        Transactions transactions = now.handler.transactions();
-        return transactions != null
-                ? transactions.end(command)
-                : now.handler.decide(now.scripts.end(command), other -> other.end(command));
+        return send(commands -> commands.end(command));
     }
 
     @Override
     public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
-        StoreSession now = session;
-        if (now == null) {
-            return CompletableFuture.failedFuture(failures.stopped());
-        }
-        return now.handler.transactions() == null ? now.scripts.exchange(command) : LockStore.super.exchange(command);
+        return send(commands -> commands.exchange(command));
     }
 
     @Override
     public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
-        StoreSession now = session;
-        if (now == null) {
-            return CompletableFuture.failedFuture(failures.stopped());
-        }
-        return now.handler.transactions() == null ? now.scripts.extend(command) : LockStore.super.extend(command);
-    }
-
-    /** By script, and for those who wait in the queue, that is; a choice that is still open is taken for scripts. */
-    @Override
-    public boolean reservesTokens() {
-        return strategy == WaitStrategy.GRANT && handler() != LockHandler.TRANSACTION;
+        return send(commands -> commands.extend(command));
     }
 
     @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+        return send(commands -> commands.renew(command));
+    }
+
+    <T> CompletableFuture<T> send(Function<LockCommands, CompletableFuture<T>> command) {
         StoreSession now = session;
-        if (now == null) {
-            return CompletableFuture.failedFuture(failures.stopped());
-        }
-        Transactions transactions = now.handler.transactions();
-        return transactions != null
-                ? transactions.renew(command)
-                : now.handler.decide(now.scripts.renew(command), other -> other.renew(command));
+        return now == null ? CompletableFuture.failedFuture(failures.stopped()) : command.apply(now.commands);
     }
 
-    @Override
-    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
-        return byScript(scripts -> scripts.inspect(name, waiters, timeoutNanos));
-    }
-
-    @Override
-    public CompletableFuture<ScanPage> scan(ScanCommand command) {
-        return byScript(scripts -> scripts.scan(command));
-    }
-
-    @Override
-    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
-        return byScript(scripts -> scripts.forceRelease(name, timeoutNanos));
-    }
-
-    private <T> CompletableFuture<T> byScript(Function<ScriptCommands, CompletableFuture<T>> command) {
+    /** Returns what the server says that it is; empty if the store is stopped, or the server does not tell. */
+    CompletableFuture<Optional<String>> server(long timeoutNanos) {
         StoreSession now = session;
-        if (now == null) {
-            return CompletableFuture.failedFuture(failures.stopped());
-        }
-        return now.handler.transactions() == null
-                ? command.apply(now.scripts)
-                : CompletableFuture.failedFuture(new StoreException(
-                        "looking at locks and taking them away needs scripts, which this process does without; use"
-                                + " baton.handler: script",
-                        false,
-                        null));
-    }
-
-    @Override
-    public CompletableFuture<LockCapabilities> capabilities(long timeoutNanos) {
-        StoreSession now = session;
-        CompletableFuture<Optional<String>> server = now == null
+        return now == null
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : now.scripts.server(timeoutNanos).exceptionally(failure -> Optional.empty());
-        return server.thenApply(known -> RedisCapabilities.of(factory, handler(), strategy, known));
-    }
-
-    @Override
-    public CompletableFuture<Optional<Instant>> time(long timeoutNanos) {
-        StoreSession now = session;
-        if (now == null) {
-            return CompletableFuture.failedFuture(failures.stopped());
-        }
-        Transactions transactions = now.handler.transactions();
-        CompletableFuture<Instant> time = transactions != null
-                ? transactions.time(timeoutNanos)
-                : now.handler.decide(now.scripts.time(timeoutNanos), other -> other.time(timeoutNanos));
-        return time.thenApply(Optional::of);
     }
 
     @Override
     public String describe() {
         return "Redis at " + failures.address() + " (spring.data.redis.*)";
-    }
-
-    @Override
-    public List<String> keys(LockName name) {
-        return List.of(keys.lock(name));
     }
 
     /** Builds a store. */

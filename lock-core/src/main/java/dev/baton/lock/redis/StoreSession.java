@@ -1,5 +1,6 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.LockHandler;
 import dev.baton.lock.redis.jedis.JedisInbox;
 import dev.baton.lock.redis.jedis.JedisTransport;
 import dev.baton.lock.redis.key.StoreThreads;
@@ -12,6 +13,7 @@ import dev.baton.lock.redis.pubsub.GrantSubscription;
 import dev.baton.lock.redis.pubsub.KeyspaceEvents;
 import dev.baton.lock.redis.pubsub.KeyspaceSettings;
 import dev.baton.lock.redis.pubsub.NoSubscription;
+import dev.baton.lock.redis.script.LockCommands;
 import dev.baton.lock.redis.script.ScriptCommands;
 import dev.baton.lock.redis.script.ScriptTransport;
 import dev.baton.lock.redis.transaction.JedisTransactions;
@@ -29,7 +31,7 @@ final class StoreSession {
     final StoreThreads threads = new StoreThreads();
     final ScriptTransport transport;
     final ScriptCommands scripts;
-    final HandlerChoice handler;
+    final LockCommands commands;
     final GrantSubscription inbox;
     final String channel;
 
@@ -45,15 +47,23 @@ final class StoreSession {
         this.store = store;
         this.channel = channel;
         this.transport = transport();
-        this.scripts = new ScriptCommands(store.keys, channel, transport);
-        this.handler = new HandlerChoice(
-                store.handler, () -> new Transactions(store.keys, channel, store.failures, threads, connections()));
+        this.scripts = new ScriptCommands(store.keys, channel, transport, store.traits(LockHandler.SCRIPT));
+        this.commands = switch (store.handler) {
+            case SCRIPT -> scripts;
+            case TRANSACTION -> transactions();
+            case AUTO -> new AutoCommands(scripts, this::transactions);
+        };
         GrantMessages messages = new GrantMessages(store.keys, channel, told);
         this.inbox = switch (store.strategy) {
             case GRANT -> subscription(messages, null);
             case KEYSPACE -> subscription(messages, events(told));
             case POLLING -> new NoSubscription();
         };
+    }
+
+    private LockCommands transactions() {
+        return new Transactions(
+                store.keys, channel, store.failures, threads, connections(), store.traits(LockHandler.TRANSACTION));
     }
 
     private ScriptTransport transport() {

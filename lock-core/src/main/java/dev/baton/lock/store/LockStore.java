@@ -1,14 +1,7 @@
 package dev.baton.lock.store;
 
-import dev.baton.lock.LockCapabilities;
-import dev.baton.lock.LockState;
-import dev.baton.lock.WaitStrategy;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the locks are. Never waits: every method returns at once, and every future completes within its command's
@@ -61,86 +54,26 @@ public interface LockStore {
         return CompletableFuture.completedFuture(ExtendReply.WANTED);
     }
 
-    /**
-     * Whether it makes tokens as {@link Tokens} says, so that an even one means that those are kept which a request reserves, whoever
-     * grants it: then a process may pass a lock on by itself. May change as long as it is not known how locks are kept.
-     */
-    default boolean reservesTokens() {
-        return false;
-    }
-
     /** One answer per renewal, in its order: those of its locks that the request does not hold any more; empty: it holds all. */
     CompletableFuture<List<List<LockName>>> renew(RenewCommand command);
-
-    /**
-     * Looks at a lock and changes nothing.
-     *
-     * @param waiters how many of those who wait are to be named, not negative
-     */
-    CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos);
-
-    /** Some of the locks that are held; whatever its number of keys, it takes no longer than other commands. */
-    CompletableFuture<ScanPage> scan(ScanCommand command);
-
-    /** Takes a lock from its holder, tells the holder, and hands the lock over as {@link #end} does. */
-    CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos);
 
     /** Which store, where, and what configures it, for messages: {@code Redis at localhost:6379 (spring.data.redis.*)}. */
     String describe();
 
     /**
-     * How locks are kept and handed over. Never fails: what is not known is left out.
-     *
-     * @param timeoutNanos when an answer is no longer awaited
+     * Returns what this store can do. The answer is constant from the first reply of a session on; before it, a store that chooses
+     * by that reply answers as it expects to choose.
      */
-    default CompletableFuture<LockCapabilities> capabilities(long timeoutNanos) {
-        return CompletableFuture.completedFuture(new LockCapabilities(
-                LockCapabilities.Handler.OTHER,
-                WaitStrategy.GRANT,
-                LockCapabilities.Topology.OTHER,
-                Optional.empty(),
-                false));
+    default StoreTraits traits() {
+        return StoreTraits.GRANT;
     }
+
+    /** Returns the operations for people and tools, which no lock needs. */
+    LockStoreAdministration administration();
 
     /**
-     * The store's time of day, for people; empty: it has none of its own.
-     *
-     * @param timeoutNanos when an answer is no longer awaited
-     */
-    default CompletableFuture<Optional<Instant>> time(long timeoutNanos) {
-        return CompletableFuture.completedFuture(Optional.empty());
-    }
-
-    /** The keys of the store that stand for a held lock. */
-    List<String> keys(LockName name);
-
-    /**
-     * How those that wait learn that it may be their turn; always the same. A store whose strategy is not
-     * {@link WaitStrategy#GRANT} puts nobody into a queue, whatever kind its requests are: each is granted by the answer, or
-     * not.
-     */
-    default WaitStrategy waitStrategy() {
-        return WaitStrategy.GRANT;
-    }
-
-    /** The longest pause of {@link WaitStrategy#POLLING} between two questions, positive; without a meaning otherwise. */
-    default Duration pollingInterval() {
-        throw new UnsupportedOperationException(describe() + " does not poll");
-    }
-
-    /** Why it grants one lock per request only, and the remedy; null: it grants several together. */
-    default @Nullable String oneLockOnly() {
-        return null;
-    }
-
-    /** Why an end has to be answered before the next command is given, and the remedy; null: {@link #order()} tells. */
-    default @Nullable String confirmedOnly() {
-        return null;
-    }
-
-    /**
-     * Of {@link WaitStrategy#KEYSPACE}: somebody waits for this lock from now on. The inbox is told when changes of it are
-     * going to be noticed, and of each change; begun in the background.
+     * Of {@link dev.baton.lock.WaitStrategy#KEYSPACE}: a request waits for this lock from now on. The inbox is told when changes of
+     * the lock are going to be noticed, and of each change; begun in the background.
      */
     default void watch(LockName name) {
         // who waits is told otherwise

@@ -73,7 +73,8 @@ public final class LockAdministration {
     public Answer askStore() {
         Instant before = Instant.now();
         long start = System.nanoTime();
-        Optional<Instant> time = inspector.answer(store.time(settings.commandTimeoutNanos()), "(none)");
+        Optional<Instant> time =
+                inspector.answer(store.administration().time(settings.commandTimeoutNanos()), "(none)");
         Duration roundTrip = Duration.ofNanos(System.nanoTime() - start);
         return new Answer(roundTrip, time.map(theirs -> Duration.between(before.plus(roundTrip.dividedBy(2)), theirs)));
     }

@@ -101,7 +101,8 @@ final class LockInspector {
     }
 
     boolean forceRelease(LockName name) {
-        LockHolder known = answer(store.forceRelease(name, settings.commandTimeoutNanos()), name.name())
+        LockHolder known = answer(
+                        store.administration().forceRelease(name, settings.commandTimeoutNanos()), name.name())
                 .holder();
         LockEngine running = engine.get();
         LockHolder holder = running == null ? known : running.holder(name, known);
@@ -112,15 +113,17 @@ final class LockInspector {
     }
 
     CompletableFuture<LockState> state(LockName name, int waiters) {
-        return store.inspect(name, waiters, settings.commandTimeoutNanos()).thenApply(state -> {
-            LockEngine running = engine.get();
-            return running == null ? state : running.seen(name, state, waiters);
-        });
+        return store.administration()
+                .inspect(name, waiters, settings.commandTimeoutNanos())
+                .thenApply(state -> {
+                    LockEngine running = engine.get();
+                    return running == null ? state : running.seen(name, state, waiters);
+                });
     }
 
     ScanPage scan(String namespace, NamePattern pattern, String cursor) {
         ScanCommand command = new ScanCommand(namespace, pattern, cursor, settings.commandTimeoutNanos());
-        return answer(store.scan(command), pattern.text());
+        return answer(store.administration().scan(command), pattern.text());
     }
 
     /** Waits for an answer, which comes within the command time-out, be it a failure. */

@@ -246,7 +246,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
      * time-out; without one that is left out.
      */
     public LockCapabilities capabilities() {
-        return store.capabilities(settings.commandTimeoutNanos()).join();
+        return store.administration()
+                .capabilities(settings.commandTimeoutNanos())
+                .join();
     }
 
     @Override

@@ -256,7 +256,7 @@ public final class LockTemplateBuilder {
      * @throws IllegalArgumentException if the store cannot do what was set; the message names the remedy
      */
     public LockTemplate build() {
-        String why = release == ReleaseMode.PIPELINED ? store.confirmedOnly() : null;
+        String why = release == ReleaseMode.PIPELINED ? store.traits().confirmedOnly() : null;
         if (why != null) {
             throw new IllegalArgumentException("release pipelined cannot be used: " + why);
         }

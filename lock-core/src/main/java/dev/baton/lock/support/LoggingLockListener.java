@@ -131,7 +131,8 @@ final class LoggingLockListener implements LockListener {
             return;
         }
         LockName name = new LockName(request.namespace(), request.names().get(0));
-        store.inspect(name, 0, running.settings().commandTimeoutNanos())
+        store.administration()
+                .inspect(name, 0, running.settings().commandTimeoutNanos())
                 .thenApply(state -> running.seen(name, state, 0))
                 .whenComplete((state, failure) -> running.executors().callBack(() -> warn(waiting, state)));
         if (!current.isKnown(request)) {

@@ -43,7 +43,7 @@ final class RequestValidator {
 
     /** Rejects a request for several locks if the store grants only one lock per request. */
     static void checkSeveral(LockRequest request, LockStore store) {
-        String why = request.targets().size() > 1 ? store.oneLockOnly() : null;
+        String why = request.targets().size() > 1 ? store.traits().oneLockOnly() : null;
         if (why != null) {
             throw new UnsupportedOperationException(
                     "Several locks together ('" + request.title() + "') cannot be granted: " + why);

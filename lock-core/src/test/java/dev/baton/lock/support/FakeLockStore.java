@@ -15,9 +15,11 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -29,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /** A store that keeps every command until the test takes it, and answers when the test says what. */
-public final class FakeLockStore implements LockStore {
+public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     public final BlockingQueue<Sent<AcquireCommand, AcquireReply>> acquires = new LinkedBlockingQueue<>();
     public final BlockingQueue<Sent<EndCommand, EndReply>> ends = new LinkedBlockingQueue<>();
@@ -112,8 +114,13 @@ public final class FakeLockStore implements LockStore {
     }
 
     @Override
-    public boolean reservesTokens() {
-        return reserving;
+    public StoreTraits traits() {
+        return reserving ? StoreTraits.GRANT.withReservedTokens() : StoreTraits.GRANT;
+    }
+
+    @Override
+    public LockStoreAdministration administration() {
+        return this;
     }
 
     @Override

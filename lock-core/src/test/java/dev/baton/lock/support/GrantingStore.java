@@ -9,6 +9,7 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
@@ -19,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store that grants every request at once, unless its scope is {@code taken}, and keeps a journal. */
-final class GrantingStore implements LockStore {
+final class GrantingStore implements LockStore, LockStoreAdministration {
 
     private final AtomicLong token = new AtomicLong();
     private final Journal journal;
@@ -94,6 +95,11 @@ final class GrantingStore implements LockStore {
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
         throw new UnsupportedOperationException("no lock is taken away in these tests");
+    }
+
+    @Override
+    public LockStoreAdministration administration() {
+        return this;
     }
 
     @Override

@@ -13,10 +13,12 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.StoreTraits;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Commands are carried out, and answered, in the thread that gives them.
  */
-public final class InMemoryLockStore implements LockStore {
+public final class InMemoryLockStore implements LockStore, LockStoreAdministration {
 
     private final MemoryLocks locks;
 
@@ -141,8 +143,13 @@ public final class InMemoryLockStore implements LockStore {
     }
 
     @Override
-    public boolean reservesTokens() {
-        return true;
+    public StoreTraits traits() {
+        return StoreTraits.GRANT.withReservedTokens();
+    }
+
+    @Override
+    public LockStoreAdministration administration() {
+        return this;
     }
 
     @Override

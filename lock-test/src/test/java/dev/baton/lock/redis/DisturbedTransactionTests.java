@@ -15,6 +15,7 @@ import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.StoreTraits;
 import dev.baton.lock.support.Backend;
 import dev.baton.lock.support.Client;
 import dev.baton.lock.support.Connections;
@@ -107,7 +108,8 @@ class DisturbedTransactionTests {
                 "lock:inbox:a",
                 new RedisFailures(from.factory()),
                 threads,
-                disturbed(source, disturbance));
+                disturbed(source, disturbance),
+                StoreTraits.GRANT);
     }
 
     private static AcquireCommand command() {

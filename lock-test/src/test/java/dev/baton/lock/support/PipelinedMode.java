@@ -12,7 +12,7 @@ final class PipelinedMode {
 
     /** Where the store allows it. */
     static LockTemplateBuilder configure(LockTemplateBuilder builder) {
-        return on && builder.store.confirmedOnly() == null ? builder.release(ReleaseMode.PIPELINED) : builder;
+        return on && builder.store.traits().confirmedOnly() == null ? builder.release(ReleaseMode.PIPELINED) : builder;
     }
 
     /** Asserts what a release has brought about: at once, unless it may not have reached Redis yet. */

@@ -13,10 +13,12 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * them out late, loses the answer. It keeps the contract of a store: a command that is not answered fails at its time-out, and
  * the order is another as soon as a command was held back.
  */
-final class ScriptedStore implements LockStore {
+final class ScriptedStore implements LockStore, LockStoreAdministration {
 
     private static final long BOUND_SECONDS = 10;
 
@@ -149,8 +151,13 @@ final class ScriptedStore implements LockStore {
     }
 
     @Override
-    public boolean reservesTokens() {
-        return store.reservesTokens();
+    public StoreTraits traits() {
+        return store.traits();
+    }
+
+    @Override
+    public LockStoreAdministration administration() {
+        return this;
     }
 
     @Override
@@ -160,17 +167,17 @@ final class ScriptedStore implements LockStore {
 
     @Override
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
-        return store.inspect(name, waiters, timeoutNanos);
+        return store.administration().inspect(name, waiters, timeoutNanos);
     }
 
     @Override
     public CompletableFuture<ScanPage> scan(ScanCommand command) {
-        return store.scan(command);
+        return store.administration().scan(command);
     }
 
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
-        return store.forceRelease(name, timeoutNanos);
+        return store.administration().forceRelease(name, timeoutNanos);
     }
 
     @Override
@@ -180,7 +187,7 @@ final class ScriptedStore implements LockStore {
 
     @Override
     public List<String> keys(LockName name) {
-        return store.keys(name);
+        return store.administration().keys(name);
     }
 
     private static <T> T next(BlockingQueue<T> queue, String what) {

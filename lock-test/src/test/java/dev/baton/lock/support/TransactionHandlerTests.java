@@ -96,7 +96,7 @@ class TransactionHandlerTests {
         try (Lease lease = started.template().acquire(X)) {
             assertThat(started.store().handler()).isEqualTo(LockHandler.TRANSACTION);
             assertThat(lease.renew()).isTrue();
-            assertThat(started.store().oneLockOnly()).contains("baton.handler: script");
+            assertThat(started.store().traits().oneLockOnly()).contains("baton.handler: script");
         }
         assertThat(redis.command("EXISTS", LOCK)).isEqualTo(0L);
     }
@@ -108,7 +108,7 @@ class TransactionHandlerTests {
                 processes(redis, LockHandler.AUTO, "default").startDeaf(builder -> {});
         started.template().execute("x", 1, lease -> 1);
         assertThat(started.store().handler()).isEqualTo(LockHandler.SCRIPT);
-        assertThat(started.store().oneLockOnly()).isNull();
+        assertThat(started.store().traits().oneLockOnly()).isNull();
     }
 
     @Test

@@ -96,7 +96,7 @@ class InMemorySeveralNamesTests {
     void endOfWhomOneWasTakenFromGivesBackTheRestAndSaysWhatWasMissing() {
         both(one, 1);
         two.acquire(B, two.waits(1));
-        StoreProcess.answer(two.store.forceRelease(A, StoreProcess.TIMEOUT));
+        StoreProcess.answer(two.store.administration().forceRelease(A, StoreProcess.TIMEOUT));
         assertThat(messages(one)).extracting(Told::what).containsExactly("revoked");
         assertThat(one.renew(BOTH, 1, 1_000)).containsExactly(A);
         assertThat(one.end(BOTH, 1, 0, 0))

@@ -323,14 +323,16 @@ abstract class LockStoreContract extends OwnProcessContract {
     void forceReleaseTellsTheHolderAndThenTheNext() {
         long token = hold(a, 1);
         b.acquire(NAME, b.waits(1));
-        assertThat(StoreProcess.answer(b.store.forceRelease(NAME, TIMEOUT)).holder())
+        assertThat(StoreProcess.answer(b.store.administration().forceRelease(NAME, TIMEOUT))
+                        .holder())
                 .satisfies(holder -> assertThat(holder.owner()).isEqualTo("owner a:1"));
         assertThat(onlyMessage(a)).isEqualTo(new Told("revoked", List.of(NAME), a.id(1), token));
         assertThat(onlyMessage(b).what()).isEqualTo("granted");
         assertThat(a.renew(List.of(NAME), 1, 1_000)).containsExactly(NAME);
         assertThat(a.end(NAME, 1).role()).isEqualTo(Role.NOTHING);
         b.end(NAME, 1);
-        assertThat(StoreProcess.answer(b.store.forceRelease(NAME, TIMEOUT)).holder())
+        assertThat(StoreProcess.answer(b.store.administration().forceRelease(NAME, TIMEOUT))
+                        .holder())
                 .isNull();
     }
 
@@ -347,7 +349,7 @@ abstract class LockStoreContract extends OwnProcessContract {
                 .extracting(LockWaiter::owner)
                 .containsExactly("owner b:1", "owner b:2", "owner a:2");
         assertThat(state.waiters()).allMatch(waiter -> waiter.waitedFor().compareTo(Duration.ofMillis(19)) > 0);
-        assertThat(StoreProcess.answer(b.store.inspect(NAME, 1, TIMEOUT)))
+        assertThat(StoreProcess.answer(b.store.administration().inspect(NAME, 1, TIMEOUT)))
                 .matches(some -> some.waiting() == 3 && some.waiters().size() == 1);
     }
 
@@ -373,7 +375,9 @@ abstract class LockStoreContract extends OwnProcessContract {
         long token = hold(a, 1);
         a.store.stop();
         assertThat(a.store.isListening()).isFalse();
-        assertThatThrownBy(() -> a.store.inspect(NAME, 1, TIMEOUT).join()).hasCauseInstanceOf(StoreException.class);
+        assertThatThrownBy(
+                        () -> a.store.administration().inspect(NAME, 1, TIMEOUT).join())
+                .hasCauseInstanceOf(StoreException.class);
         assertThat(inspect().holder().orElseThrow().fencingToken()).isEqualTo(token);
     }
 
@@ -382,8 +386,9 @@ abstract class LockStoreContract extends OwnProcessContract {
         String cursor = ScanCommand.START;
         ScanPage page;
         do {
-            page = StoreProcess.answer(
-                    b.store.scan(new ScanCommand(namespace, new NamePattern(pattern), cursor, TIMEOUT)));
+            page = StoreProcess.answer(b.store
+                    .administration()
+                    .scan(new ScanCommand(namespace, new NamePattern(pattern), cursor, TIMEOUT)));
             found.addAll(page.names());
             cursor = page.cursor();
         } while (!page.isLast());

@@ -259,7 +259,7 @@ abstract class OwnProcessContract {
     }
 
     LockState inspect() {
-        return StoreProcess.answer(b.store.inspect(NAME, 10, TIMEOUT));
+        return StoreProcess.answer(b.store.administration().inspect(NAME, 10, TIMEOUT));
     }
 
     private long holderToken() {

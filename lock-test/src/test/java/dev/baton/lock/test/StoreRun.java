@@ -117,6 +117,7 @@ final class StoreRun implements AutoCloseable {
             return told(StoreProcess.answer(processes
                             .get(0)
                             .store
+                            .administration()
                             .forceRelease(LOCKS.get(force.lock()).get(0), StoreProcess.TIMEOUT))
                     .holder());
         } else if (step instanceof StoreStep.Expire expire) {
@@ -124,8 +125,11 @@ final class StoreRun implements AutoCloseable {
             return List.of("expired");
         }
         StoreStep.Inspect inspect = (StoreStep.Inspect) step;
-        return told(StoreProcess.answer(
-                processes.get(0).store.inspect(LOCKS.get(inspect.lock()).get(0), 2, StoreProcess.TIMEOUT)));
+        return told(StoreProcess.answer(processes
+                .get(0)
+                .store
+                .administration()
+                .inspect(LOCKS.get(inspect.lock()).get(0), 2, StoreProcess.TIMEOUT)));
     }
 
     /** Of several names one in three requests may not be passed at all, the others for longer than a run takes. */

@@ -89,7 +89,7 @@ public final class CohortRegistry {
         if (claim.tries) {
             return isBusy(claim, cohorts.get(name));
         }
-        if (claim.stallMonitor != null || !store.reservesTokens()) {
+        if (claim.stallMonitor != null || !store.traits().reservesTokens()) {
             return false;
         }
         while (true) {

@@ -30,7 +30,7 @@ interface KeyspaceWatches {
 
     /** Returns watches that pass the names to the store if its wait strategy is {@code keyspace}; otherwise, watches that do nothing. */
     static KeyspaceWatches of(LockStore store) {
-        if (store.waitStrategy() != WaitStrategy.KEYSPACE) {
+        if (store.traits().waitStrategy() != WaitStrategy.KEYSPACE) {
             return NOTHING;
         }
         ConcurrentHashMap<LockName, Integer> watched = new ConcurrentHashMap<>();

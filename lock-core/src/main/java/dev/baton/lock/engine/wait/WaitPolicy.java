@@ -1,6 +1,5 @@
 package dev.baton.lock.engine.wait;
 
-import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +30,8 @@ public final class WaitPolicy {
 
     /** As the store has those wait that wait for it. */
     static WaitPolicy of(LockStore store, Duration recheck) {
-        return store.waitStrategy() == WaitStrategy.POLLING
-                ? polling(recheck.toNanos(), store.pollingInterval().toNanos())
-                : new WaitPolicy(recheck.toNanos());
+        Duration interval = store.traits().pollingInterval();
+        return interval == null ? new WaitPolicy(recheck.toNanos()) : polling(recheck.toNanos(), interval.toNanos());
     }
 
     /** Asks again after a pause of up to the interval, which is positive. */

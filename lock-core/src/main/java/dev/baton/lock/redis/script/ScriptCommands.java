@@ -1,5 +1,6 @@
 package dev.baton.lock.redis.script;
 
+import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockState;
 import dev.baton.lock.redis.key.RecentKeys;
 import dev.baton.lock.redis.key.RedisKeys;
@@ -17,6 +18,7 @@ import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.StoreTraits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -27,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** Each operation as one script; the headers of the scripts say what their keys and arguments are. */
-public final class ScriptCommands {
+public final class ScriptCommands implements LockCommands {
 
     private static final int REQUEST_ARGUMENTS = 7;
     private static final String SCANNED_TOGETHER = "1000";
@@ -45,20 +47,40 @@ public final class ScriptCommands {
     private final String fence;
     private final String channel;
     private final ScriptTransport transport;
+    private final StoreTraits traits;
 
     /**
      * Creates it.
      *
      * @param channel inbox of the process
+     * @param traits what the store can do by script
      */
-    public ScriptCommands(RedisKeys keys, String channel, ScriptTransport transport) {
+    public ScriptCommands(RedisKeys keys, String channel, ScriptTransport transport, StoreTraits traits) {
         this.keys = keys;
         this.recent = new RecentKeys(keys);
         this.fence = keys.fence();
         this.channel = channel;
         this.transport = transport;
+        this.traits = traits;
     }
 
+    @Override
+    public LockHandler handler() {
+        return LockHandler.SCRIPT;
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    /** One connection keeps the order until it breaks; a pool keeps none. */
+    @Override
+    public long order() {
+        return transport.order();
+    }
+
+    @Override
     public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
         List<AcquireCommand.Request> requests = command.requests();
         if (command.names().size() > 1 && requests.size() > 1) {
@@ -86,6 +108,7 @@ public final class ScriptCommands {
                 reply -> RedisReplies.acquire(reply, command, epoch != transport.epoch()));
     }
 
+    @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
         RecentKeys.Keys known = recent.of(command.names().get(0));
         List<String> names = with(known, 4 + command.names().size());
@@ -102,6 +125,7 @@ public final class ScriptCommands {
                 reply -> RedisReplies.end(reply, command, epoch != transport.epoch()));
     }
 
+    @Override
     public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
         EndCommand end = command.end();
         AcquireCommand acquire = command.acquire();
@@ -123,6 +147,7 @@ public final class ScriptCommands {
                 reply -> RedisReplies.exchange(reply, epoch != transport.epoch()));
     }
 
+    @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         List<String> names = new ArrayList<>(command.renewals().size());
         List<String> args = new ArrayList<>(3 * command.renewals().size());
@@ -140,6 +165,7 @@ public final class ScriptCommands {
                 reply -> RedisReplies.renew(reply, command, names.size()));
     }
 
+    @Override
     public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
         RecentKeys.Keys known = recent.of(command.name());
         List<String> args =
@@ -152,6 +178,7 @@ public final class ScriptCommands {
                 RedisReplies::extend);
     }
 
+    @Override
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
         List<String> names = List.of(keys.lock(name), keys.queue(name), keys.waiting(name));
         return transport
@@ -159,6 +186,7 @@ public final class ScriptCommands {
                 .thenApply(reply -> InspectionReplies.inspect(reply, name));
     }
 
+    @Override
     public CompletableFuture<ScanPage> scan(ScanCommand command) {
         List<String> args =
                 List.of(command.cursor(), keys.locks(command.namespace(), command.pattern()), SCANNED_TOGETHER);
@@ -167,6 +195,7 @@ public final class ScriptCommands {
                 .thenApply(reply -> InspectionReplies.scan(reply, keys, command));
     }
 
+    @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
         return transport
                 .send(
@@ -208,9 +237,14 @@ public final class ScriptCommands {
         });
     }
 
-    /** The server's time. */
+    @Override
     public CompletableFuture<Instant> time(long timeoutNanos) {
         return send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos, RedisReplies::time);
+    }
+
+    @Override
+    public void close() {
+        // the transport belongs to the session
     }
 
     private static void add(AcquireCommand.Request request, List<String> args) {

@@ -1,16 +1,27 @@
 package dev.baton.lock.redis.transaction;
 
+import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockNames;
+import dev.baton.lock.LockState;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.key.StoreThreads;
+import dev.baton.lock.redis.script.LockCommands;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.StoreTraits;
 import dev.baton.lock.time.Deadlines;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * long as somebody else comes in between, a bounded number of times. The clock of the store bounds each operation, whatever
  * its thread waits for.
  */
-public final class Transactions {
+public final class Transactions implements LockCommands {
 
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
 
@@ -55,6 +66,7 @@ public final class Transactions {
     private final RedisFailures failures;
     private final StoreThreads threads;
     private final TransactionConnection.Source connections;
+    private final StoreTraits traits;
     private final ThreadPoolExecutor workers = workers();
     private final AtomicLong given = new AtomicLong();
 
@@ -62,18 +74,31 @@ public final class Transactions {
      * Creates them.
      *
      * @param inbox the channel of the process
+     * @param traits what the store can do by transaction
      */
     public Transactions(
             RedisKeys keys,
             String inbox,
             RedisFailures failures,
             StoreThreads threads,
-            TransactionConnection.Source connections) {
+            TransactionConnection.Source connections,
+            StoreTraits traits) {
         this.keys = keys;
         this.inbox = inbox;
         this.failures = failures;
         this.threads = threads;
         this.connections = connections;
+        this.traits = traits;
+    }
+
+    @Override
+    public LockHandler handler() {
+        return LockHandler.TRANSACTION;
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
     }
 
     private static ThreadPoolExecutor workers() {
@@ -88,6 +113,7 @@ public final class Transactions {
         return workers;
     }
 
+    @Override
     public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
         return submit(
                 command.names(),
@@ -95,10 +121,12 @@ public final class Transactions {
                 redis -> AcquireTransaction.attempt(redis, keys, command, inbox));
     }
 
+    @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
         return submit(command.names(), command.timeoutNanos(), redis -> EndTransaction.attempt(redis, keys, command));
     }
 
+    @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         for (RenewCommand.Renewal renewal : command.renewals()) {
             if (renewal.names().size() > 1) {
@@ -111,7 +139,41 @@ public final class Transactions {
                 redis -> RenewTransaction.attempt(redis, keys, command));
     }
 
+    /** One after the other: the locks of a process are not passed on within it by transaction. */
+    @Override
+    public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
+        return end(command.end()).thenCombine(acquire(command.acquire()), ExchangeReply::new);
+    }
+
+    @Override
+    public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
+        return CompletableFuture.completedFuture(ExtendReply.WANTED);
+    }
+
+    @Override
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        return CompletableFuture.failedFuture(needsScripts());
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        return CompletableFuture.failedFuture(needsScripts());
+    }
+
+    @Override
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        return CompletableFuture.failedFuture(needsScripts());
+    }
+
+    private static StoreException needsScripts() {
+        return new StoreException(
+                "looking at locks and taking them away needs scripts, which this process does without; use baton.handler: script",
+                false,
+                null);
+    }
+
     /** Redis's clock; a question that changes nothing, on a connection of those that do. */
+    @Override
     public CompletableFuture<Instant> time(long timeoutNanos) {
         return submit("(none)", "a question for its time", timeoutNanos, redis -> {
             List<?> time =
@@ -123,11 +185,13 @@ public final class Transactions {
     }
 
     /** What has been given earlier may be on another connection, and slower. */
+    @Override
     public long order() {
         return given.incrementAndGet();
     }
 
     /** What is under way comes to its end, or is interrupted. */
+    @Override
     public void close() {
         workers.shutdown();
         try {

@@ -1,0 +1,182 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.LockState;
+import dev.baton.lock.redis.key.RedisFailures;
+import dev.baton.lock.redis.script.LockCommands;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreTraits;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries operations out by script, or by transaction if Redis refuses scripts. The first answer to a script decides, for the whole
+ * session; until then commands go out as scripts. Thread-safe.
+ */
+final class AutoCommands implements LockCommands {
+
+    private static final Logger log = LoggerFactory.getLogger(AutoCommands.class);
+
+    private final LockCommands scripts;
+    private final Supplier<LockCommands> begin;
+    /** Guards the decision; held for moments only. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile boolean decided;
+    private volatile @Nullable LockCommands transactions;
+
+    /**
+     * Creates the commands.
+     *
+     * @param begin creates the commands by transaction; called at most once
+     */
+    AutoCommands(LockCommands scripts, Supplier<LockCommands> begin) {
+        this.scripts = scripts;
+        this.begin = begin;
+    }
+
+    private LockCommands current() {
+        LockCommands begun = transactions;
+        return begun == null ? scripts : begun;
+    }
+
+    /** Sends a command by script as long as nothing is decided; repeats it by transaction if scripts turn out to be refused. */
+    private <T> CompletableFuture<T> decide(Function<LockCommands, CompletableFuture<T>> command) {
+        if (decided) {
+            return command.apply(current());
+        }
+        CompletableFuture<T> byScript = command.apply(scripts);
+        CompletableFuture<CompletableFuture<T>> answered = byScript.handle((answer, failure) -> {
+            if (failure == null) {
+                decideForScripts();
+            } else if (isOpenOrByTransaction() && RedisFailures.areScriptsRefused(failure)) {
+                return command.apply(decideForTransactions(failure));
+            }
+            return byScript;
+        });
+        return answered.thenCompose(Function.identity());
+    }
+
+    /** Several commands may be under way when the first is refused. */
+    private boolean isOpenOrByTransaction() {
+        return !decided || transactions != null;
+    }
+
+    private void decideForScripts() {
+        lock.lock();
+        try {
+            decided = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private LockCommands decideForTransactions(Throwable refusal) {
+        lock.lock();
+        try {
+            LockCommands begun = transactions;
+            if (begun == null) {
+                log.warn(
+                        "Redis runs no scripts for this user ({}): locks are taken by transaction from now on, one per request;"
+                                + " give it the right '+@scripting', or set baton.handler to transaction",
+                        RedisFailures.rootMessage(refusal));
+                begun = begin.get();
+                transactions = begun;
+                decided = true;
+            }
+            return begun;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public LockHandler handler() {
+        return decided ? current().handler() : LockHandler.AUTO;
+    }
+
+    /** A choice that is still open is taken for scripts. */
+    @Override
+    public StoreTraits traits() {
+        return current().traits();
+    }
+
+    /** Scripts of before the decision may still be under way. */
+    @Override
+    public long order() {
+        LockCommands begun = transactions;
+        return begun == null ? scripts.order() : scripts.order() + begun.order();
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        return decide(commands -> commands.acquire(command));
+    }
+
+    @Override
+    public CompletableFuture<EndReply> end(EndCommand command) {
+        return decide(commands -> commands.end(command));
+    }
+
+    @Override
+    public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
+        return current().exchange(command);
+    }
+
+    @Override
+    public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
+        return current().extend(command);
+    }
+
+    @Override
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+        return decide(commands -> commands.renew(command));
+    }
+
+    @Override
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        return current().inspect(name, waiters, timeoutNanos);
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        return current().scan(command);
+    }
+
+    @Override
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        return current().forceRelease(name, timeoutNanos);
+    }
+
+    @Override
+    public CompletableFuture<Instant> time(long timeoutNanos) {
+        return decide(commands -> commands.time(timeoutNanos));
+    }
+
+    @Override
+    public void close() {
+        LockCommands begun = transactions;
+        if (begun != null) {
+            begun.close();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.redis.transaction.Transactions;
+import dev.baton.lock.store.StoreTraits;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+/** Decides what a store can do, given its client, wait strategy and handler: the table in docs/configuration.md. Pure. */
+final class RedisTraits {
+
+    private RedisTraits() {}
+
+    /**
+     * Returns the traits of a store.
+     *
+     * @param handler the handler in use; {@link LockHandler#AUTO} counts as {@link LockHandler#SCRIPT}
+     */
+    static StoreTraits of(
+            RedisConnectionFactory factory, WaitStrategy strategy, Duration pollingInterval, LockHandler handler) {
+        boolean queued = strategy == WaitStrategy.GRANT;
+        boolean scripted = handler != LockHandler.TRANSACTION;
+        return new StoreTraits(
+                strategy,
+                strategy == WaitStrategy.POLLING ? pollingInterval : null,
+                queued && scripted,
+                oneLockOnly(queued, scripted),
+                confirmedOnly(factory instanceof JedisConnectionFactory, scripted));
+    }
+
+    private static @Nullable String oneLockOnly(boolean queued, boolean scripted) {
+        if (!queued) {
+            return "several locks need baton.wait-strategy: grant";
+        }
+        return scripted ? null : Transactions.SEVERAL;
+    }
+
+    /** A release that is not awaited must not be overtaken by the next command. */
+    private static @Nullable String confirmedOnly(boolean pooled, boolean scripted) {
+        if (pooled) {
+            return "over Jedis every command has a connection of its own, so that the next command could overtake a release"
+                    + " that is not awaited; use Lettuce (spring.data.redis.client-type), or release: confirmed";
+        }
+        return scripted
+                ? null
+                : "handler transaction needs several commands per release, which the next command could overtake; use"
+                        + " handler script, or release: confirmed";
+    }
+}

@@ -1,0 +1,56 @@
+package dev.baton.lock.redis.script;
+
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.LockState;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceReply;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreTraits;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The operations on locks, carried out in one way: by script, or by transaction. Never waits. Thread-safe. */
+public interface LockCommands {
+
+    /** Returns how operations are carried out; {@link LockHandler#AUTO} as long as that is not decided. */
+    LockHandler handler();
+
+    /** As {@link dev.baton.lock.store.LockStore#traits()}. */
+    StoreTraits traits();
+
+    /** As {@link dev.baton.lock.store.LockStore#order()}. */
+    long order();
+
+    CompletableFuture<AcquireReply> acquire(AcquireCommand command);
+
+    CompletableFuture<EndReply> end(EndCommand command);
+
+    CompletableFuture<ExchangeReply> exchange(ExchangeCommand command);
+
+    CompletableFuture<ExtendReply> extend(ExtendCommand command);
+
+    CompletableFuture<List<List<LockName>>> renew(RenewCommand command);
+
+    CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos);
+
+    CompletableFuture<ScanPage> scan(ScanCommand command);
+
+    CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos);
+
+    /** Returns the clock of Redis. */
+    CompletableFuture<Instant> time(long timeoutNanos);
+
+    /** Ends what is under way, and gives back the connections that these commands have opened. */
+    void close();
+}
