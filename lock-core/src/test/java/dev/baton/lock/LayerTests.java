@@ -153,11 +153,12 @@ class LayerTests {
     @Test
     void partsOfTheStoreOnRedisAreStacked() {
         imports("redis.key", "", "store", "time");
-        imports("redis.script", "", "store", "redis.key");
+        imports("redis.command", "", "store");
+        imports("redis.script", "", "store", "redis.key", "redis.command");
         imports("redis.pubsub", "", "store", "redis.key");
         imports("redis.lettuce", "", "store", "time", "redis.key", "redis.script", "redis.pubsub");
         imports("redis.jedis", "", "store", "time", "redis.key", "redis.script", "redis.pubsub");
-        imports("redis.transaction", "", "store", "time", "redis.key");
+        imports("redis.transaction", "", "store", "time", "redis.key", "redis.command");
     }
 
     private static void imports(String layer, String... allowed) {

@@ -321,9 +321,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     }
 
     public List<String> keys(List<LockName> names) {
-        return names.stream()
-                .flatMap(name -> store.administration().keys(name).stream())
-                .toList();
+        return names.stream().flatMap(name -> store.keys(name).stream()).toList();
     }
 
     /** Claims of which the store may still know something: waiting, held, or not ended yet. */

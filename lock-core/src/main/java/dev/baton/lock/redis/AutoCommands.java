@@ -2,8 +2,8 @@ package dev.baton.lock.redis;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockState;
+import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.key.RedisFailures;
-import dev.baton.lock.redis.script.LockCommands;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;

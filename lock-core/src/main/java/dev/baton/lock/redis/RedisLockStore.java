@@ -4,11 +4,11 @@ import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.jedis.JedisTransport;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.lettuce.LockListenerContainer;
-import dev.baton.lock.redis.script.LockCommands;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
@@ -84,7 +84,7 @@ public final class RedisLockStore implements LockStore {
     public void start(String instance, GrantInbox inbox) {
         StoreSession started = new StoreSession(this, inbox, keys.inbox(instance));
         session = started;
-        started.inbox.start();
+        started.start();
     }
 
     @Override
@@ -92,10 +92,7 @@ public final class RedisLockStore implements LockStore {
         StoreSession stopping = session;
         session = null;
         if (stopping != null) {
-            stopping.inbox.stop();
-            stopping.commands.close();
-            stopping.transport.close();
-            stopping.threads.stop();
+            stopping.stop();
         }
     }
 
@@ -201,9 +198,12 @@ public final class RedisLockStore implements LockStore {
     /** Returns what the server says that it is; empty if the store is stopped, or the server does not tell. */
     CompletableFuture<Optional<String>> server(long timeoutNanos) {
         StoreSession now = session;
-        return now == null
-                ? CompletableFuture.completedFuture(Optional.empty())
-                : now.scripts.server(timeoutNanos).exceptionally(failure -> Optional.empty());
+        return now == null ? CompletableFuture.completedFuture(Optional.empty()) : now.server(timeoutNanos);
+    }
+
+    @Override
+    public List<String> keys(LockName name) {
+        return List.of(keys.lock(name));
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -34,11 +33,6 @@ final class RedisStoreAdministration implements LockStoreAdministration {
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
         return store.send(commands -> commands.forceRelease(name, timeoutNanos));
-    }
-
-    @Override
-    public List<String> keys(LockName name) {
-        return List.of(store.keys.lock(name));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.LockHandler;
+import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.jedis.JedisInbox;
 import dev.baton.lock.redis.jedis.JedisTransport;
 import dev.baton.lock.redis.key.StoreThreads;
@@ -13,14 +14,13 @@ import dev.baton.lock.redis.pubsub.GrantSubscription;
 import dev.baton.lock.redis.pubsub.KeyspaceEvents;
 import dev.baton.lock.redis.pubsub.KeyspaceSettings;
 import dev.baton.lock.redis.pubsub.NoSubscription;
-import dev.baton.lock.redis.script.LockCommands;
 import dev.baton.lock.redis.script.ScriptCommands;
 import dev.baton.lock.redis.script.ScriptTransport;
-import dev.baton.lock.redis.transaction.JedisTransactions;
-import dev.baton.lock.redis.transaction.LettuceTransactions;
 import dev.baton.lock.redis.transaction.TransactionConnection;
 import dev.baton.lock.redis.transaction.Transactions;
 import dev.baton.lock.store.GrantInbox;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -28,12 +28,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /** What of a store lives from its start to its stop. The classes of a client library are loaded only if it is the one in use. */
 final class StoreSession {
 
-    final StoreThreads threads = new StoreThreads();
-    final ScriptTransport transport;
-    final ScriptCommands scripts;
+    private final StoreThreads threads = new StoreThreads();
+    private final ScriptTransport transport;
+    private final ScriptCommands scripts;
     final LockCommands commands;
     final GrantSubscription inbox;
-    final String channel;
+    private final String channel;
 
     private final RedisLockStore store;
 
@@ -61,9 +61,31 @@ final class StoreSession {
         };
     }
 
+    void start() {
+        inbox.start();
+    }
+
+    /** Stops listening, ends what is under way, and gives connections back. */
+    void stop() {
+        inbox.stop();
+        commands.close();
+        transport.close();
+        threads.stop();
+    }
+
+    /** Returns what the server says that it is; empty if it does not tell. */
+    CompletableFuture<Optional<String>> server(long timeoutNanos) {
+        return scripts.server(timeoutNanos).exceptionally(failure -> Optional.empty());
+    }
+
     private LockCommands transactions() {
         return new Transactions(
-                store.keys, channel, store.failures, threads, connections(), store.traits(LockHandler.TRANSACTION));
+                store.keys,
+                channel,
+                store.failures,
+                threads,
+                TransactionConnection.Source.of(store.factory),
+                store.traits(LockHandler.TRANSACTION));
     }
 
     private ScriptTransport transport() {
@@ -93,11 +115,5 @@ final class StoreSession {
         return store.factory instanceof LettuceConnectionFactory lettuce
                 ? lettuce.getDatabase()
                 : ((JedisConnectionFactory) store.factory).getDatabase();
-    }
-
-    private TransactionConnection.Source connections() {
-        return store.factory instanceof LettuceConnectionFactory lettuce
-                ? new LettuceTransactions(lettuce)
-                : new JedisTransactions(store.factory);
     }
 }

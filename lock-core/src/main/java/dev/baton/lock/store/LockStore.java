@@ -68,6 +68,9 @@ public interface LockStore {
         return StoreTraits.GRANT;
     }
 
+    /** Returns the keys of the store that stand for a held lock. */
+    List<String> keys(LockName name);
+
     /** Returns the operations for people and tools, which no lock needs. */
     LockStoreAdministration administration();
 

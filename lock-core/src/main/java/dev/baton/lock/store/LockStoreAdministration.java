@@ -4,7 +4,6 @@ import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockState;
 import dev.baton.lock.WaitStrategy;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,9 +30,6 @@ public interface LockStoreAdministration {
      * @param timeoutNanos when an answer is no longer awaited
      */
     CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos);
-
-    /** Returns the keys of the store that stand for a held lock. */
-    List<String> keys(LockName name);
 
     /**
      * Describes how locks are kept and handed over. Never fails: what is not known is left out.

@@ -5,9 +5,7 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockPage;
 import dev.baton.lock.LockState;
-import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,14 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockAdministration {
 
-    private final LockStore store;
     private final LockInspector inspector;
-    private final EngineSettings settings;
 
-    LockAdministration(LockStore store, LockInspector inspector, EngineSettings settings) {
-        this.store = store;
+    LockAdministration(LockInspector inspector) {
         this.inspector = inspector;
-        this.settings = settings;
     }
 
     /**
@@ -73,8 +67,7 @@ public final class LockAdministration {
     public Answer askStore() {
         Instant before = Instant.now();
         long start = System.nanoTime();
-        Optional<Instant> time =
-                inspector.answer(store.administration().time(settings.commandTimeoutNanos()), "(none)");
+        Optional<Instant> time = inspector.time();
         Duration roundTrip = Duration.ofNanos(System.nanoTime() - start);
         return new Answer(roundTrip, time.map(theirs -> Duration.between(before.plus(roundTrip.dividedBy(2)), theirs)));
     }

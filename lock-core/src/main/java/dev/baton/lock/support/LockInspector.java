@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockPage;
@@ -14,6 +15,7 @@ import dev.baton.lock.store.NamePattern;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,6 +48,18 @@ final class LockInspector {
         this.store = store;
         this.settings = settings;
         this.engine = engine;
+    }
+
+    /** As {@link dev.baton.lock.store.LockStoreAdministration#capabilities}; waits for the answer, at most one command time-out. */
+    LockCapabilities capabilities() {
+        return store.administration()
+                .capabilities(settings.commandTimeoutNanos())
+                .join();
+    }
+
+    /** As {@link dev.baton.lock.store.LockStoreAdministration#time}; waits for the answer. */
+    Optional<Instant> time() {
+        return answer(store.administration().time(settings.commandTimeoutNanos()), "(none)");
     }
 
     LockState inspect(LockRequest request) {

@@ -149,7 +149,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
      * Answers are those of {@link #inspect}, {@link #list} and {@link #forceRelease}.
      */
     public LockAdministration administration() {
-        return new LockAdministration(store, inspector, settings);
+        return new LockAdministration(inspector);
     }
 
     @Override
@@ -246,9 +246,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
      * time-out; without one that is left out.
      */
     public LockCapabilities capabilities() {
-        return store.administration()
-                .capabilities(settings.commandTimeoutNanos())
-                .join();
+        return inspector.capabilities();
     }
 
     @Override

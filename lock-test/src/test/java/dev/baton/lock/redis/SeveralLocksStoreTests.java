@@ -97,9 +97,7 @@ class SeveralLocksStoreTests {
         assertThat(acquire("i:2", Kind.MESSAGE, A, B)).isEqualTo(new Granted(grant.token(), true));
         assertThat(redis.keys())
                 .containsExactlyInAnyOrder(
-                        "lock:orders:fence",
-                        store.administration().keys(A).get(0),
-                        store.administration().keys(B).get(0));
+                        "lock:orders:fence", store.keys(A).get(0), store.keys(B).get(0));
         assertThat(end("i:2", 0, A, B).role()).isEqualTo(Role.HOLDER);
         assertThat(redis.keys()).containsExactly("lock:orders:fence");
     }
@@ -108,7 +106,7 @@ class SeveralLocksStoreTests {
     void renewalsSayWhichLocksOfWhichLeaseAreMissing() throws Exception {
         acquire("i:1", Kind.TRY, A, B);
         acquire("i:2", Kind.TRY, C);
-        redis.command("DEL", store.administration().keys(B).get(0));
+        redis.command("DEL", store.keys(B).get(0));
         List<Renewal> renewals = List.of(
                 new Renewal(List.of(A, B), "i:1", LEASE),
                 new Renewal(List.of(C), "i:2", LEASE),
@@ -120,10 +118,7 @@ class SeveralLocksStoreTests {
     @Test
     void endOfSomeSaysWhichWereMissing() throws Exception {
         acquire("i:1", Kind.TRY, A, B, C);
-        redis.command(
-                "DEL",
-                store.administration().keys(A).get(0),
-                store.administration().keys(C).get(0));
+        redis.command("DEL", store.keys(A).get(0), store.keys(C).get(0));
         assertThat(end("i:1", 0, A, B, C)).isEqualTo(new EndReply(Role.NOTHING, List.of(A, C), false, false));
         assertThat(redis.keys()).containsExactly("lock:orders:fence");
     }
@@ -137,7 +132,7 @@ class SeveralLocksStoreTests {
                 .isNotNull()
                 .satisfies(holder ->
                         assertThat(holder.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5)));
-        assertThat(redis.ttl(store.administration().keys(A).get(0))).isBetween(1L, 5_000L);
+        assertThat(redis.ttl(store.keys(A).get(0))).isBetween(1L, 5_000L);
     }
 
     @Test

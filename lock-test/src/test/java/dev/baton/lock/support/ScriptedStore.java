@@ -187,7 +187,7 @@ final class ScriptedStore implements LockStore, LockStoreAdministration {
 
     @Override
     public List<String> keys(LockName name) {
-        return store.administration().keys(name);
+        return store.keys(name);
     }
 
     private static <T> T next(BlockingQueue<T> queue, String what) {

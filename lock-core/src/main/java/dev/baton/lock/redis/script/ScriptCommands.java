@@ -2,6 +2,7 @@ package dev.baton.lock.redis.script;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockState;
+import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.key.RecentKeys;
 import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.store.AcquireCommand;

@@ -2,6 +2,8 @@ package dev.baton.lock.redis.transaction;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * One connection on which keys are watched and changed in one step; never two at a time, and none that connects again by
@@ -30,6 +32,13 @@ public interface TransactionConnection {
 
     /** Where such connections come from. */
     interface Source {
+
+        /** Returns the source of connections for a client library. */
+        static Source of(RedisConnectionFactory factory) {
+            return factory instanceof LettuceConnectionFactory lettuce
+                    ? new LettuceTransactions(lettuce)
+                    : new JedisTransactions(factory);
+        }
 
         /** Opens or borrows one, which may take long. */
         TransactionConnection open();

@@ -1,4 +1,4 @@
-package dev.baton.lock.redis.script;
+package dev.baton.lock.redis.command;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockState;
