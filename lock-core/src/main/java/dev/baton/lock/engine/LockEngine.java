@@ -8,9 +8,10 @@ import dev.baton.lock.engine.cohort.CohortRegistry;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.lease.LeaseRenewer;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.engine.wait.WaiterLimit;
 import dev.baton.lock.store.GrantInbox;
@@ -105,7 +106,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return process;
     }
 
-    public Claim acquire(ClaimSpec spec) {
+    public Claim acquire(AcquisitionSpec spec) {
         return acquire(spec, claim -> {});
     }
 
@@ -114,9 +115,9 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
      *
      * @param begun given the claim before it is asked for
      */
-    public Claim acquire(ClaimSpec spec, Consumer<Claim> begun) {
+    public Claim acquire(AcquisitionSpec spec, Consumer<Claim> begun) {
         long askedAt = time.nanoTime();
-        if (spec.manner().interruptible() && Thread.currentThread().isInterrupted()) {
+        if (spec.interruptible() && Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(
                     spec.name(), Duration.ZERO, new InterruptedException("interrupted before the lock was asked for"));
         }
@@ -133,17 +134,17 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
      *
      * @param begun given the claim before it is asked for
      */
-    public PendingAcquisition acquireAsync(ClaimSpec spec, Consumer<Claim> begun) {
+    public PendingAcquisition acquireAsync(AcquisitionSpec spec, Consumer<Claim> begun) {
         return new PendingAcquisition(this, begin(spec, begun, time.nanoTime()));
     }
 
-    private Claim begin(ClaimSpec spec, Consumer<Claim> begun, long askedAt) {
+    private Claim begin(AcquisitionSpec spec, Consumer<Claim> begun, long askedAt) {
         Claim claim = new Claim(newId(), spec, askedAt);
         limit.enter(claim);
         claims.put(claim.id, claim);
         if (isStopping()) {
             claims.remove(claim.id);
-            claim.settled.complete(Claim.Settled.FAILED);
+            claim.settled.complete(Outcome.FAILED);
             throw WaitFailures.stopped(claim);
         }
         begun.accept(claim);
@@ -180,7 +181,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
                                     : time.await(claim.settled, claim.deadline - time.nanoTime()));
                 } catch (InterruptedException ex) {
                     interrupted = true;
-                    if (claim.manner.interruptible()) {
+                    if (claim.interruptible) {
                         return failures.interrupted(claim, ex);
                     }
                 }
@@ -197,7 +198,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     }
 
     private void abandon(Claim claim) {
-        claim.settled.complete(Claim.Settled.FAILED);
+        claim.settled.complete(Outcome.FAILED);
         if (claim.cohort() != null) {
             cohorts.left(claim);
             return;
@@ -370,7 +371,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
             // what stands for several ends with the last of them
             claims.values().stream()
                     .filter(claim -> claim.standsFor == null)
-                    .forEach(claim -> claim.settled.complete(Claim.Settled.FAILED));
+                    .forEach(claim -> claim.settled.complete(Outcome.FAILED));
             shutdown.await(
                     () -> claims.values().stream().anyMatch(claim -> !claim.isOver()),
                     () -> !ends.isSettled() || claims.values().stream().anyMatch(Claim::isWaitingOrEnding));

@@ -6,10 +6,11 @@ import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.cohort.CohortRegistry;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimGroup;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.wait.WaitPolicy;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
@@ -49,7 +50,7 @@ final class WaitFailures {
 
     /** Why a claim that has settled so is not granted; null: it is. */
     @Nullable
-    LockException of(Claim claim, Claim.Settled settled) {
+    LockException of(Claim claim, Outcome settled) {
         return switch (settled) {
             case GRANTED -> null;
             case REFUSED -> timeout(claim);
@@ -96,7 +97,7 @@ final class WaitFailures {
     }
 
     private static String name(Claim claim) {
-        return ClaimSpec.name(claim.names);
+        return AcquisitionSpec.name(claim.names);
     }
 
     private Duration waited(Claim claim) {

@@ -10,8 +10,8 @@ import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.engine.lease.LeaseRenewer;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
@@ -246,7 +246,7 @@ public final class DefaultLease implements Lease {
 
     private LockStoreException notRenewed(String why, @Nullable Throwable cause) {
         return new LockStoreException(
-                ClaimSpec.name(claim.names),
+                AcquisitionSpec.name(claim.names),
                 "Lock '" + claim.title + "' could not be renewed ("
                         + remaining().toMillis() + " ms of its lease left): " + why,
                 cause);
@@ -376,7 +376,7 @@ public final class DefaultLease implements Lease {
                 : LeaseRenewer.UNKNOWN;
         Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
         return new LockLostException(
-                ClaimSpec.name(claim.names),
+                AcquisitionSpec.name(claim.names),
                 claim.releaseOutcome.lostNames(),
                 claim.owner,
                 grant.token,

@@ -17,8 +17,8 @@ import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
@@ -246,7 +246,7 @@ final class LeaseAcquirer {
         });
     }
 
-    ClaimSpec spec(Asked asked, LockRequest request) {
+    AcquisitionSpec spec(Asked asked, LockRequest request) {
         return defaults.spec(
                         request,
                         asked.key().names(),

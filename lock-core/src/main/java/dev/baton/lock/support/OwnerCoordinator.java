@@ -6,6 +6,7 @@ import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.ClaimGroup;
+import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.Set;
@@ -192,7 +193,7 @@ final class OwnerCoordinator {
             entering = true;
             Claim waiting = claim;
             if (waiting != null) {
-                waiting.settled.complete(Claim.Settled.REFUSED);
+                waiting.settled.complete(Outcome.REFUSED);
             }
         }
     }

@@ -4,8 +4,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
-import dev.baton.lock.engine.ticket.ClaimSpec;
-import dev.baton.lock.engine.ticket.WaitManner;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +24,7 @@ record RequestDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNa
         return own == null ? onLost : own;
     }
 
-    ClaimSpec spec(LockRequest request, List<LockName> names, String owner, String label, WaitTime otherwise) {
+    AcquisitionSpec spec(LockRequest request, List<LockName> names, String owner, String label, WaitTime otherwise) {
         WaitTime own = request.waitTime();
         WaitTime wait = own == null ? otherwise : own;
         boolean renewed =
@@ -33,9 +32,10 @@ record RequestDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNa
         long waitNanos = wait.isUnbounded()
                 ? 0
                 : wait.isNone() ? commandTimeoutNanos : bounded(wait.duration()).toNanos();
-        return new ClaimSpec(
+        Duration stall = request.stallTime();
+        return new AcquisitionSpec(
                         names, owner, label, leaseNanos(request), renewed, waitNanos, wait.isUnbounded(), wait.isNone())
-                .manner(WaitManner.of(request));
+                .waiting(request.interruptible(), stall == null ? 0 : stall.toNanos(), request.recheck());
     }
 
     /** What is left of a wait after that time; a try is one again. */

@@ -11,6 +11,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -226,7 +227,7 @@ class OwnerCoordinatorTests {
                     throw new AssertionError("it is not too late to ask");
                 }
             });
-            assertThat(claim.settled).isCompletedWithValue(Claim.Settled.REFUSED);
+            assertThat(claim.settled).isCompletedWithValue(Outcome.REFUSED);
             assertThat(owners.size()).isZero();
         }
     }

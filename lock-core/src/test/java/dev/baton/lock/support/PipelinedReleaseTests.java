@@ -10,8 +10,8 @@ import dev.baton.lock.engine.LeaseReleaser;
 import dev.baton.lock.engine.UnconfirmedReleases;
 import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.lease.LeaseRenewer;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
@@ -96,7 +96,8 @@ class PipelinedReleaseTests {
     void answerThatOneOfSeveralWasGoneNamesThatOne() {
         List<LockName> both = List.of(new LockName("", "a"), new LockName("", "b"));
         Claim claim = test.hold(
-                new ClaimSpec(both, "i:t7", "me", LEASE.toNanos(), false, LEASE.toNanos(), false, false), ++token);
+                new AcquisitionSpec(both, "i:t7", "me", LEASE.toNanos(), false, LEASE.toNanos(), false, false),
+                ++token);
         assertThat(release(claim)).isTrue();
         test.store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(both.get(1)), false, false));
         assertThat(claim.lost).isDone();

@@ -4,8 +4,8 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.GrantDetails;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.CohortPolicy;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.AcquireReply;
@@ -71,30 +71,31 @@ public final class TestEngine implements AutoCloseable {
     }
 
     /** Of a caller that waits for up to a minute. */
-    public static ClaimSpec waits(Duration lease) {
+    public static AcquisitionSpec waits(Duration lease) {
         return spec(lease, false, Duration.ofMinutes(1), false);
     }
 
     /** As {@link #waits}, and its lease is renewed. */
-    public static ClaimSpec renewed(Duration lease) {
+    public static AcquisitionSpec renewed(Duration lease) {
         return spec(lease, true, Duration.ofMinutes(1), false);
     }
 
-    public static ClaimSpec tries(Duration lease) {
+    public static AcquisitionSpec tries(Duration lease) {
         return spec(lease, false, Duration.ofSeconds(2), true);
     }
 
-    public static ClaimSpec spec(Duration lease, boolean renewed, Duration wait, boolean tries) {
-        return new ClaimSpec(NAME, "i:t7", "web-3:4711/http-7", lease.toNanos(), renewed, wait.toNanos(), false, tries);
+    public static AcquisitionSpec spec(Duration lease, boolean renewed, Duration wait, boolean tries) {
+        return new AcquisitionSpec(
+                NAME, "i:t7", "web-3:4711/http-7", lease.toNanos(), renewed, wait.toNanos(), false, tries);
     }
 
     /** Asks in a thread of its own; the future has what the caller gets. */
-    public CompletableFuture<Claim> acquire(ClaimSpec spec) {
+    public CompletableFuture<Claim> acquire(AcquisitionSpec spec) {
         return CompletableFuture.supplyAsync(() -> engine.acquire(spec), callers);
     }
 
     /** A claim that was granted at once. */
-    public Claim hold(ClaimSpec spec, long token) {
+    public Claim hold(AcquisitionSpec spec, long token) {
         CompletableFuture<Claim> claim = acquire(spec);
         store.nextAcquire().answer(granted(token));
         return get(claim);

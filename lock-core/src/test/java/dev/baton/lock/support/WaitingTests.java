@@ -12,11 +12,10 @@ import dev.baton.lock.LockException;
 import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockLimitException;
 import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.StallMonitor;
-import dev.baton.lock.engine.ticket.WaitManner;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -108,8 +107,8 @@ class WaitingTests {
 
     @Test
     void waitTimeThatEndsFirstIsNotCalledStuck() {
-        ClaimSpec spec = TestEngine.spec(LEASE, false, Duration.ofMillis(500), false)
-                .manner(new WaitManner(true, Duration.ofHours(1).toNanos(), null));
+        AcquisitionSpec spec = TestEngine.spec(LEASE, false, Duration.ofMillis(500), false)
+                .waiting(true, Duration.ofHours(1).toNanos(), null);
         CompletableFuture<Claim> caller = test.acquire(spec);
         test.store.nextAcquire().answer(busy(6));
 
@@ -120,16 +119,15 @@ class WaitingTests {
 
     @Test
     void grantLeavesNoTimerBehind() {
-        CompletableFuture<Claim> caller =
-                test.acquire(waits(LEASE).manner(new WaitManner(true, STALL.toNanos(), null)));
+        CompletableFuture<Claim> caller = test.acquire(waits(LEASE).waiting(true, STALL.toNanos(), null));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
         test.engine.granted(TestEngine.NAME, acquire.command().requests().get(0).id(), 7);
         assertThat(get(caller).stallMonitor).isNotNull().returns(true, StallMonitor::isIdle);
     }
 
-    private static ClaimSpec stalls() {
-        return waits(LEASE).manner(new WaitManner(true, STALL.toNanos(), null));
+    private static AcquisitionSpec stalls() {
+        return waits(LEASE).waiting(true, STALL.toNanos(), null);
     }
 
     // interrupts
@@ -161,8 +159,8 @@ class WaitingTests {
 
     @Test
     void interruptOfAnUninterruptibleWaitThatEndsInVainIsKeptToo() throws Exception {
-        ClaimSpec spec =
-                TestEngine.spec(LEASE, false, Duration.ofSeconds(1), false).manner(new WaitManner(false, 0, null));
+        AcquisitionSpec spec =
+                TestEngine.spec(LEASE, false, Duration.ofSeconds(1), false).waiting(false, 0, null);
         Outcome caller = run(spec, thread -> {
             test.store.nextAcquire().answer(busy(6));
             thread.interrupt();
@@ -182,8 +180,8 @@ class WaitingTests {
         assertThat(test.engine.waiters()).isZero();
     }
 
-    private static ClaimSpec uninterruptible() {
-        return waits(LEASE).manner(new WaitManner(false, 0, null));
+    private static AcquisitionSpec uninterruptible() {
+        return waits(LEASE).waiting(false, 0, null);
     }
 
     // its own recheck
@@ -238,8 +236,8 @@ class WaitingTests {
                 .toList();
     }
 
-    private static ClaimSpec impatient() {
-        return waits(LEASE).manner(new WaitManner(true, 0, Duration.ofMillis(20)));
+    private static AcquisitionSpec impatient() {
+        return waits(LEASE).waiting(true, 0, Duration.ofMillis(20));
     }
 
     // how many may wait
@@ -300,15 +298,15 @@ class WaitingTests {
                 0));
     }
 
-    private Outcome run(ClaimSpec spec, Consumer<Thread> meanwhile) throws Exception {
+    private Outcome run(AcquisitionSpec spec, Consumer<Thread> meanwhile) throws Exception {
         return run(spec, false, meanwhile);
     }
 
-    private Outcome runInterrupted(ClaimSpec spec, Consumer<Thread> meanwhile) throws Exception {
+    private Outcome runInterrupted(AcquisitionSpec spec, Consumer<Thread> meanwhile) throws Exception {
         return run(spec, true, meanwhile);
     }
 
-    private Outcome run(ClaimSpec spec, boolean interrupted, Consumer<Thread> meanwhile) throws Exception {
+    private Outcome run(AcquisitionSpec spec, boolean interrupted, Consumer<Thread> meanwhile) throws Exception {
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
             if (interrupted) {

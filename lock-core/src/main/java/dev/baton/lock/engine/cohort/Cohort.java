@@ -99,14 +99,12 @@ final class Cohort implements ClaimGroup {
         this.opener = opener;
         this.leaseNanos = first.leaseNanos();
         this.renewed = first.renewed;
-        this.recheck = first.manner.recheck();
+        this.recheck = first.recheck;
     }
 
     /** Whether a claim for its lock can be one of its members. */
     boolean suits(Claim claim) {
-        return claim.leaseNanos() == leaseNanos
-                && claim.renewed == renewed
-                && Objects.equals(claim.manner.recheck(), recheck);
+        return claim.leaseNanos() == leaseNanos && claim.renewed == renewed && Objects.equals(claim.recheck, recheck);
     }
 
     /** Nobody is in it, and nobody can join it any more. */

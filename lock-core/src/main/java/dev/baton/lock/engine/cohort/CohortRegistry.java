@@ -5,11 +5,11 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.LockWaiter;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.CohortPolicy;
 import dev.baton.lock.engine.ticket.Grant;
-import dev.baton.lock.engine.ticket.WaitManner;
+import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
@@ -112,7 +112,7 @@ public final class CohortRegistry {
             return false;
         }
         claim.membership.joined(cohort, true);
-        claim.settled.complete(Claim.Settled.REFUSED);
+        claim.settled.complete(Outcome.REFUSED);
         return true;
     }
 
@@ -147,7 +147,7 @@ public final class CohortRegistry {
         Cohort.Step step = cohort.released(member, now);
         Claim granted = step.granted();
         if (granted != null) {
-            granted.settled.complete(Claim.Settled.GRANTED);
+            granted.settled.complete(Outcome.GRANTED);
             extend(cohort, step.extended(), now);
             return CompletableFuture.completedFuture(
                     new EndReply(EndReply.Role.HOLDER, List.of(), false, false, List.of(granted.id)));
@@ -225,13 +225,13 @@ public final class CohortRegistry {
 
     private Claim open(Cohort cohort, Claim first) {
         // as the first of them, but without a bound
-        ClaimSpec spec =
-                new ClaimSpec(first.names, first.owner, first.label, first.leaseNanos(), first.renewed, 0, true, false);
-        WaitManner manner = new WaitManner(false, 0, first.manner.recheck());
-        Claim block = new Claim(ids.get(), spec.manner(manner), time.nanoTime(), cohort, policy.limit());
+        AcquisitionSpec spec = new AcquisitionSpec(
+                first.names, first.owner, first.label, first.leaseNanos(), first.renewed, 0, true, false);
+        Claim block =
+                new Claim(ids.get(), spec.waiting(false, 0, first.recheck), time.nanoTime(), cohort, policy.limit());
         claims.put(block.id, block);
         block.settled.thenAccept(settled -> {
-            if (settled == Claim.Settled.GRANTED) {
+            if (settled == Outcome.GRANTED) {
                 granted(cohort, block);
             } else {
                 refused(cohort, block);
@@ -246,7 +246,7 @@ public final class CohortRegistry {
         Cohort.Step step = cohort.granted(block, time.nanoTime());
         Claim member = step.granted();
         if (member != null) {
-            member.settled.complete(Claim.Settled.GRANTED);
+            member.settled.complete(Outcome.GRANTED);
         } else if (step.ended() != null) {
             forgetClosed(cohort, block);
             giveBack(block);
@@ -283,7 +283,7 @@ public final class CohortRegistry {
         forgetClosed(cohort, block);
         for (Claim member : members) {
             member.refused(block.failure());
-            member.settled.complete(Claim.Settled.FAILED);
+            member.settled.complete(Outcome.FAILED);
         }
         if (block.giveUp(time.nanoTime())) {
             executors.onAsker(0, () -> abandon(block));
@@ -297,7 +297,7 @@ public final class CohortRegistry {
     }
 
     private void abandon(Claim block) {
-        block.settled.complete(Claim.Settled.FAILED);
+        block.settled.complete(Outcome.FAILED);
         dispatcher.rechecks().remove(block);
         if (block.mayBeInStore()) {
             ends.end(block);

@@ -1,7 +1,7 @@
 package dev.baton.lock.engine.lease;
 
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
@@ -191,7 +191,7 @@ public final class EndDispatcher {
             if (time.nanoTime() - pointlessAt <= 0) {
                 return false;
             }
-            log.debug("Ending request {} of lock '{}' is pointless by now", id, ClaimSpec.title(names));
+            log.debug("Ending request {} of lock '{}' is pointless by now", id, AcquisitionSpec.title(names));
             done();
             return true;
         }
@@ -234,7 +234,7 @@ public final class EndDispatcher {
                 }
             } catch (RuntimeException ex) {
                 // the end stays carried out, and the waiter learns of its grant with its next recheck
-                log.error("Handling the answer to the end of lock '{}' failed", ClaimSpec.title(names), ex);
+                log.error("Handling the answer to the end of lock '{}' failed", AcquisitionSpec.title(names), ex);
             }
         }
 
@@ -267,7 +267,7 @@ public final class EndDispatcher {
                 log.warn(
                         "Ending a request for lock '{}' was refused; it is tried again, and the lock comes free when its lease"
                                 + " ends at the latest",
-                        ClaimSpec.title(names),
+                        AcquisitionSpec.title(names),
                         failure);
             }
             if (!dropIfPointless()) {

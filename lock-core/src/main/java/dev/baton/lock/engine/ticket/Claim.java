@@ -8,6 +8,7 @@ import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.Tokens;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -47,15 +48,6 @@ public final class Claim {
     /** Over, since then; with the grant that it had, if any. */
     public record Over(@Nullable Grant grant, Why why, long at, String reason) implements Phase {}
 
-    /** What ends the wait. */
-    public enum Settled {
-        GRANTED,
-        REFUSED,
-        /** The same holder has kept the lock for the stall time. */
-        STALLED,
-        FAILED
-    }
-
     /** How it came to be over. */
     public enum Why {
         GIVEN_UP,
@@ -76,11 +68,14 @@ public final class Claim {
     public final long askedAt;
     public final long deadline;
     public final boolean renewed;
-    public final WaitManner manner;
+    public final boolean interruptible;
+    /** How often it asks again, or {@code null} if as often as the engine does. */
+    public final @Nullable Duration recheck;
+
     public final RequestEvents events;
 
     /** Completed once, to wake who waits: there is a grant, or waiting makes no sense any more. */
-    public final CompletableFuture<Settled> settled = new CompletableFuture<>();
+    public final CompletableFuture<Outcome> settled = new CompletableFuture<>();
     /** Completed once if the lease is lost; never otherwise. */
     public final CompletableFuture<Void> lost = new CompletableFuture<>();
     /** Null: it does not mind who holds the lock for how long. */
@@ -109,12 +104,12 @@ public final class Claim {
     /** In a row; of two that overlap one may not be counted, which only shortens a back-off. */
     private int failures;
 
-    public Claim(String id, ClaimSpec spec, long askedAt) {
+    public Claim(String id, AcquisitionSpec spec, long askedAt) {
         this(id, spec, askedAt, null, 0);
     }
 
     /** A block, if it stands for a cohort. */
-    public Claim(String id, ClaimSpec spec, long askedAt, @Nullable ClaimGroup standsFor, int reserve) {
+    public Claim(String id, AcquisitionSpec spec, long askedAt, @Nullable ClaimGroup standsFor, int reserve) {
         this.id = id;
         this.standsFor = standsFor;
         this.reserve = reserve;
@@ -129,9 +124,10 @@ public final class Claim {
         this.unbounded = spec.unbounded();
         this.askedAt = askedAt;
         this.deadline = askedAt + spec.waitNanos();
-        this.manner = spec.manner();
+        this.interruptible = spec.interruptible();
+        this.recheck = spec.recheck();
         this.events = spec.events();
-        this.stallMonitor = manner.stallNanos() == 0 ? null : new StallMonitor(this, manner.stallNanos());
+        this.stallMonitor = spec.stallNanos() == 0 ? null : new StallMonitor(this, spec.stallNanos());
     }
 
     public Phase phase() {

@@ -63,7 +63,7 @@ public record EngineSettings(
 
     /** How often a claim asks again while it waits. */
     public Duration recheck(Claim claim) {
-        Duration own = claim.manner.recheck();
+        Duration own = claim.recheck;
         return own == null ? recheck : own;
     }
 

@@ -7,6 +7,7 @@ import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.ticket.StallMonitor;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -274,9 +275,9 @@ public final class AcquireDispatcher {
         if (claim.isWaiting() && claim.tries && more) {
             executors.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
         } else if (claim.isWaiting() && claim.tries) {
-            claim.settled.complete(Claim.Settled.REFUSED);
+            claim.settled.complete(Outcome.REFUSED);
         } else if (claim.isWaiting() && isStuck(claim, answer, sentAt)) {
-            claim.settled.complete(Claim.Settled.STALLED);
+            claim.settled.complete(Outcome.STALLED);
         } else if (grant != null && claim.isOvertaken(grant.token)) {
             leases.lost(claim, grant, LeaseRenewer.UNKNOWN);
         } else if (claim.phase() instanceof Claim.Over) {
@@ -293,7 +294,7 @@ public final class AcquireDispatcher {
     private static void over(Claim claim) {
         if (claim.isWaiting()) {
             claim.refused(new StoreException("the request was ended by another", false, null));
-            claim.settled.complete(Claim.Settled.FAILED);
+            claim.settled.complete(Outcome.FAILED);
         }
     }
 
@@ -313,7 +314,7 @@ public final class AcquireDispatcher {
             // an earlier answer counts more than one moment in which the store is not reached
             failures = Math.max(failures, claim.failed(refusal, telling || !timedOut && !claim.contended()));
             if (!refusal.isPassing() || claim.tries) {
-                claim.settled.complete(Claim.Settled.FAILED);
+                claim.settled.complete(Outcome.FAILED);
             } else {
                 waiting.add(claim);
             }
@@ -390,7 +391,7 @@ public final class AcquireDispatcher {
             rechecks.remove(claim);
             // before user code may run, in this thread perhaps
             leases.begin(claim, grant, sentAt, now);
-            claim.settled.complete(Claim.Settled.GRANTED);
+            claim.settled.complete(Outcome.GRANTED);
             return;
         }
         Grant held = claim.grant();

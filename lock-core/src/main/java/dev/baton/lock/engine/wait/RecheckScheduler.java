@@ -32,7 +32,7 @@ public final class RecheckScheduler {
     private record Key(List<LockName> names, @Nullable Duration recheck) {
 
         static Key of(Claim claim) {
-            return new Key(claim.names, claim.manner.recheck());
+            return new Key(claim.names, claim.recheck);
         }
     }
 
@@ -78,7 +78,7 @@ public final class RecheckScheduler {
 
     /** These, of one command, still wait, and are to ask again after the delay at the latest. */
     void await(List<LockName> names, List<Claim> waiting, long delayNanos) {
-        groups.compute(new Key(names, waiting.get(0).manner.recheck()), (key, known) -> {
+        groups.compute(new Key(names, waiting.get(0).recheck), (key, known) -> {
             RecheckGroup group = known == null ? new RecheckGroup() : known;
             for (Claim claim : waiting) {
                 if (claim.isWaiting()) {

@@ -1,8 +1,8 @@
 package dev.baton.lock.engine.wait;
 
 import dev.baton.lock.LockLimitException;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the requests that wait, and refuses those beyond a limit. A try does not wait, and is not counted. */
@@ -26,7 +26,7 @@ public final class WaiterLimit {
         }
         if (waiting.incrementAndGet() > most) {
             waiting.decrementAndGet();
-            throw new LockLimitException(ClaimSpec.name(claim.names), most);
+            throw new LockLimitException(AcquisitionSpec.name(claim.names), most);
         }
         claim.settled.whenComplete((settled, failure) -> waiting.decrementAndGet());
     }

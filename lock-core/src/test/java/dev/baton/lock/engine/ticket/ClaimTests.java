@@ -29,7 +29,7 @@ class ClaimTests {
         return Long.MAX_VALUE - 5;
     }
 
-    private static Claim claim(ClaimSpec spec) {
+    private static Claim claim(AcquisitionSpec spec) {
         return new Claim("i:1", spec, NOW);
     }
 

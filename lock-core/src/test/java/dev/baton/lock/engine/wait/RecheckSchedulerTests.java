@@ -2,8 +2,8 @@ package dev.baton.lock.engine.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimSpec;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.ManualTime;
 import dev.baton.lock.support.TestEngine;
@@ -347,7 +347,7 @@ class RecheckSchedulerTests {
     }
 
     private List<Claim> claims(List<LockName> names, int count) {
-        ClaimSpec spec = new ClaimSpec(names, "i:t7", "web-3:1/main", HOUR, false, HOUR, false, false);
+        AcquisitionSpec spec = new AcquisitionSpec(names, "i:t7", "web-3:1/main", HOUR, false, HOUR, false, false);
         return IntStream.range(0, count)
                 .mapToObj(i -> new Claim("i:" + names.get(0).name() + i, spec, time.nanoTime()))
                 .toList();
