@@ -12,25 +12,35 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
 /**
- * A lock between processes for code that knows {@link Lock}. Made by {@link LockOperations#mutex(LockRequest)}; two of the same
- * name are the same lock.
+ * A distributed lock for code that uses {@link Lock}. Created by {@link LockOperations#mutex(LockRequest)}; two mutexes
+ * of the same name are the same lock.
  *
- * <p>Thread-safe. Belongs to the thread that takes it, which may take it again and has to give it back as often.
+ * <p>Thread-safe. Belongs to the thread that acquires it. That thread may acquire it again, and has to unlock it as
+ * often.
  *
- * <p>The default wait time of the operations does not apply. A request that names one bounds {@link #lock()} and
- * {@link #lockInterruptibly()} with it, and one that names a stall time ends every wait with it; both throw
- * {@link LockTimeoutException} there.
+ * <p>The default wait time of the operations does not apply. The wait time of the request, if set, bounds
+ * {@link #lock()} and {@link #lockInterruptibly()}; the stall time of the request, if set, bounds every wait. Both
+ * methods throw {@link LockTimeoutException} when such a bound ends the wait.
  *
- * <p>Beyond what {@link Lock} says, every way to take it throws {@link LockStoreException} if the store cannot be asked, {@link
- * LockLostException} if this thread has it already, has lost
- * it meanwhile and has not unlocked it, {@link LockDeadlockException} if this thread has it already and the request is not re-entrant, and
- * {@link LockLimitException} if too many wait. Its lease can end while it is held: {@link #lease()} knows.
+ * <p>Every method that acquires the mutex throws the following exceptions in addition to those of {@link Lock}:
+ * <ul>
+ *   <li>{@link LockStoreException} if the store could not be asked;
+ *   <li>{@link LockLostException} if this thread already holds the mutex, has lost it meanwhile and has not unlocked
+ *       it;
+ *   <li>{@link LockDeadlockException} if this thread already holds the mutex and the request is not re-entrant;
+ *   <li>{@link LockLimitException} if too many requests wait.
+ * </ul>
+ *
+ * <p>The lease of a mutex can end while the thread holds the mutex; {@link #lease()} shows whether it has ended.
  */
 public final class DistributedMutex implements Lock {
 
     private final LockOperations operations;
     private final LockRequest request;
-    /** The leases of each thread that has taken it, the last one first; each is touched by its own thread alone. */
+    /**
+     * The leases of each thread that has acquired the mutex, the last one first. Each deque is accessed by its own
+     * thread only.
+     */
     private final Map<Thread, Deque<Lease>> leases = new ConcurrentHashMap<>();
 
     /**
@@ -47,23 +57,25 @@ public final class DistributedMutex implements Lock {
         this.request = request.waitTime() == null ? request.waitUnbounded() : request;
     }
 
-    /** Waits without a bound, unless the request names one. An interrupt does not end the wait, and is kept. */
+    /** Waits without a bound, unless the request sets one. An interrupt does not end the wait, and is kept. */
     @Override
     public void lock() {
         enter(ask(() -> operations.acquire(request.interruptible(false))));
     }
 
     /**
-     * As {@link #lock()}, and an interrupt ends the wait.
+     * Acquires the mutex as {@link #lock()} does, but an interrupt ends the wait.
      *
-     * @throws InterruptedException if the thread is interrupted while it waits, or was when it came; its flag is cleared
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its flag is cleared
      */
     @Override
     public void lockInterruptibly() throws InterruptedException {
         enter(interruptibly(() -> ask(() -> operations.acquire(request.interruptible(true)))));
     }
 
-    /** Asks once: waits for the answer, at most {@code baton.command-timeout}, and for nothing else. Keeps an interrupt. */
+    /**
+     * Asks the store once. Waits only for the answer, at most {@code baton.command-timeout}, and keeps an interrupt.
+     */
     @Override
     public boolean tryLock() {
         Optional<Lease> lease =
@@ -73,10 +85,10 @@ public final class DistributedMutex implements Lock {
     }
 
     /**
-     * Waits at the most that long; a time that is not positive asks once, as {@link #tryLock()}. False when the time is over,
-     * also if the store has not answered until then.
+     * Waits at most the given time. A time that is not positive asks once, as {@link #tryLock()} does. Returns
+     * {@code false} when the time is over, even if the store has not answered by then.
      *
-     * @throws InterruptedException if the thread is interrupted while it waits, or was when it came; its flag is cleared
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its flag is cleared
      */
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
@@ -88,7 +100,8 @@ public final class DistributedMutex implements Lock {
             lease.ifPresent(this::enter);
             return lease.isPresent();
         } catch (LockStoreException ex) {
-            // a silent store is told of just before the time is over; a refusal comes at once
+            // a silent store fails just before the time is over, a refusal at once: only a late failure counts as a
+            // time-out
             if (nanos > 0 && System.nanoTime() - since >= nanos - nanos / 5) {
                 return false;
             }
@@ -97,10 +110,11 @@ public final class DistributedMutex implements Lock {
     }
 
     /**
-     * Gives it back, once. Waits for the store's answer as {@link Lease#release()} does, and keeps an interrupt.
+     * Releases the mutex once. Waits for the store's answer as {@link Lease#release()} does, and keeps an interrupt.
      *
-     * @throws IllegalMonitorStateException if the thread does not have it; caused by {@link LockLostException} if it had it
-     *     and its lease has ended: others may have had it meanwhile. The thread has it once less then, too
+     * @throws IllegalMonitorStateException if the thread does not hold the mutex. If the thread held it and its lease
+     *     has ended, the cause is a {@link LockLostException}: another holder may have had the lock meanwhile. The hold
+     *     count of the thread decreases in that case, too
      */
     @Override
     public void unlock() {
@@ -135,18 +149,24 @@ public final class DistributedMutex implements Lock {
                 + "' are not supported yet; release the lock and wait for what you need otherwise");
     }
 
-    /** The lease of the calling thread, with its fencing token; empty if the thread does not have the lock by this mutex. */
+    /**
+     * Returns the calling thread's lease, with its fencing token, or empty if the thread does not hold this mutex
+     * object.
+     */
     public Optional<Lease> lease() {
         return Optional.ofNullable(leases.get(Thread.currentThread())).map(Deque::peek);
     }
 
-    /** How often the calling thread has taken it by this mutex and not given it back. */
+    /** Returns how often the calling thread has acquired this mutex object without unlocking it. */
     public int getHoldCount() {
         Deque<Lease> own = leases.get(Thread.currentThread());
         return own == null ? 0 : own.size();
     }
 
-    /** Asks as work under what the thread has by this mutex: while it has not unlocked a lost lease, it is told of that. */
+    /**
+     * Requests the lock as work under the lease that the thread has by this mutex, if any. A thread that has not
+     * unlocked a lost lease thus gets a {@link LockLostException}.
+     */
     private <T> T ask(Supplier<T> asking) {
         Deque<Lease> own = leases.get(Thread.currentThread());
         return own == null ? asking.get() : LockContext.callWith(own.element(), lease -> asking.get());
@@ -155,7 +175,7 @@ public final class DistributedMutex implements Lock {
     private void enter(Lease lease) {
         Deque<Lease> own = leases.get(Thread.currentThread());
         if (own == null) {
-            // threads that ended without unlocking; there are others only if their leases are over
+            // another thread is listed only if its lease is over: drop the threads that ended without unlocking
             leases.keySet().removeIf(thread -> !thread.isAlive());
             own = new ArrayDeque<>();
             leases.put(Thread.currentThread(), own);
@@ -170,7 +190,7 @@ public final class DistributedMutex implements Lock {
         try {
             return taking.get();
         } catch (LockInterruptedException ex) {
-            // the flag is set again; here the exception stands for it
+            // the flag was set again; the exception replaces it here
             Thread.interrupted();
             InterruptedException interrupted = new InterruptedException(ex.getMessage());
             interrupted.initCause(ex);
@@ -178,7 +198,7 @@ public final class DistributedMutex implements Lock {
         }
     }
 
-    /** Says which thread of this process has it by this mutex, if any: a hint for people. */
+    /** Names a thread of this process that holds this mutex object, if any, as a hint for people. */
     @Override
     public String toString() {
         String holder = leases.keySet().stream()

@@ -2,7 +2,7 @@ package dev.baton.lock;
 
 import org.jspecify.annotations.Nullable;
 
-/** One call of {@link LockOperations#computeIfAbsent}; its contract stands there. */
+/** Performs one call of {@link LockOperations#computeIfAbsent}, which defines the contract. */
 final class DoubleCheckedCompute<
         T extends @Nullable Object, L extends Exception, C extends Exception, S extends Exception> {
 
@@ -25,7 +25,7 @@ final class DoubleCheckedCompute<
             return found;
         }
         LockCallback<T, Exception> underLock = this::lookAgain;
-        // what it throws are L, C and S, which a callback has no place for, and which this method declares
+        // a callback cannot declare all of L, C and S, which it throws; this method declares them
         @SuppressWarnings("unchecked")
         LockCallback<T, S> callback = (LockCallback<T, S>) (LockCallback<T, ?>) underLock;
         return locks.execute(request, callback);
@@ -37,7 +37,7 @@ final class DoubleCheckedCompute<
             return found;
         }
         T computed = compute.get();
-        // who has the lock by now may have stored its own; the end of the callback reports the loss
+        // after a loss the next holder may have stored its own value; the end of the callback reports the loss
         if (computed != null && lease.isHeld()) {
             store.put(computed);
         }

@@ -11,76 +11,88 @@ import org.jspecify.annotations.Nullable;
 /**
  * One grant of a lock for a limited time. One-shot: HELD, then RELEASED or LOST, and never HELD again.
  *
- * <p>Thread-safe: any thread may ask, renew and release. A pause of the process (a collection, a stopped container, a
- * suspended machine) may outlast the lease between a question and what is done with its answer; only the protected
- * resource itself can close that gap, by refusing {@linkplain #fencingToken() tokens} smaller than one it has seen.
+ * <p>Thread-safe: any thread may query, renew and release it. A pause of the process (a collection, a stopped
+ * container, a suspended machine) may outlast the lease before the answer to a query is used. Only the protected
+ * resource itself can close that gap, by rejecting {@linkplain #fencingToken() tokens} smaller than one it has seen.
  *
- * <p>While a lease is held, its owner enters the lock again without asking. A lost lease is over for its owner, too, even if it is
- * not closed: the owner's next request asks for the lock as any other does, and {@link #close()} tells of the loss. Only work under the
- * lost lease ({@link LockContext}) gets {@link LockLostException} if it asks for the same lock as the same owner.
+ * <p>While a lease is held, its owner re-enters the lock without asking Redis. A lost lease is over for its owner, too,
+ * even if it is not closed. The owner's next request asks for the lock as any other does, and {@link #close()} reports
+ * the loss. Only work under the lost lease ({@link LockContext}) gets {@link LockLostException} if it requests the same
+ * lock as the same owner.
  *
- * <p>The owner of a lease is the thread that took it, unless the request names one. It stays the owner when the lease is given to
- * another thread. While that lease is held, the next task of a pool's thread enters the lock as if it were its own. Give leases that
- * leave their thread an owner ({@link LockRequest#owner(String)}), or take them with {@link LockOperations#acquireAsync}.
+ * <p>The owner of a lease is the thread that acquired it, unless the request names an owner. That thread stays the
+ * owner when the lease is passed to another thread. While that lease is held, the next task of a pooled thread enters
+ * the lock as if the task were the holder. Set an owner ({@link LockRequest#owner(String)}) for leases that leave their
+ * thread, or acquire them with {@link LockOperations#acquireAsync}.
  */
 public interface Lease extends AutoCloseable {
 
-    /** The names of the locks that are held, {@code scope.key}, sorted; of a re-entry all those of the outermost lease. */
+    /**
+     * Returns the names of the held locks, {@code scope.key}, sorted; for a re-entry all names of the outermost lease.
+     */
     List<String> names();
 
-    /** The Redis keys that stand for them. */
+    /** Returns the Redis keys of the locks. */
     List<String> redisKeys();
 
-    /** Who holds it: this process and, within it, the thread or the owner that the request named. */
+    /** Returns the holder: this process and, within the process, the thread or the owner that the request named. */
     String owner();
 
     /**
-     * A number that only grows over the grants of a name, so that the protected resource can reject who comes too late.
-     * The same for every re-entry of one grant, and for all locks of a grant of several.
+     * Returns a number that only increases over the grants of a name, so that the protected resource can reject a
+     * holder that comes too late. The token is the same for every re-entry of one grant, and for all locks of a grant
+     * of several.
      */
     long fencingToken();
 
     /**
-     * Whether the lease can be relied on now: neither released nor lost. By this process's own clock, without asking Redis. If the
-     * machine slept, that clock stood still: the answer may be a wrong yes until Redis has answered, which is asked at most 250 ms
-     * after the machine woke. {@link #verify()} asks Redis at once.
+     * Returns whether the lease can be relied on now: neither released nor lost. Uses this process's own clock, without
+     * asking Redis. That clock stops while the machine sleeps, so the answer may be a wrong {@code true} until Redis
+     * has answered. The process asks Redis at most 250 ms after the machine woke; {@link #verify()} asks Redis at once.
      */
     boolean isHeld();
 
-    /** Whether the lease ended before it was released. */
+    /** Returns whether the lease ended before it was released. */
     boolean isExpired();
 
-    /** What is left of the lease by this process's own, cautious clock; zero once it is over, never negative. */
+    /**
+     * Returns the remaining time of the lease by this process's own, cautious clock; zero once it is over, never
+     * negative.
+     */
     Duration remaining();
 
-    /** About when the lease ends if it is not renewed, by the wall clock: a hint for people, not for decisions. */
+    /**
+     * Returns the approximate end of the lease if it is not renewed, by the wall clock: a hint for people, not for
+     * decisions.
+     */
     Instant expiresAt();
 
     /**
-     * Extends the lease to its full length from now. Waits for Redis's answer, at most the command time-out and what is
-     * left of the lease.
+     * Extends the lease to its full length from now. Waits for Redis's answer, at most the command time-out and the
+     * remaining time of the lease.
      *
-     * @return false if it is not held any more: whatever it protected may be in other hands
+     * @return {@code false} if the lease is no longer held: another holder may use the protected resource
      * @throws LockStoreException if Redis could not be asked in time; the lease then ends when it would have ended
      */
     boolean renew();
 
     /**
-     * As {@link #renew()} to this length from now, if that is longer than what is left; never shortens.
+     * Extends the lease as {@link #renew()} does, to the given length from now if that is longer than the remaining
+     * time; never shortens the lease.
      *
      * @param expire 10 ms to ten years; also the length of later renewals of this lease
      */
     boolean renew(Duration expire);
 
     /**
-     * Makes sure that the lease is still ours, before a step that cannot be taken back. Asks Redis, without extending the
-     * lease, and waits for the answer, at most the command time-out and what is left of the lease; without an answer this
-     * process's own clock decides. An interrupt does not shorten that, and is kept. Does nothing once the lease was released, or
-     * with {@link OnLost#LOG}.
+     * Verifies that the lease is still held, before a step that cannot be undone. Asks Redis without extending the
+     * lease, and waits for the answer, at most the command time-out and the remaining time of the lease. Without an
+     * answer, this process's own clock decides. An interrupt does not shorten the wait, and is kept. Does nothing once
+     * the lease was released, or with {@link OnLost#LOG}.
      *
-     * <p>Transactions that are committed in work under a lock do this by themselves.
+     * <p>A transaction that is committed in work under a lock verifies the lease on its own.
      *
-     * @throws LockLostException if it is not ours any more
+     * @throws LockLostException if the lease is no longer held
      */
     default void verify() {
         if (isExpired()) {
@@ -90,9 +102,9 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
-     * As {@link #verify()}, without waiting for the answer.
+     * Verifies the lease as {@link #verify()} does, without waiting for the answer.
      *
-     * @return completes within the command time-out; with {@link LockLostException} if it is not ours any more
+     * @return completes within the command time-out; with a {@link LockLostException} if the lease is no longer held
      */
     default CompletionStage<@Nullable Void> verifyAsync() {
         CompletableFuture<@Nullable Void> verified = new CompletableFuture<>();
@@ -106,85 +118,93 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
-     * Extends the lease as {@link #renew(Duration)} does; if it was lost, takes its locks anew, provided that they are free and
-     * nobody waits for them. Does not wait for anybody else: at most three command time-outs.
+     * Extends the lease as {@link #renew(Duration)} does. If the lease was lost, acquires its locks again, provided
+     * that they are free and have no waiters. Does not wait for other holders or waiters: takes at most three command
+     * time-outs.
      *
-     * <p>A new grant is a new lease with a new token and the same owner; whoever called this closes it. This one stays lost. What
-     * the locks protect may have been changed by others in between: look again before going on.
+     * <p>A new grant is a new lease with a new token and the same owner; the caller closes the new lease. This lease
+     * stays lost. Another holder may have changed the protected data in between: read the data again before continuing.
      *
-     * @param expire 10 ms to ten years; the length of later renewals, too
-     * @return this lease if it was still ours; a new one; or empty: another holds one of the locks, or waits for it
+     * @param expire 10 ms to ten years; also the length of later renewals
+     * @return this lease if it was still held; a new lease; or empty if another owner holds one of the locks or waits
+     *     for it
      * @throws IllegalStateException if this lease has been released
      * @throws LockInterruptedException if the thread is interrupted, and this lease was lost
      * @throws LockStoreException if Redis could not be asked in time
      */
     Optional<Lease> renewOrReacquire(Duration expire);
 
-    /** How long the request waited for its grant; zero for a re-entry. */
+    /** Returns how long the request waited for its grant; zero for a re-entry. */
     Duration waited();
 
-    /** Whether somebody else held the lock, or stood before it, when it was asked for. */
+    /** Returns whether another holder had the lock, or another waiter was ahead, when the lock was requested. */
     boolean contended();
 
-    /** Who was last seen to hold one of the locks while the request waited; empty: nobody, or it is a re-entry. */
+    /**
+     * Returns the last holder of one of the locks seen while the request waited, or empty if none was seen or for a
+     * re-entry.
+     */
     default Optional<LockHolder> waitedFor() {
         return Optional.empty();
     }
 
     /**
-     * How many acquires were sent for it: more than one if it waited for longer than a recheck; zero for a re-entry, and if the
-     * lock was passed on within the process.
+     * Returns how many acquire commands were sent for the lease: more than one if the request waited for longer than a
+     * recheck. Zero for a re-entry, and if the lock was passed on within the process.
      */
     int attempts();
 
     /**
-     * Gives the lock back. Waits for Redis's answer at most the command time-out; without one, the lock is given back
-     * in the background, at the latest when the lease ends. A lock that is passed on within the process needs no answer. With
-     * {@link ReleaseMode#PIPELINED} it need not wait: if Redis says later that the lease was not ours any more, it is lost then. Of a
-     * re-entered lock only the last release gives it back. With {@code holdAtLeast},
-     * Redis keeps the lock from others for what is left of that; this does not wait for it.
+     * Releases the lock. Waits for Redis's answer at most the command time-out. Without an answer, the lock is released
+     * in the background, at the latest when the lease ends. A lock that is passed on within the process needs no
+     * answer. With {@link ReleaseMode#PIPELINED}, the release may return without waiting; if Redis later answers that
+     * the lease was no longer held, the lease is lost then. If the lock was re-entered, only the last release frees
+     * the lock. With {@code holdAtLeast}, Redis keeps the lock from others for the rest of that time; the release does
+     * not wait for its end.
      *
-     * @return true if it was ours until now, with {@link ReleaseMode#PIPELINED} by this process's own clock; false if it was lost,
-     *     or has been released already
+     * @return {@code true} if the lease was held until now, with {@link ReleaseMode#PIPELINED} by this process's own
+     *     clock; {@code false} if the lease was lost, or has already been released
      */
     boolean release();
 
     /**
-     * As {@link #release()}, without waiting for the answer.
+     * Releases the lock as {@link #release()} does, without waiting for the answer.
      *
-     * @return completes with what {@link #release()} returns, within the command time-out; never exceptionally
+     * @return completes with the result of {@link #release()}, within the command time-out; never exceptionally
      */
     CompletionStage<Boolean> releaseAsync();
 
     /**
-     * As {@link #release()}, for a try-with-resources statement. Nothing happens if it has been released already.
+     * Releases the lock as {@link #release()} does, for a try-with-resources statement. Does nothing if the lease has
+     * already been released.
      *
-     * @throws LockLostException if it was not ours any more, as far as that is known when it returns, unless the request is with
-     *     {@link OnLost#LOG}
+     * @throws LockLostException if the lease was no longer held, as far as is known when this method returns, unless
+     *     the request uses {@link OnLost#LOG}
      */
     @Override
     void close();
 
     /**
-     * As {@link #close()}, without waiting for the answer.
+     * Releases the lock as {@link #close()} does, without waiting for the answer.
      *
-     * @return completes within the command time-out; with {@link LockLostException} if it was not ours any more
+     * @return completes within the command time-out; with a {@link LockLostException} if the lease was no longer held
      */
     CompletionStage<@Nullable Void> closeAsync();
 
     /**
-     * Makes what goes along with this lease ({@link LockObserver}: its observation) the current one of this thread, until the scope is
-     * closed in the same thread: for work under a lease of {@code acquire}, or in other threads than the one that asked. Does not change
-     * {@link LockContext}. Nothing happens where nobody observes, or once the lease is over.
+     * Makes the observation of this lease ({@link LockObserver}) the current one of this thread, until the scope is
+     * closed in the same thread. For work under a lease of {@code acquire}, or in other threads than the one that
+     * requested the lock. Does not change {@link LockContext}. Has no effect if there is no observer, or once the lease
+     * is over.
      */
     default LockObserver.Scope openScope() {
         return () -> {};
     }
 
     /**
-     * Has an action run once if the lease is lost, at once if it is lost already; never if it was released in time. With
-     * {@link ReleaseMode#PIPELINED} that may turn out after {@link #release()} has returned. It runs in a thread of Baton's own, so
-     * it must not take long; what it throws is logged.
+     * Runs an action once if the lease is lost, at once if the lease is already lost; never if the lease was released
+     * in time. With {@link ReleaseMode#PIPELINED}, the loss may become known after {@link #release()} has returned. The
+     * action runs in a thread of Baton's own, so it must not take long; its exceptions are logged.
      */
     void onLost(Runnable action);
 }

@@ -4,18 +4,18 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work under a lock that goes on after the method has returned: until its stage completes.
+ * Work under a lock that continues after the method has returned, until its stage completes.
  *
- * @param <T> what the work gives
+ * @param <T> the result of the work
  */
 @FunctionalInterface
 public interface LockAsyncCallback<T extends @Nullable Object> {
 
     /**
-     * Starts the work. Called on a thread that must not be kept waiting.
+     * Starts the work. Called on a thread that must not be blocked.
      *
-     * @param lease what is held; it is released when the stage completes
-     * @throws Exception as if the stage had completed with it
+     * @param lease the lease under which the work runs; released when the stage completes
+     * @throws Exception with the same effect as a stage that completes with the exception
      */
     CompletionStage<T> doWithLock(Lease lease) throws Exception;
 }

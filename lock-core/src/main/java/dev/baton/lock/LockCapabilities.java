@@ -3,19 +3,20 @@ package dev.baton.lock;
 import java.util.Optional;
 
 /**
- * How locks are kept and handed over here.
+ * Describes how the store keeps locks and hands them over.
  *
- * @param handler how the store does each operation in one step
- * @param waitStrategy how those who wait learn of a lock that is theirs, or free
- * @param topology which kind of Redis it is
- * @param server what it calls itself, {@code redis 7.2.4} for instance; empty if it does not say, or was not reached. Relatives of
- *     Redis call themselves Redis too unless they are recent
- * @param renewsExpired whether a lease that has ended can be renewed as if it had not; false: whoever was too late is told
+ * @param handler how the store performs each operation in one step
+ * @param waitStrategy how waiters learn that a lock is theirs, or free
+ * @param topology the kind of Redis
+ * @param server the name and version that the server reports, {@code redis 7.2.4} for instance; empty if the server
+ *     reports none, or was not reached. Relatives of Redis also call themselves Redis, unless they are recent
+ * @param renewsExpired whether a lease that has ended can be renewed as if it had not ended; {@code false} if a holder
+ *     that is too late is notified
  */
 public record LockCapabilities(
         Handler handler, WaitStrategy waitStrategy, Topology topology, Optional<String> server, boolean renewsExpired) {
 
-    /** How the store does each operation in one step. */
+    /** How the store performs each operation in one step. */
     public enum Handler {
         /** A script per operation. */
         SCRIPT,
@@ -27,9 +28,9 @@ public record LockCapabilities(
         OTHER
     }
 
-    /** Which kind of Redis. */
+    /** The kind of Redis. */
     public enum Topology {
-        /** One server, or one address that stands for a master and its replicas. */
+        /** One server, or one address for a master and its replicas. */
         STANDALONE,
         /** Behind sentinels. */
         SENTINEL,

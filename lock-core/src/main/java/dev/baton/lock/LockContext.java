@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The lease under which the current thread works: in a method with {@code @DistributedLock}, or in a callback. */
+/**
+ * Provides the leases under which the current thread works, in a method with {@code @DistributedLock} or in a callback.
+ * Thread-safe: each thread has its own leases.
+ */
 public final class LockContext {
 
     private static final ThreadLocal<@Nullable Level> CURRENT = new ThreadLocal<>();
@@ -15,8 +18,8 @@ public final class LockContext {
     /**
      * Returns the innermost lease of the current thread.
      *
-     * @throws IllegalStateException if the thread works under no lock of {@code execute} or {@code @DistributedLock}: the
-     *     method was called on {@code this} instead of the bean, or in another thread
+     * @throws IllegalStateException if the thread works under no lock of {@code execute} or {@code @DistributedLock}:
+     *     the method was called on {@code this} instead of the bean (self-invocation), or in another thread
      */
     public static Lease currentLease() {
         return findLease()
@@ -26,13 +29,13 @@ public final class LockContext {
                                 + " lease passed on explicitly to other threads"));
     }
 
-    /** Returns the innermost lease of the current thread, if it works under a lock. */
+    /** Returns the innermost lease of the current thread, or empty if the thread works under no lock. */
     public static Optional<Lease> findLease() {
         Level innermost = CURRENT.get();
         return innermost == null ? Optional.empty() : Optional.of(innermost.lease);
     }
 
-    /** Returns all leases under which the current thread works, innermost first; of a re-entry, each. */
+    /** Returns all leases under which the current thread works, innermost first, including each lease of a re-entry. */
     public static List<Lease> leases() {
         Level innermost = CURRENT.get();
         if (innermost == null) {
@@ -46,9 +49,9 @@ public final class LockContext {
     }
 
     /**
-     * Does work with a lease as the current one. For implementations of {@link LockOperations}.
+     * Runs work with a lease as the current one. For implementations of {@link LockOperations}.
      *
-     * @param lease what {@link #currentLease()} returns meanwhile, and what the work is given
+     * @param lease the lease that {@link #currentLease()} returns meanwhile, and that is passed to the work
      */
     public static <T extends @Nullable Object, E extends Exception> T callWith(Lease lease, LockCallback<T, E> work)
             throws E {
@@ -68,7 +71,7 @@ public final class LockContext {
     /**
      * Work under a lease.
      *
-     * @param outer what it is part of; null: nothing under a lock
+     * @param outer the enclosing work, or {@code null} if the enclosing work runs under no lock
      */
     private record Level(Lease lease, @Nullable Level outer) {}
 }

@@ -1,6 +1,6 @@
 package dev.baton.lock;
 
-/** The owner would wait for itself. */
+/** Thrown if the owner would wait for a lock that it holds itself. */
 public class LockDeadlockException extends LockException {
 
     private static final long serialVersionUID = 1L;
@@ -8,7 +8,7 @@ public class LockDeadlockException extends LockException {
     /**
      * Creates the exception.
      *
-     * @param owner who asked, and holds
+     * @param owner the owner that both requests and holds the lock
      */
     public LockDeadlockException(String name, String owner) {
         super(
@@ -20,9 +20,9 @@ public class LockDeadlockException extends LockException {
     }
 
     /**
-     * Creates the exception for a request for several locks, of which the owner holds some only.
+     * Creates the exception for a request for several locks, of which the owner holds only some.
      *
-     * @param held what it holds, as {@link #getName()}
+     * @param held the locks that the owner holds, in the format of {@link #getName()}
      */
     public LockDeadlockException(String name, String owner, String held) {
         super(

@@ -5,15 +5,15 @@ import java.time.Duration;
 /** Reads and checks the durations of a lock; every message names the value and the remedy. */
 public final class LockDurations {
 
-    /** Shorter leases would be over before their grant has crossed a network. */
+    /** The shortest lease; a shorter one would be over before its grant has crossed a network. */
     public static final Duration SHORTEST_EXPIRE = Duration.ofMillis(10);
 
-    /** Longer ones are no limit at all: a holder that dies would keep its lock for ever. */
+    /** The longest lease; a longer one is no limit at all, because a holder that dies would keep its lock for ever. */
     public static final Duration LONGEST_EXPIRE = Duration.ofDays(3650);
 
     private LockDurations() {}
 
-    /** In milliseconds, as people think of leases, unless it is beyond what milliseconds can say. */
+    /** Formats a duration in milliseconds, the usual unit of leases, unless the value is too large for milliseconds. */
     static String text(Duration duration) {
         boolean sayable = duration.compareTo(LONGEST_EXPIRE) <= 0 && duration.compareTo(LONGEST_EXPIRE.negated()) >= 0;
         return sayable ? duration.toMillis() + " ms" : duration.toString();
@@ -22,16 +22,16 @@ public final class LockDurations {
     /**
      * Reads a duration with its unit: {@code 500ms}, {@code 10s}, {@code PT10S}.
      *
-     * @throws IllegalArgumentException if it is no duration or has no unit
+     * @throws IllegalArgumentException if the text is no duration or has no unit
      */
     public static Duration parse(String text) {
         return WaitTime.parse(text.trim());
     }
 
     /**
-     * Returns the length of a lease if it can be one.
+     * Returns the length of a lease if it is valid.
      *
-     * @throws IllegalArgumentException if it is shorter than 10 ms or longer than ten years
+     * @throws IllegalArgumentException if the length is shorter than 10 ms or longer than ten years
      */
     public static Duration checkExpire(Duration expire) {
         if (expire.compareTo(SHORTEST_EXPIRE) < 0) {

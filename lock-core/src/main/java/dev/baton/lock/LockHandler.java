@@ -1,14 +1,14 @@
 package dev.baton.lock;
 
-/** How a lock's state in Redis is changed in one step. Processes of one fleet may differ. */
+/** How the state of a lock in Redis is changed in one step. The processes of one fleet may use different handlers. */
 public enum LockHandler {
 
-    /** By script; by transaction if Redis refuses to run scripts for this user. */
+    /** Scripts, or transactions if Redis refuses to run scripts for this user. */
     AUTO,
 
-    /** By script: one command, whatever happens meanwhile. */
+    /** Scripts: one atomic command per operation. */
     SCRIPT,
 
-    /** By WATCH, MULTI and EXEC, tried again if somebody else came in between; one lock per request. */
+    /** WATCH, MULTI and EXEC, retried if another client interferes; one lock per request. */
     TRANSACTION
 }

@@ -3,14 +3,14 @@ package dev.baton.lock;
 import java.time.Duration;
 
 /**
- * Who was seen to hold a lock, as Redis knew it when it answered; by now another may hold it.
+ * Describes a holder of a lock as Redis knew it when it answered; by now another holder may have the lock.
  *
- * @param label host, process id and thread of the holder, or the owner that its request named, for people:
+ * @param label the host, process id and thread of the holder, or the owner that its request named, for people:
  *     {@code web-3:4711/http-7}
- * @param owner its owner id
- * @param fencingToken the token of its grant
- * @param heldFor how long it had held the lock, by Redis's clock; never negative
- * @param remaining what was left of its lease; never negative
+ * @param owner the owner id of the holder
+ * @param fencingToken the token of the grant
+ * @param heldFor how long the holder had held the lock, by Redis's clock; never negative
+ * @param remaining the remaining time of the lease; never negative
  */
 public record LockHolder(String label, String owner, long fencingToken, Duration heldFor, Duration remaining) {
 

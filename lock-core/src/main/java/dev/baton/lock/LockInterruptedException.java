@@ -2,13 +2,13 @@ package dev.baton.lock;
 
 import java.time.Duration;
 
-/** The thread was interrupted while it waited for the lock. Its interrupt flag is set again. */
+/** Thrown if the thread was interrupted while it waited for the lock. Its interrupt flag is set again. */
 public class LockInterruptedException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Creates the exception; who throws it has set the interrupt flag again.
+     * Creates the exception; the caller must have set the interrupt flag again.
      *
      * @param waited how long the thread had waited
      */

@@ -7,12 +7,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a value into the text that stands for it in a lock name, and refuses what has no such text.
+ * Converts a value to its text in a lock name, and rejects a value without such a text.
  *
- * <p>Accepted are text, numbers, booleans, enum constants and {@link UUID}s, and objects that have one of these as
- * {@link LockKeyed#lockKey()}, {@code getId()} or, in a record, {@code id()}. Everything else, null and blank included,
- * is refused: a default {@code toString} would give every call a lock of its own, and "null" would give all of them
- * the same.
+ * <p>Accepts text, numbers, booleans, enum constants and {@link UUID}s, and objects that have one of these as
+ * {@link LockKeyed#lockKey()}, {@code getId()} or, in a record, {@code id()}. Rejects everything else, including
+ * {@code null} and blank text. A default {@code toString} would give every call a lock of its own, and "null" would
+ * give all calls the same lock.
  */
 public final class LockKeyPart {
 
@@ -23,9 +23,9 @@ public final class LockKeyPart {
     /**
      * Returns the text of a key part.
      *
-     * @param value the value, refused if null
-     * @param source what the value came from, for the message: {@code "key '#order.id' of OrderService.close"}
-     * @throws IllegalArgumentException if the value has no text of its own; names the source and the remedy
+     * @param value the value, rejected if {@code null}
+     * @param source the origin of the value, for the message: {@code "key '#order.id' of OrderService.close"}
+     * @throws IllegalArgumentException if the value has no text of its own; the message names the source and the remedy
      */
     public static String of(@Nullable Object value, String source) {
         String text = simple(value instanceof LockKeyed keyed ? keyed.lockKey() : value, source);
@@ -51,12 +51,15 @@ public final class LockKeyPart {
         return text;
     }
 
-    /** Whether {@link #of} would return it as it is: what it came from is for messages only, and need not be put together then. */
+    /**
+     * Returns whether {@link #of} would return the text unchanged. The caller can then skip building the source, which
+     * is needed for messages only.
+     */
     static boolean isUsable(String text) {
         return !text.isBlank() && LockNames.isWhole(text);
     }
 
-    /** Null: not of a simple type. */
+    /** Returns the text, or {@code null} if the value is not of a simple type. */
     private static @Nullable String simple(@Nullable Object value, String source) {
         if (value == null) {
             throw isNull(source);

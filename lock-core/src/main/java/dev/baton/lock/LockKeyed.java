@@ -1,16 +1,18 @@
 package dev.baton.lock;
 
 /**
- * An object that says itself which text stands for it in a lock name.
+ * Supplies the text that identifies an object in a lock name.
  *
- * <p>Takes precedence over what else could name it: {@code getId()}, a record's {@code id()}, the name of an enum constant.
+ * <p>Takes precedence over every other source of a name: {@code getId()}, a record's {@code id()}, the name of an enum
+ * constant.
  */
 @FunctionalInterface
 public interface LockKeyed {
 
     /**
-     * Returns what tells this object from others of its kind: text, a number, a boolean, an enum constant or a UUID,
-     * neither null nor blank. Must not change while a lock on it is held.
+     * Returns the value that distinguishes this object from others of its kind. The value is text, a number, a boolean,
+     * an enum constant or a UUID, neither {@code null} nor blank. The value must not change while a lock on this object
+     * is held.
      */
     Object lockKey();
 }

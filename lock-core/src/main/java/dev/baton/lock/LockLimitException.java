@@ -1,6 +1,9 @@
 package dev.baton.lock;
 
-/** As many requests of this process wait already as may; this one was not sent to the store. */
+/**
+ * Thrown if the maximum number of requests of this process already wait; the rejected request was not sent to the
+ * store.
+ */
 public class LockLimitException extends LockException {
 
     private static final long serialVersionUID = 1L;
@@ -8,7 +11,7 @@ public class LockLimitException extends LockException {
     private final int limit;
 
     /**
-     * Creates the exception with a message that says what to do.
+     * Creates the exception with a message that names the remedy.
      *
      * @param limit how many requests may wait at the same time
      */
@@ -21,7 +24,7 @@ public class LockLimitException extends LockException {
         this.limit = limit;
     }
 
-    /** How many requests may wait at the same time. */
+    /** Returns how many requests may wait at the same time. */
     public int getLimit() {
         return limit;
     }

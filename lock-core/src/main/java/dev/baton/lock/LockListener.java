@@ -6,75 +6,82 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of what becomes of the locks of this process. In an application every bean of this type is told, in its order.
+ * Listener for lock events of this process. In an application, every bean of this type is notified, in bean order.
  *
- * <p>Of one request it hears {@link #asked}, then exactly one of {@link #granted}, {@link #timedOut} and {@link #ended}; after a
- * grant one of {@link #released} and {@link #lost}. They have the same {@link Event#request()}. Neither a re-entry nor its release is
- * told, but one that fails with {@link LockDeadlockException}: as {@code ended}, without {@code asked}.
+ * <p>For each request, a listener receives {@link #asked}, then exactly one of {@link #granted}, {@link #timedOut} and
+ * {@link #ended}; after a grant, one of {@link #released} and {@link #lost}. The events of a request have the same
+ * {@link Event#request()}. A re-entry and its release cause no events, except a re-entry that fails with
+ * {@link LockDeadlockException}: it causes {@code ended}, without {@code asked}.
  *
- * <p>With {@link ReleaseMode#PIPELINED}, {@link #released} is told before Redis has confirmed it. If it then says that the lease had
- * been lost, {@link #lost} is told as well, perhaps before {@code released} has returned.
+ * <p>With {@link ReleaseMode#PIPELINED}, {@link #released} is called before Redis has confirmed the release. If Redis
+ * then answers that the lease had been lost, {@link #lost} is called as well, perhaps before {@code released} has
+ * returned.
  *
- * <p>What becomes of a request and its release is told in the thread that asked or released, which goes on only afterwards;
- * {@link #lost} and {@link #rechecked} in threads of Baton's own. They may be called by several threads at once, {@code lost} even
- * before {@code granted} has returned. What one throws is logged and changes nothing, neither for the lock nor for other listeners.
+ * <p>The events of a request and its release are delivered in the thread that requested or released, which continues
+ * only afterwards. {@link #lost} and {@link #rechecked} are called in threads of Baton's own. Several threads may call
+ * a listener at once, {@code lost} even before {@code granted} has returned. An exception of a listener is logged and
+ * affects neither the lock nor other listeners.
  *
- * <p>A bean must not need the {@code LockTemplate} to be created, which needs the listeners; an {@code ObjectProvider} may.
+ * <p>A listener bean must not need the {@code LockTemplate} for its creation, because the {@code LockTemplate} needs
+ * the listeners; it may use an {@code ObjectProvider}.
  */
 public interface LockListener {
 
     /** A request is about to be sent to the store, and may have to wait. */
     default void asked(Asked event) {}
 
-    /** A lock was granted; the work under it begins when this returns. */
+    /** A lock was granted; the work under the lock begins when this method returns. */
     default void granted(Granted event) {}
 
-    /** A request was not granted in time: also one that did not wait. */
+    /** A request was not granted in time, including a request that did not wait. */
     default void timedOut(TimedOut event) {}
 
-    /** A request is over without a grant, for another reason than time. */
+    /** A request ended without a grant, for another reason than time. */
     default void ended(Ended event) {}
 
-    /** A lock was given back in time, and may be held by the next already. */
+    /** A lock was released in time; the next holder may already have it. */
     default void released(Released event) {}
 
-    /** A lease ended before it was released; told once. It may be one that was over before {@link #granted} could be told. */
+    /**
+     * A lease ended before it was released; called once. The lease may have ended before {@link #granted} could be
+     * called.
+     */
     default void lost(LockLostEvent event) {}
 
-    /** The store was asked again on behalf of requests that wait: because time has passed, or messages may have been lost. */
+    /** The store was asked again on behalf of waiters, because time has passed or messages may have been lost. */
     default void rechecked(Rechecked event) {}
 
-    /** What is told of one request. */
+    /** An event of one request. */
     interface Event {
 
-        /** Which request. */
+        /** Returns the request of the event. */
         Request request();
 
-        /** The nested namespace of the locks; empty: none. */
+        /** Returns the nested namespace of the locks; empty if there is none. */
         default String namespace() {
             return request().namespace();
         }
 
-        /** The names of the locks, {@code scope.key}. */
+        /** Returns the names of the locks, {@code scope.key}. */
         default List<String> names() {
             return request().names();
         }
 
-        /** Who asks for them, or holds them. */
+        /** Returns the owner that requests the locks, or holds them. */
         default String owner() {
             return request().owner();
         }
     }
 
     /**
-     * A request, as its events tell of it.
+     * Describes a request in its events.
      *
-     * @param id the same in all events of one request, and never again in this process
-     * @param namespace the nested namespace of the locks; empty: none
+     * @param id the same in all events of one request, and never reused in this process
+     * @param namespace the nested namespace of the locks; empty if there is none
      * @param names the names of the locks, {@code scope.key}
-     * @param scope the scope of the locks; of locks of several scopes these, sorted and joined by {@code +}
-     * @param owner who asks
-     * @param label who asks, for people: {@code web-3:4711/http-7}
+     * @param scope the scope of the locks; for locks of several scopes, these scopes sorted and joined by {@code +}
+     * @param owner the owner that requests the locks
+     * @param label the requester, for people: {@code web-3:4711/http-7}
      */
     record Request(long id, String namespace, List<String> names, String scope, String owner, String label) {
 
@@ -83,25 +90,26 @@ public interface LockListener {
         }
 
         /**
-         * The name of the lock; of several, all of them separated by commas: for people, with control characters as
-         * {@link LockNames#printable} shows them.
+         * Returns the name of the lock, or all names separated by commas if there are several locks. For people:
+         * control characters are escaped as in {@link LockNames#printable}.
          */
         public String title() {
             return LockNames.printable(names.size() == 1 ? names.get(0) : String.join(", ", names));
         }
     }
 
-    /** A request that begins. */
+    /** The start of a request. */
     record Asked(Request request) implements Event {}
 
     /**
      * A grant.
      *
      * @param fencingToken the token of the grant
-     * @param waited how long the request waited for it
-     * @param contended whether somebody else held one of the locks, or stood before it
-     * @param attempts how many acquires were sent for it
-     * @param waitedFor who was last seen to hold one of them before; null: nobody was
+     * @param waited how long the request waited for the grant
+     * @param contended whether another holder had one of the locks, or another waiter was ahead
+     * @param attempts how many acquire commands were sent for the request
+     * @param waitedFor the holder of one of the locks that was last seen before the grant, or {@code null} if none was
+     *     seen
      */
     record Granted(
             Request request,
@@ -113,41 +121,46 @@ public interface LockListener {
             implements Event {}
 
     /**
-     * A request that was given up.
+     * A request that timed out.
      *
-     * @param waited how long; zero for a try
-     * @param holder who was last seen to hold one of the locks; null: nobody was
+     * @param waited how long the request waited; zero for a try
+     * @param holder the holder of one of the locks that was last seen, or {@code null} if none was seen
      */
     record TimedOut(
             Request request, Duration waited, @Nullable LockHolder holder) implements Event {}
 
     /**
-     * A request that is over without a grant.
+     * A request that ended without a grant.
      *
-     * @param waited how long, from {@link #asked} on; zero without it
+     * @param waited how long the request waited since {@link #asked}; zero without that event
      */
     record Ended(Request request, Reason reason, Duration waited) implements Event {
 
-        /** Why. */
+        /** The reason for the end. */
         public enum Reason {
-            /** The thread that waited was interrupted. */
+            /** The waiting thread was interrupted. */
             INTERRUPTED,
-            /** It would have waited for itself: {@link LockDeadlockException}. */
+            /** The owner would have waited for itself: {@link LockDeadlockException}. */
             DEADLOCK,
             /** The store could not be asked, or the template is stopping. */
             STORE_ERROR,
-            /** As many requests wait already as may. */
+            /** The maximum number of requests already wait. */
             LIMIT,
-            /** The stage that stood for it was cancelled. */
+            /** The stage of the request was cancelled. */
             CANCELLED,
-            /** It was granted, and its lease was over before any work could begin; told as {@link #lost} as well. */
+            /**
+             * The request was granted, and its lease ended before any work could begin; {@link #lost} is called as
+             * well.
+             */
             LOST,
-            /** Another thread of its owner was granted the lock meanwhile, and it has entered that one's hold. */
+            /**
+             * Another thread of the same owner was granted the lock meanwhile, and the request re-entered that grant.
+             */
             ENTERED,
-            /** Anything else: an error of Baton, or of what it was given (an executor, an owner's code). */
+            /** Any other failure: an error of Baton, or of code passed to it (an executor, an owner's code). */
             FAILED;
 
-            /** What a request that failed so has ended for; a time-out is none of them, and counts as {@link #FAILED}. */
+            /** Returns the reason for a failure. A time-out has no reason of its own, and counts as {@link #FAILED}. */
             public static Reason of(Throwable failure) {
                 if (failure instanceof LockStoreException) {
                     return STORE_ERROR;
@@ -169,24 +182,25 @@ public interface LockListener {
      * A release.
      *
      * @param fencingToken the token of the grant
-     * @param heldFor from the grant to the release, by this process's clock
-     * @param handedOver to which requests the locks went in the same step; empty: none waited, or the store has not said
+     * @param heldFor the time from the grant to the release, by this process's clock
+     * @param handedOver the kinds of waiters to which the locks were handed in the same step; empty if there were none,
+     *     or the store has not reported them
      */
     record Released(Request request, long fencingToken, Duration heldFor, List<HandOver> handedOver) implements Event {}
 
-    /** Where a lock went when it was released. */
+    /** The destination of a lock that was handed over on release. */
     enum HandOver {
-        /** To a waiter of the same process. */
+        /** A waiter of the same process. */
         LOCAL,
-        /** To a waiter of another process. */
+        /** A waiter of another process. */
         REMOTE
     }
 
     /**
-     * One command that asks again.
+     * One command that asks the store again.
      *
-     * @param request one of those on whose behalf it is sent; all of them are for the same locks
-     * @param requests how many they are, positive
+     * @param request one of the requests on whose behalf the command is sent; all these requests are for the same locks
+     * @param requests the number of these requests, positive
      */
     record Rechecked(Request request, int requests) implements Event {}
 }

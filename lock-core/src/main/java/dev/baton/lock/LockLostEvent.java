@@ -3,13 +3,14 @@ package dev.baton.lock;
 import java.time.Duration;
 
 /**
- * A lease ended before its holder was done: meanwhile another may have the locks. Told to {@link LockListener#lost}, and in an
- * application also published as an application event, in a thread of Baton's own.
+ * Reports that a lease ended before its holder was done: meanwhile another holder may have had the locks. Passed to
+ * {@link LockListener#lost} and, in an application, also published as an application event; both in a thread of Baton's
+ * own.
  *
- * @param request the request that it was granted to
+ * @param request the request that was granted the lease
  * @param fencingToken the token of the grant
- * @param heldFor from the grant until the loss was noticed, by this process's clock
- * @param reason why, as a clause: {@code "its lease ended and was not renewed"}
+ * @param heldFor the time from the grant until the loss was noticed, by this process's clock
+ * @param reason the reason, as a clause: {@code "its lease ended and was not renewed"}
  */
 public record LockLostEvent(LockListener.Request request, long fencingToken, Duration heldFor, String reason)
         implements LockListener.Event {}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The lease ended before its holder was done: meanwhile another may have had the lock. */
+/** Thrown if the lease ended before its holder was done: meanwhile another holder may have had the lock. */
 public class LockLostException extends LockException {
 
     private static final long serialVersionUID = 1L;
@@ -16,11 +16,11 @@ public class LockLostException extends LockException {
     private final transient @Nullable Object result;
 
     /**
-     * Creates the exception with a message that says what was lost, when, and what to do.
+     * Creates the exception with a message that says which lock was lost, when, and what to do.
      *
      * @param lostFor how long ago the lease was lost, by this process's clock
-     * @param reason why, as a clause: {@code "Redis no longer knew it"}
-     * @param result what the work under the lock returned; null if there was none
+     * @param reason the reason, as a clause: {@code "Redis no longer knew it"}
+     * @param result the result of the work under the lock, or {@code null} if there is none
      */
     public LockLostException(
             String name, String owner, long fencingToken, Duration lostFor, String reason, @Nullable Object result) {
@@ -30,8 +30,8 @@ public class LockLostException extends LockException {
     /**
      * Creates the exception for a lease of several locks.
      *
-     * @param name all of them, as {@link #getName()}
-     * @param lostNames those that were lost
+     * @param name the names of all locks, in the format of {@link #getName()}
+     * @param lostNames the names of the locks that were lost
      */
     public LockLostException(
             String name,
@@ -60,8 +60,8 @@ public class LockLostException extends LockException {
     }
 
     /**
-     * The locks that were lost: of a lease of several perhaps some only, if keys were deleted; the others were given back. All
-     * of them where that is not known.
+     * Returns the names of the lost locks. For a lease of several locks, these may be only some of them, if keys were
+     * deleted; the other locks were released. Contains all locks of the lease if the lost ones are not known.
      */
     public List<String> getLostNames() {
         return List.of(lostNames);
@@ -75,12 +75,12 @@ public class LockLostException extends LockException {
         return fencingToken;
     }
 
-    /** How long ago the lease was lost when this was thrown. */
+    /** Returns how long ago the lease was lost when this exception was thrown. */
     public Duration getLostFor() {
         return lostFor;
     }
 
-    /** What the work under the lock returned although the lock was lost; null if nothing, or after serialization. */
+    /** Returns the result of the work under the lost lock, or {@code null} if there is none, or after serialization. */
     public @Nullable Object getResult() {
         return result;
     }

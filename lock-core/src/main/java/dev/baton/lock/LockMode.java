@@ -1,9 +1,9 @@
 package dev.baton.lock;
 
-/** How many may hold a lock at a time. */
+/** How many holders a lock may have at a time. */
 public enum LockMode {
     /** One holder. */
     EXCLUSIVE,
-    /** Readers together: not supported yet, and refused by {@link LockRequest}. */
+    /** Several readers together; not supported yet, and rejected by {@link LockRequest}. */
     SHARED
 }

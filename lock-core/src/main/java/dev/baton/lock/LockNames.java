@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How a lock's name is made of its scope and key, and what a scope and a namespace may be. */
+/** Builds the name of a lock from its scope and key, and validates scopes and namespaces. */
 public final class LockNames {
 
-    /** What stands before the name in Redis; a nested namespace of that name could not be told from it. */
+    /** The prefixes of names in Redis; a nested namespace of such a name could not be distinguished from a prefix. */
     private static final Set<String> KINDS = Set.of("lock", "queue", "wait", "over", "fence", "inbox");
 
     private static final int LONGEST_NAMESPACE = 1_024;
@@ -16,9 +16,10 @@ public final class LockNames {
     private LockNames() {}
 
     /**
-     * Checks a scope: a brace in it could spread the keys of one lock over several cluster slots.
+     * Checks a scope: a brace in a scope could spread the keys of one lock over several cluster slots.
      *
-     * @throws IllegalArgumentException if blank, or with braces, white space at an end or control characters
+     * @throws IllegalArgumentException if the scope is blank, or has braces, white space at an end or control
+     *     characters
      */
     public static String checkScope(String scope) {
         check(scope, "scope");
@@ -28,9 +29,9 @@ public final class LockNames {
     /**
      * Checks the first namespace: names separated by colons.
      *
-     * @throws IllegalArgumentException if blank, longer than 1,024 characters, with an empty name, or with braces, white space
-     *     at an end or control characters; or if a name after the first is one of {@code lock}, {@code queue}, {@code wait}, {@code over},
-     *     {@code fence}, {@code inbox}
+     * @throws IllegalArgumentException if the namespace is blank, longer than 1,024 characters, or has an empty name,
+     *     braces, white space at an end or control characters; or if a name after the first is one of {@code lock},
+     *     {@code queue}, {@code wait}, {@code over}, {@code fence}, {@code inbox}
      */
     public static String checkNamespace(String namespace) {
         checkNames(namespace);
@@ -42,8 +43,8 @@ public final class LockNames {
     }
 
     /**
-     * Checks a namespace below another: as {@link #checkNamespace(String)}, and its first name must not be one of those
-     * either.
+     * Checks a namespace below another one as {@link #checkNamespace(String)} does; its first name must not be one of
+     * the reserved names either.
      */
     public static String checkNestedNamespace(String namespace) {
         checkNames(namespace);
@@ -72,7 +73,10 @@ public final class LockNames {
         }
     }
 
-    /** Whether it can be written to Redis as it is: half of a pair of surrogates would become a question mark, as any other. */
+    /**
+     * Returns whether the text can be written to Redis unchanged. Half of a surrogate pair would become a question
+     * mark, as would any other half.
+     */
     static boolean isWhole(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -87,10 +91,11 @@ public final class LockNames {
     }
 
     /**
-     * Shows control characters, line breaks among them, as escapes: a line break as a backslash and an {@code n}. A key, an owner
-     * or the name of a thread cannot forge a line of a log then. For texts that people read: different texts may look the same.
+     * Escapes control characters, including line breaks: a line break becomes a backslash and an {@code n}. A key, an
+     * owner or a thread name thus cannot forge a log line. For texts that people read: different texts may look the
+     * same.
      *
-     * @return the same text if it has no such character
+     * @return the same text if there is no such character
      */
     public static String printable(String text) {
         for (int i = 0; i < text.length(); i++) {
@@ -121,7 +126,7 @@ public final class LockNames {
         return shown.toString();
     }
 
-    /** Whether it is a control character, or ends a line or a paragraph. */
+    /** Returns whether the character is a control character, or ends a line or a paragraph. */
     private static boolean isControl(char c) {
         return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
     }
@@ -153,14 +158,15 @@ public final class LockNames {
     }
 
     /**
-     * A key part with a hash tag: all keys of locks whose key begins with the same tag are in one slot of a Redis Cluster, also
-     * those of different scopes. {@code LockRequest.ofAll("account", List.of(tagged("acme", 1), tagged("acme", 2)))} asks for
+     * Returns a key part with a hash tag. All keys of locks whose key begins with the same tag are in one slot of a
+     * Redis Cluster, including those of different scopes.
+     * {@code LockRequest.ofAll("account", List.of(tagged("acme", 1), tagged("acme", 2)))} requests
      * {@code account.{acme}1} and {@code account.{acme}2}.
      *
-     * @param tag what the locks have in common, a tenant for instance; not empty, no braces
-     * @param part which one, as {@link LockKeyPart} accepts it
-     * @throws IllegalArgumentException if the tag is empty, which Redis would not take for one, or has braces; or the part
-     *     cannot be used
+     * @param tag the common part of the locks, a tenant for instance; not empty, no braces
+     * @param part the individual part, as {@link LockKeyPart} accepts it
+     * @throws IllegalArgumentException if the tag is empty, which Redis would not accept as a tag, or has braces; or if
+     *     the part is invalid
      */
     public static String tagged(String tag, @Nullable Object part) {
         if (tag.isEmpty() || tag.indexOf('{') >= 0 || tag.indexOf('}') >= 0) {
@@ -170,7 +176,10 @@ public final class LockNames {
         return "{" + tag + "}" + LockKeyPart.of(part, "key part with hash tag '" + printable(tag) + "'");
     }
 
-    /** Unambiguous for the parts of one scope: different parts never join to one name. */
+    /**
+     * Joins a scope and its parts. The result is unambiguous for the parts of one scope: different parts never have the
+     * same name.
+     */
     static String join(String scope, List<String> parts) {
         StringBuilder name = new StringBuilder(scope).append('.');
         for (int i = 0; i < parts.size(); i++) {
@@ -182,11 +191,11 @@ public final class LockNames {
         return name.toString();
     }
 
-    /** The most characters that {@link #join} can make of them. */
+    /** Returns the maximum number of characters in the result of {@link #join}. */
     static long longest(String scope, List<String> parts) {
         long longest = scope.length();
         for (String part : parts) {
-            // each of its own may become three, and one stands before it
+            // escaping may triple each character of a part, and a separator precedes the part
             longest += 1 + 3L * part.length();
         }
         return longest;

@@ -3,22 +3,23 @@ package dev.baton.lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes along with every lock that is taken, from before it is asked for until it is given back or lost: with {@code execute},
- * {@code tryExecute} and {@code executeAsync}, and so {@code @DistributedLock}, and with each lease of {@code acquire}, {@code tryAcquire},
- * {@code acquireAsync} and {@link Lease#renewOrReacquire}; re-entries too. For tracing. Thread-safe; must not throw.
+ * Observes every lock acquisition, from before the request until the lock is released or lost, for tracing. Covers
+ * {@code execute}, {@code tryExecute} and {@code executeAsync}, and therefore {@code @DistributedLock}. Covers each
+ * lease of {@code acquire}, {@code tryAcquire}, {@code acquireAsync} and {@link Lease#renewOrReacquire}, and
+ * re-entries, too. Thread-safe; must not throw.
  */
 @FunctionalInterface
 public interface LockObserver {
 
-    /** A lock is wanted; called in the thread that asks, before anything is asked for. */
+    /** Starts the observation of a request. Called in the requesting thread, before the lock is requested. */
     Execution begin(LockRequest request);
 
-    /** One of them. Its methods are called one after the other, perhaps in different threads. */
+    /** One observed acquisition. Its methods are called one after the other, perhaps in different threads. */
     interface Execution {
 
         /**
-         * Makes this execution the current one of the thread: around the wait of a thread that waits and the work of {@code execute},
-         * around the call of asynchronous work, and where {@link Lease#openScope()} is called.
+         * Makes this execution the current one of the thread. Called around the wait of a waiting thread and the work
+         * of {@code execute}, around the call of asynchronous work, and by {@link Lease#openScope()}.
          */
         Scope open();
 
@@ -26,19 +27,23 @@ public interface LockObserver {
         void granted(Lease lease);
 
         /**
-         * All is over, and the lock given back or lost; called once.
+         * The execution is over, and the lock was released or lost; called once.
          *
-         * @param failure what the caller is thrown, or told instead of a result, the time-out also where that is {@code Busy} or
-         *     empty; of a lease the {@link LockLostException} if it was lost, unless the request is with {@link OnLost#LOG}, or
-         *     what {@link Scope#failed} was told; null: nothing
+         * @param failure the exception that the caller receives, thrown or instead of a result, or {@code null} if
+         *     there is none. Also the time-out if the caller gets {@code Busy} or an empty result. For a lease, the
+         *     failure passed to {@link Scope#failed}, or the {@link LockLostException} if the lease was lost, unless
+         *     the request uses {@link OnLost#LOG}
          */
         void ended(@Nullable Throwable failure);
     }
 
-    /** Ends in the thread in which it was opened. */
+    /** The period in which an execution is the current one of a thread. Closed in the thread that opened it. */
     interface Scope extends AutoCloseable {
 
-        /** The work that the lease is for has failed; told at its end. Of {@code execute} and the like that is known anyway. */
+        /**
+         * Records that the work under the lease has failed; reported when the observation ends. Not needed for
+         * {@code execute} and the like, which know the failure anyway.
+         */
         default void failed(Throwable failure) {}
 
         @Override

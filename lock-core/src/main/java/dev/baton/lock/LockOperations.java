@@ -4,43 +4,45 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes locks. Implemented by {@code LockTemplate}; small enough to be replaced in a test.
+ * Central interface for acquiring locks. Implemented by {@code LockTemplate}; small enough to be replaced in a test.
  *
- * <p>Thread-safe. The owner of a lock is the calling thread, or what the request names as {@link LockRequest#owner() owner}:
- * it may take the lock again (no command, unless the lease must be longer), others wait. What a lock promises, and under which
- * faults, stands in {@code docs/guarantees.md}: in short, a lease can be lost while the work goes on (Redis lost its data, or
- * could not be asked before the lease ended), and then the holder is told.
+ * <p>Thread-safe. The owner of a lock is the calling thread, or the {@link LockRequest#owner() owner} that the request
+ * names. The owner may acquire the lock again (without a command, unless the lease must be longer); other owners wait.
+ *
+ * <p>{@code docs/guarantees.md} describes the guarantees of a lock, and under which faults they hold. In short, a lease
+ * can be lost while the work continues, and then the holder is notified. The reason is that Redis lost its data, or
+ * could not be asked before the lease ended.
  */
 public interface LockOperations extends AsyncLockOperations, LockInspection {
 
     /**
-     * Waits for the lock, does the work, and releases the lock. Inside a transaction which is already active, the
-     * {@link TransactionRule} says what happens, if there is one ({@code baton.in-transaction}).
+     * Waits for the lock, runs the work, and releases the lock. Inside a transaction that is already active, the
+     * {@link TransactionRule}, if there is one, decides what happens ({@code baton.in-transaction}).
      *
-     * @return what the work returned
-     * @throws LockTimeoutException if the lock was not granted within the wait time, or the same holder kept it for the stall
-     *     time; the work was not done
+     * @return the result of the work
+     * @throws LockTimeoutException if the lock was not granted within the wait time, or the same holder kept it for the
+     *     stall time; the work was not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its interrupt flag is set
      * @throws LockDeadlockException if this owner holds the lock and the request is not re-entrant
-     * @throws LockStoreException if the store could not be asked; the work was not done. A wait that is shorter than the store takes to
-     *     answer ends with a {@link LockTimeoutException}, unless the store could not be reached
-     * @throws LockLimitException if too many requests of this process wait already; the work was not done
-     * @throws LockLostException if the lease was lost before the work was done; carries its result. If the work threw,
-     *     its exception is thrown and this one added to it as suppressed. Inside a transaction that outlasts the work it comes
-     *     from the commit instead, without the result. With {@link OnLost#LOG} only if the lease was lost before
-     *     the work began
-     * @throws E what the work threw, unwrapped
+     * @throws LockStoreException if the store could not be asked; the work was not run. A wait that is shorter than the
+     *     store's answer takes ends with a {@link LockTimeoutException}, unless the store could not be reached
+     * @throws LockLimitException if too many requests of this process already wait; the work was not run
+     * @throws LockLostException if the lease was lost before the work was done; carries the result of the work. If the
+     *     work threw, its exception is thrown, with the {@code LockLostException} added as suppressed. Inside a
+     *     transaction that outlasts the work, the commit throws it instead, without the result. With
+     *     {@link OnLost#LOG}, thrown only if the lease was lost before the work began
+     * @throws E the exception that the work threw, unwrapped
      */
     <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> action)
             throws E;
 
-    /** As {@link #execute(LockRequest, LockCallback)} for {@code LockRequest.of(scope, key)}. */
+    /** Runs work as {@link #execute(LockRequest, LockCallback)} does, for {@code LockRequest.of(scope, key)}. */
     default <T extends @Nullable Object, E extends Exception> T execute(
             String scope, Object key, LockCallback<T, E> action) throws E {
         return execute(LockRequest.of(scope, key), action);
     }
 
-    /** As {@link #execute(LockRequest, LockCallback)} for work that returns nothing. */
+    /** Runs work without a result as {@link #execute(LockRequest, LockCallback)} does. */
     default <E extends Exception> void executeWithoutResult(LockRequest request, LockRunnable<E> action) throws E {
         execute(request, lease -> {
             action.doWithLock(lease);
@@ -48,15 +50,18 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
         });
     }
 
-    /** As {@link #executeWithoutResult(LockRequest, LockRunnable)} for {@code LockRequest.of(scope, key)}. */
+    /**
+     * Runs work as {@link #executeWithoutResult(LockRequest, LockRunnable)} does, for
+     * {@code LockRequest.of(scope, key)}.
+     */
     default <E extends Exception> void executeWithoutResult(String scope, Object key, LockRunnable<E> action) throws E {
         executeWithoutResult(LockRequest.of(scope, key), action);
     }
 
     /**
-     * Does the work if the lock can be had, without waiting unless the request itself has a wait time.
+     * Runs the work if the lock is available, without waiting unless the request itself has a wait time.
      *
-     * @return what was done; {@link LockResult.Busy} instead of a {@link LockTimeoutException}
+     * @return the result of the work, or {@link LockResult.Busy} instead of a {@link LockTimeoutException}
      * @throws LockInterruptedException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockDeadlockException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockStoreException as {@link #execute(LockRequest, LockCallback)} does
@@ -72,24 +77,26 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
      * @throws LockInterruptedException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockDeadlockException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockStoreException as {@link #execute(LockRequest, LockCallback)} does
-     * @throws LockLostException if it is asked for by work under a lease of the same lock and owner that was lost
-     * @throws IllegalArgumentException if the request is with {@link OnLost#INTERRUPT}: there is no work to interrupt
+     * @throws LockLostException if the call is part of work under a lost lease of the same lock and owner
+     * @throws IllegalArgumentException if the request uses {@link OnLost#INTERRUPT}: there is no work to interrupt
      */
     Lease acquire(LockRequest request);
 
     /**
-     * Returns the lease if the lock can be had, without waiting unless the request itself has a wait time.
+     * Returns the lease if the lock is available, without waiting unless the request itself has a wait time.
      *
-     * @return empty instead of a {@link LockTimeoutException}; other exceptions as {@link #acquire(LockRequest)}
+     * @return empty instead of a {@link LockTimeoutException}; other exceptions are those of
+     *     {@link #acquire(LockRequest)}
      */
     Optional<Lease> tryAcquire(LockRequest request);
 
     /**
-     * Whether the calling thread holds all of these locks already, so that it takes them again: in work of {@code execute} or
-     * {@code @DistributedLock} at any depth, or by a lease that it has acquired and that is not given back. Of a request that names an
-     * owner: whether the thread does work under a lease of that owner. Asks no store.
+     * Returns whether the calling thread already holds all of these locks, so that an acquisition would be a re-entry.
+     * The thread holds them in work of {@code execute} or {@code @DistributedLock} at any depth, or by a lease that it
+     * has acquired and not released. If the request names an owner, returns whether the thread runs work under a lease
+     * of that owner. Does not ask the store.
      *
-     * <p>Operations that do not override it know the leases of {@link LockContext}, by their names only.
+     * <p>The default implementation knows only the leases of {@link LockContext}, by their names.
      */
     default boolean isHeldByCurrentThread(LockRequest request) {
         return request.namespace() == null
@@ -98,39 +105,42 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
     }
 
     /**
-     * Looks for a value and, if there is none, has it computed and stored by one caller at a time:
+     * Looks up a value and, if there is none, lets one caller at a time compute and store it:
      * {@code computeIfAbsent(request, this::lookup, this::compute, this::store)}.
      *
-     * <p>Looks without the lock, and returns what it finds. Otherwise waits for the lock, <em>always</em> looks again,
-     * computes, stores, releases, and returns what it has computed. Who waited meanwhile finds the value at its
-     * second look and computes nothing. The store must be visible to the look of every process when it returns.
+     * <p>Looks without the lock, and returns the value if there is one. Otherwise waits for the lock, <em>always</em>
+     * looks again, computes, stores, releases, and returns the computed value. A caller that waited meanwhile finds the
+     * value at its second look and computes nothing. The stored value must be visible to the look of every process when
+     * {@code store} returns.
      *
-     * <p>Where it ends early, nothing more is called and the lock is released:
+     * <p>If the operation ends early, no further function is called and the lock is released:
      * <ul>
-     *   <li>a value that is null is absent: null from {@code compute} is returned and not stored, so that the next caller
-     *       computes again. To remember that there is none, let the value say so ({@code Optional}, a constant);
-     *   <li>what {@code look}, {@code compute} or {@code store} throws is thrown unwrapped;
-     *   <li>a lease that is over when {@code compute} returns stores nothing: who has the lock by then may have stored
-     *       another value. A lease that was lost is a {@link LockLostException} with the computed value as its
-     *       result, also if it is lost while {@code store} runs, in which case the value may have been stored.
+     *   <li>a value that is {@code null} is absent: {@code null} from {@code compute} is returned and not stored, so
+     *       that the next caller computes again. To remember that there is no value, store a value that says so
+     *       ({@code Optional}, a constant);
+     *   <li>an exception of {@code look}, {@code compute} or {@code store} is thrown unwrapped;
+     *   <li>if the lease is over when {@code compute} returns, nothing is stored, because the next holder may have
+     *       stored another value. If the lease was lost, the call throws a {@link LockLostException} with the computed
+     *       value as its result. The same applies if the lease is lost while {@code store} runs, in which case the
+     *       value may have been stored.
      * </ul>
      *
-     * <p>It does not protect against a value that is removed and computed again while a slow caller still computes the
-     * old one under a lease that it does not know to be lost; for that, store with the
+     * <p>The lock does not protect a value that is removed and computed again while a slow caller still computes the
+     * old one. The slow caller may not know that its lease is lost. To reject the old value, store with the
      * {@linkplain Lease#fencingToken() fencing token}.
      *
-     * @param look returns the value, or null if there is none; called once or twice
-     * @param compute makes the value; called at most once
-     * @param store keeps what {@code compute} returned, if not null; called at most once
-     * @return what was found or computed; null only if {@code compute} returned null
+     * @param look returns the value, or {@code null} if there is none; called once or twice
+     * @param compute computes the value; called at most once
+     * @param store stores the result of {@code compute}, if not {@code null}; called at most once
+     * @return the found or computed value; {@code null} only if {@code compute} returned {@code null}
      * @throws LockTimeoutException if the lock was not granted within the wait time; nothing was computed
      * @throws LockInterruptedException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockDeadlockException as {@link #execute(LockRequest, LockCallback)} does
      * @throws LockStoreException if the lock's store could not be asked; nothing was computed
      * @throws LockLostException if the lease was lost; its result is the computed value
-     * @throws L what {@code look} threw
-     * @throws C what {@code compute} threw
-     * @throws S what {@code store} threw
+     * @throws L the exception that {@code look} threw
+     * @throws C the exception that {@code compute} threw
+     * @throws S the exception that {@code store} threw
      */
     default <T extends @Nullable Object, L extends Exception, C extends Exception, S extends Exception>
             T computeIfAbsent(
@@ -143,35 +153,36 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
     }
 
     /**
-     * Returns operations whose locks are apart from these: {@code lock} becomes {@code lock:orders}. Nests.
+     * Returns operations whose locks are separate from these: {@code lock} becomes {@code lock:orders}. Can be nested.
      *
      * @param namespace names separated by colons, no braces
      */
     LockOperations withNamespace(String namespace);
 
     /**
-     * Returns operations whose {@code execute} and {@code tryExecute} give the lock back when the work is done, also inside a transaction
-     * which is already active: for work whose effect others see at once, whatever becomes of that transaction. Operations to which
-     * transactions mean nothing return themselves. Operations that delegate to others override it, and
-     * {@link #isHeldByCurrentThread}.
+     * Returns operations whose {@code execute} and {@code tryExecute} release the lock when the work is done, even
+     * inside an active transaction. For work whose effect is visible to others at once, whatever the outcome of that
+     * transaction. Returns these operations if transactions have no effect on them. Operations that delegate to others
+     * override this method and {@link #isHeldByCurrentThread}.
      */
     default LockOperations ignoringTransactions() {
         return this;
     }
 
     /**
-     * What is the same for all locks of one scope, said once: {@code scope("server_access").expire(ofSeconds(10))}.
+     * Returns a scope that holds the common settings of its locks:
+     * {@code scope("server_access").expire(ofSeconds(10))}.
      *
-     * @throws IllegalArgumentException if the scope cannot be used
+     * @throws IllegalArgumentException if the scope is invalid
      */
     default LockScope scope(String scope) {
         return LockScope.of(this, scope);
     }
 
     /**
-     * The lock as a {@link java.util.concurrent.locks.Lock}; nothing is asked for yet.
+     * Returns the lock as a {@link java.util.concurrent.locks.Lock}, without requesting it yet.
      *
-     * @throws IllegalArgumentException if the request names an owner: a mutex belongs to the thread that takes it
+     * @throws IllegalArgumentException if the request names an owner: a mutex belongs to the thread that acquires it
      */
     default DistributedMutex mutex(LockRequest request) {
         return new DistributedMutex(this, request);

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some of the locks that are held. Immutable.
+ * A page of held locks. Immutable.
  *
- * @param locks which; perhaps none, and some perhaps as on a page before
- * @param next where the next page begins; empty: this is the last
+ * @param locks the locks of the page; may be empty, and may repeat locks of an earlier page
+ * @param next the start of the next page; empty if this page is the last
  */
 public record LockPage(List<LockState> locks, Optional<String> next) {
 
-    /** Where the first page begins. */
+    /** The start of the first page. */
     public static final String START = "0";
 
     public LockPage {

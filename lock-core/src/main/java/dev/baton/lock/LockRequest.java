@@ -8,27 +8,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked for: which locks, for how long, and how long to wait for them. Immutable, validated on creation.
+ * Describes which locks are requested, for how long, and how long to wait for them. Immutable, validated on creation.
  *
- * <p>What is null is taken from the {@link LockOperations} that it is given to ({@code baton.*} in an application).
+ * <p>A component that is {@code null} defaults to the setting of the {@link LockOperations} that receive the request
+ * ({@code baton.*} in an application).
  *
- * @param targets which locks, all or none; never empty, at most {@link #MOST_LOCKS}; one named twice counts once
+ * @param targets the locks, granted all or none; never empty, at most {@link #MOST_LOCKS}; a lock named twice counts
+ *     once
  * @param namespace a nested namespace below the one of the operations; names separated by colons, no braces
- * @param expire length of the lease, 10 ms to ten years
- * @param waitTime bound on waiting for the grant
- * @param stallTime when to give up because the same holder has kept the lock so long; a new holder starts the clock again;
- *     null: never for that reason
- * @param recheck how often it asks again while it waits, 10 ms to ten years
+ * @param expire the length of the lease, 10 ms to ten years
+ * @param waitTime the bound on waiting for the grant
+ * @param stallTime how long the same holder may keep the lock before the request gives up; a new holder restarts the
+ *     clock. {@code null} if the request never gives up for that reason
+ * @param recheck how often the request asks the store again while it waits, 10 ms to ten years
  * @param renew whether the lease is extended while the holder works
  * @param holdAtLeast how long after the grant the lock is kept from others even if it is released earlier, at most the
- *     lease; null: not at all
- * @param owner who asks, shared by threads and callbacks of this process, and different from the same text in another
- *     process; null: the calling thread
- * @param reentrant whether the same owner may take it again while it holds it; false: that fails at once with
- *     {@link LockDeadlockException}
- * @param interruptible whether an interrupt ends the wait; false: it is kept until the wait is over
- * @param onLost what happens to work whose lease is lost. For a lease without work ({@code acquire}, {@code tryAcquire}),
- *     {@link OnLost#LOG} keeps {@link Lease#close()} from throwing, and {@link OnLost#INTERRUPT} is refused
+ *     lease; {@code null} if it is not kept
+ * @param owner the owner, shared by threads and callbacks of this process, and different from the same text in another
+ *     process; {@code null} for the calling thread
+ * @param reentrant whether the owner may acquire the lock again while holding it; if {@code false}, that fails at once
+ *     with {@link LockDeadlockException}
+ * @param interruptible whether an interrupt ends the wait; if {@code false}, the interrupt is kept until the wait is
+ *     over
+ * @param onLost the reaction to the loss of the lease while work runs under it. For a lease without work
+ *     ({@code acquire}, {@code tryAcquire}), {@link OnLost#LOG} keeps {@link Lease#close()} from throwing, and
+ *     {@link OnLost#INTERRUPT} is rejected
  * @param mode {@link LockMode#EXCLUSIVE}
  */
 public record LockRequest(
@@ -49,7 +53,7 @@ public record LockRequest(
     /** The key of a scope that has just one lock. */
     public static final String GLOBAL = LockTarget.GLOBAL;
 
-    /** The most locks of one request. */
+    /** The maximum number of locks in one request. */
     public static final int MOST_LOCKS = 128;
 
     public LockRequest {
@@ -58,21 +62,21 @@ public record LockRequest(
     }
 
     /**
-     * One lock: {@code of("server_access")} is {@code server_access.global}, {@code of("invoice", "acme", 7)} is
-     * {@code invoice.acme:7}.
+     * Returns a request for one lock: {@code of("server_access")} is {@code server_access.global},
+     * {@code of("invoice", "acme", 7)} is {@code invoice.acme:7}.
      *
-     * @param parts as {@link LockKeyPart} accepts them
-     * @throws IllegalArgumentException if the scope or a part cannot be used
+     * @param parts the key parts, as {@link LockKeyPart} accepts them
+     * @throws IllegalArgumentException if the scope or a part is invalid
      */
     public static LockRequest of(String scope, @Nullable Object @Nullable ... parts) {
         return of(List.of(LockTarget.of(scope, parts)));
     }
 
     /**
-     * Several locks of one scope, one per key: all or none.
+     * Returns a request for several locks of one scope, one per key, granted all or none.
      *
-     * @param keys as {@link LockKeyPart} accepts them, at least one
-     * @throws IllegalArgumentException if the scope or a key cannot be used, or there is none, or there are too many
+     * @param keys the keys, as {@link LockKeyPart} accepts them, at least one
+     * @throws IllegalArgumentException if the scope or a key is invalid, or there is no key, or there are too many
      */
     public static LockRequest ofAll(String scope, Collection<?> keys) {
         LockNames.checkScope(scope);
@@ -94,64 +98,67 @@ public record LockRequest(
                 targets, null, null, null, null, null, Renewal.AUTO, null, null, true, true, null, LockMode.EXCLUSIVE);
     }
 
-    /** These locks and the other's, all or none; everything else as here. */
+    /** Returns a request for these locks and the other's, all or none; everything else as in this request. */
     public LockRequest and(LockRequest other) {
         List<LockTarget> both = new ArrayList<>(targets);
         both.addAll(other.targets);
         return with(draft -> draft.targets = both);
     }
 
-    /** The same for these locks instead of its own, all or none. */
+    /** Returns the same request for these locks instead of its own, all or none. */
     public LockRequest targets(List<LockTarget> targets) {
         return with(draft -> draft.targets = targets);
     }
 
-    /** The names of the locks, {@code scope.key}, in the order of the request. */
+    /** Returns the names of the locks, {@code scope.key}, in the order of the request. */
     public List<String> names() {
         return targets.stream().map(LockTarget::name).toList();
     }
 
-    /** The name of the lock; of several, all of them separated by commas. */
+    /** Returns the name of the lock, or all names separated by commas if there are several locks. */
     public String name() {
         return targets.size() == 1 ? targets.get(0).name() : String.join(", ", names());
     }
 
-    /** As {@link #name()}, for people: with control characters as {@link LockNames#printable} shows them. */
+    /** Returns the {@link #name()} for people: control characters are escaped as in {@link LockNames#printable}. */
     public String title() {
         return LockNames.printable(name());
     }
 
-    /** The same in a namespace below the operations' own; null: in that one. */
+    /** Returns the same request in a namespace below the operations' own, or in their own if {@code null}. */
     public LockRequest namespace(@Nullable String namespace) {
         return with(draft -> draft.namespace = namespace);
     }
 
-    /** The same with a lease of this length, which is a limit unless {@link Renewal#ALWAYS} is asked for. */
+    /** Returns the same request with a lease of this length, which is a limit unless {@link Renewal#ALWAYS} is set. */
     public LockRequest expire(@Nullable Duration expire) {
         return with(draft -> draft.expire = expire);
     }
 
-    /** The same waiting at the most that long; zero does not wait. */
+    /** Returns the same request with this maximum wait time; zero does not wait. */
     public LockRequest waitTime(Duration waitTime) {
         return waitTime(WaitTime.of(waitTime));
     }
 
-    /** The same with this bound on waiting. */
+    /** Returns the same request with this bound on waiting. */
     public LockRequest waitTime(@Nullable WaitTime waitTime) {
         return with(draft -> draft.waitTime = waitTime);
     }
 
-    /** The same waiting without a bound. */
+    /** Returns the same request without a bound on waiting. */
     public LockRequest waitUnbounded() {
         return waitTime(WaitTime.unbounded());
     }
 
-    /** The same giving up when the same holder has kept the lock that long; null: never for that reason. */
+    /**
+     * Returns the same request, which gives up when the same holder has kept the lock that long; never for that reason
+     * if {@code null}.
+     */
     public LockRequest stallTime(@Nullable Duration stallTime) {
         return with(draft -> draft.stallTime = stallTime);
     }
 
-    /** The same asking again that often while it waits. */
+    /** Returns the same request, which asks again that often while it waits. */
     public LockRequest recheck(@Nullable Duration recheck) {
         return with(draft -> draft.recheck = recheck);
     }
@@ -160,12 +167,18 @@ public record LockRequest(
         return with(draft -> draft.renew = renew);
     }
 
-    /** The same keeping the lock that long even if it is released earlier; null: not at all. */
+    /**
+     * Returns the same request, which keeps the lock that long even if it is released earlier; not at all if
+     * {@code null}.
+     */
     public LockRequest holdAtLeast(@Nullable Duration holdAtLeast) {
         return with(draft -> draft.holdAtLeast = holdAtLeast);
     }
 
-    /** The same on behalf of this owner, whichever thread asks; null: the calling thread. */
+    /**
+     * Returns the same request on behalf of this owner, whichever thread requests; of the calling thread if
+     * {@code null}.
+     */
     public LockRequest owner(@Nullable String owner) {
         return with(draft -> draft.owner = owner);
     }
@@ -178,15 +191,15 @@ public record LockRequest(
         return with(draft -> draft.interruptible = interruptible);
     }
 
-    /** The same with this answer to a lost lease; null: the operations' own. */
+    /** Returns the same request with this reaction to a lost lease; the operations' own if {@code null}. */
     public LockRequest onLost(@Nullable OnLost onLost) {
         return with(draft -> draft.onLost = onLost);
     }
 
     /**
-     * The same in this mode.
+     * Returns the same request in this mode.
      *
-     * @throws IllegalArgumentException if it is {@link LockMode#SHARED}, which is not supported yet
+     * @throws IllegalArgumentException if the mode is {@link LockMode#SHARED}, which is not supported yet
      */
     public LockRequest mode(LockMode mode) {
         return with(draft -> draft.mode = mode);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The components of a request, while one of them is being changed. */
+/** Holds the components of a request while one of them is being changed. */
 final class LockRequestDraft {
 
     /** Changes one component. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a request may be. Each check names the component and the remedy. */
+/** Validates the components of a request. Each check names the component and the remedy. */
 final class LockRequestRules {
 
     private static final Duration SHORTEST = Duration.ofMillis(10);

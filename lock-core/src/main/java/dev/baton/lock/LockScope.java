@@ -7,16 +7,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is the same for all locks of one scope, said once; only the key is left to each use. Made by
+ * Holds the common settings of all locks of one scope; each use adds only the key. Created by
  * {@link LockOperations#scope(String)}.
  *
- * <p>Immutable and thread-safe, so it may be kept in a constant: every method that sets something returns another scope, and
- * checks what it is given. What is not set is taken from the operations.
+ * <p>Immutable and thread-safe, so a scope may be kept in a constant: every method that sets something checks its
+ * argument and returns another scope. Settings that are not set default to those of the operations.
  */
 public final class LockScope {
 
     private final LockOperations operations;
-    /** For the key {@link LockRequest#GLOBAL}. */
+    /** The request for the key {@link LockRequest#GLOBAL}. */
     private final LockRequest settings;
 
     private LockScope(LockOperations operations, LockRequest settings) {
@@ -25,9 +25,9 @@ public final class LockScope {
     }
 
     /**
-     * A scope of the operations.
+     * Creates a scope of the operations.
      *
-     * @throws IllegalArgumentException if the scope cannot be used
+     * @throws IllegalArgumentException if the scope is invalid
      */
     static LockScope of(LockOperations operations, String scope) {
         return new LockScope(operations, LockRequest.of(scope));
@@ -37,88 +37,88 @@ public final class LockScope {
         return new LockScope(operations, changed);
     }
 
-    /** What kind of thing is locked. */
+    /** Returns the name of the scope: the kind of thing that is locked. */
     public String name() {
         return settings.targets().get(0).scope();
     }
 
-    /** As {@link LockRequest#namespace(String)}. */
+    /** Sets the namespace as {@link LockRequest#namespace(String)} does. */
     public LockScope namespace(@Nullable String namespace) {
         return with(settings.namespace(namespace));
     }
 
-    /** As {@link LockRequest#expire(Duration)}. */
+    /** Sets the length of the lease as {@link LockRequest#expire(Duration)} does. */
     public LockScope expire(@Nullable Duration expire) {
         return with(settings.expire(expire));
     }
 
-    /** As {@link LockRequest#waitTime(Duration)}. */
+    /** Sets the maximum wait time as {@link LockRequest#waitTime(Duration)} does. */
     public LockScope waitTime(Duration waitTime) {
         return with(settings.waitTime(waitTime));
     }
 
-    /** As {@link LockRequest#waitTime(WaitTime)}. */
+    /** Sets the bound on waiting as {@link LockRequest#waitTime(WaitTime)} does. */
     public LockScope waitTime(@Nullable WaitTime waitTime) {
         return with(settings.waitTime(waitTime));
     }
 
-    /** As {@link LockRequest#waitUnbounded()}. */
+    /** Removes the bound on waiting as {@link LockRequest#waitUnbounded()} does. */
     public LockScope waitUnbounded() {
         return with(settings.waitUnbounded());
     }
 
-    /** As {@link LockRequest#stallTime(Duration)}. */
+    /** Sets the stall time as {@link LockRequest#stallTime(Duration)} does. */
     public LockScope stallTime(@Nullable Duration stallTime) {
         return with(settings.stallTime(stallTime));
     }
 
-    /** As {@link LockRequest#recheck(Duration)}. */
+    /** Sets the recheck interval as {@link LockRequest#recheck(Duration)} does. */
     public LockScope recheck(@Nullable Duration recheck) {
         return with(settings.recheck(recheck));
     }
 
-    /** As {@link LockRequest#renew(Renewal)}. */
+    /** Sets the renewal as {@link LockRequest#renew(Renewal)} does. */
     public LockScope renew(Renewal renew) {
         return with(settings.renew(renew));
     }
 
-    /** As {@link LockRequest#holdAtLeast(Duration)}. */
+    /** Sets the minimum hold time as {@link LockRequest#holdAtLeast(Duration)} does. */
     public LockScope holdAtLeast(@Nullable Duration holdAtLeast) {
         return with(settings.holdAtLeast(holdAtLeast));
     }
 
-    /** As {@link LockRequest#owner(String)}. */
+    /** Sets the owner as {@link LockRequest#owner(String)} does. */
     public LockScope owner(@Nullable String owner) {
         return with(settings.owner(owner));
     }
 
-    /** As {@link LockRequest#reentrant(boolean)}. */
+    /** Sets the re-entrance as {@link LockRequest#reentrant(boolean)} does. */
     public LockScope reentrant(boolean reentrant) {
         return with(settings.reentrant(reentrant));
     }
 
-    /** As {@link LockRequest#interruptible(boolean)}. */
+    /** Sets the handling of interrupts as {@link LockRequest#interruptible(boolean)} does. */
     public LockScope interruptible(boolean interruptible) {
         return with(settings.interruptible(interruptible));
     }
 
-    /** As {@link LockRequest#onLost(OnLost)}. */
+    /** Sets the reaction to a lost lease as {@link LockRequest#onLost(OnLost)} does. */
     public LockScope onLost(@Nullable OnLost onLost) {
         return with(settings.onLost(onLost));
     }
 
     /**
-     * The request for one lock of this scope, for whatever takes a request.
+     * Returns the request for one lock of this scope, for methods that accept a request.
      *
-     * @param parts as {@link LockKeyPart} accepts them; none: {@link LockRequest#GLOBAL}
-     * @throws IllegalArgumentException if a part cannot be used
+     * @param parts the key parts, as {@link LockKeyPart} accepts them; {@link LockRequest#GLOBAL} if there are none
+     * @throws IllegalArgumentException if a part is invalid
      */
     public LockRequest request(@Nullable Object @Nullable ... parts) {
         return settings.targets(List.of(LockTarget.of(name(), parts)));
     }
 
     /**
-     * The request for several locks of this scope, one per key: all or none.
+     * Returns the request for several locks of this scope, one per key, granted all or none.
      *
      * @throws IllegalArgumentException as {@link LockRequest#ofAll(String, Collection)} does
      */
@@ -126,43 +126,46 @@ public final class LockScope {
         return settings.targets(LockRequest.ofAll(name(), keys).targets());
     }
 
-    /** As {@link LockOperations#execute(LockRequest, LockCallback)} for this key. */
+    /** Runs work as {@link LockOperations#execute(LockRequest, LockCallback)} does, for this key. */
     public <T extends @Nullable Object, E extends Exception> T execute(Object key, LockCallback<T, E> action) throws E {
         return operations.execute(request(key), action);
     }
 
-    /** As {@link LockOperations#execute(LockRequest, LockCallback)} for the key {@link LockRequest#GLOBAL}. */
+    /** Runs work as {@link LockOperations#execute(LockRequest, LockCallback)} does, for {@link LockRequest#GLOBAL}. */
     public <T extends @Nullable Object, E extends Exception> T execute(LockCallback<T, E> action) throws E {
         return operations.execute(settings, action);
     }
 
-    /** As {@link LockOperations#executeWithoutResult(LockRequest, LockRunnable)} for this key. */
+    /** Runs work as {@link LockOperations#executeWithoutResult(LockRequest, LockRunnable)} does, for this key. */
     public <E extends Exception> void executeWithoutResult(Object key, LockRunnable<E> action) throws E {
         operations.executeWithoutResult(request(key), action);
     }
 
-    /** As {@link LockOperations#executeWithoutResult(LockRequest, LockRunnable)} for {@link LockRequest#GLOBAL}. */
+    /**
+     * Runs work as {@link LockOperations#executeWithoutResult(LockRequest, LockRunnable)} does, for
+     * {@link LockRequest#GLOBAL}.
+     */
     public <E extends Exception> void executeWithoutResult(LockRunnable<E> action) throws E {
         operations.executeWithoutResult(settings, action);
     }
 
-    /** As {@link LockOperations#tryExecute(LockRequest, LockCallback)} for this key. */
+    /** Runs work as {@link LockOperations#tryExecute(LockRequest, LockCallback)} does, for this key. */
     public <T extends @Nullable Object, E extends Exception> LockResult<T> tryExecute(
             Object key, LockCallback<T, E> action) throws E {
         return operations.tryExecute(request(key), action);
     }
 
-    /** As {@link LockOperations#acquire(LockRequest)} for this key. */
+    /** Acquires the lock as {@link LockOperations#acquire(LockRequest)} does, for this key. */
     public Lease acquire(Object key) {
         return operations.acquire(request(key));
     }
 
-    /** As {@link LockOperations#tryAcquire(LockRequest)} for this key. */
+    /** Tries to acquire the lock as {@link LockOperations#tryAcquire(LockRequest)} does, for this key. */
     public Optional<Lease> tryAcquire(Object key) {
         return operations.tryAcquire(request(key));
     }
 
-    /** As {@link LockOperations#mutex(LockRequest)} for this key. */
+    /** Returns a mutex as {@link LockOperations#mutex(LockRequest)} does, for this key. */
     public DistributedMutex mutex(Object key) {
         return operations.mutex(request(key));
     }

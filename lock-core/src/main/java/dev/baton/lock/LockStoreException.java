@@ -3,10 +3,10 @@ package dev.baton.lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of the locks could not be asked, or refused: nothing is known of the lock.
+ * Thrown if the store of the locks could not be asked, or refused the command: the state of the lock is unknown.
  *
- * <p>Of a store that is silent: it has not answered for 100 ms, or for the command time-out if that is less. A wait that ends sooner
- * ends with a {@link LockTimeoutException}.
+ * <p>A silent store causes this exception only if it has not answered for 100 ms, or for the command time-out if that
+ * is less. A wait that ends sooner ends with a {@link LockTimeoutException}.
  */
 public class LockStoreException extends LockException {
 

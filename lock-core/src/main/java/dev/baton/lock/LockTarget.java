@@ -5,17 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock: what kind of thing is locked, and which one. Immutable, validated on creation.
+ * One lock: the kind of thing that is locked, and its key. Immutable, validated on creation.
  *
- * @param scope what kind of thing; not blank, no braces, no control characters
- * @param keyParts which one; text as {@link LockKeyPart} makes it; never empty ({@code global} without a key)
+ * @param scope the kind of thing; not blank, no braces, no control characters
+ * @param keyParts the key; text as {@link LockKeyPart} makes it; never empty ({@code global} without a key)
  */
 public record LockTarget(String scope, List<String> keyParts) {
 
     /** The key of a scope that has just one lock. */
     public static final String GLOBAL = "global";
 
-    /** The longest name, in characters. */
+    /** The maximum length of a name, in characters. */
     public static final int LONGEST_NAME = 32_768;
 
     public LockTarget {
@@ -44,10 +44,10 @@ public record LockTarget(String scope, List<String> keyParts) {
     }
 
     /**
-     * {@code of("invoice", "acme", 7)} is {@code invoice.acme:7}.
+     * Returns a target: {@code of("invoice", "acme", 7)} is {@code invoice.acme:7}.
      *
-     * @param parts as {@link LockKeyPart} accepts them; none: {@link #GLOBAL}
-     * @throws IllegalArgumentException if the scope or a part cannot be used
+     * @param parts the key parts, as {@link LockKeyPart} accepts them; {@link #GLOBAL} if there are none
+     * @throws IllegalArgumentException if the scope or a part is invalid
      */
     public static LockTarget of(String scope, @Nullable Object @Nullable ... parts) {
         LockNames.checkScope(scope);
@@ -67,7 +67,9 @@ public record LockTarget(String scope, List<String> keyParts) {
         return new LockTarget(scope, texts);
     }
 
-    /** {@code scope.key}, the parts joined by colons; a colon or percent sign inside a part is percent-encoded. */
+    /**
+     * Returns {@code scope.key}, the parts joined by colons; a colon or percent sign inside a part is percent-encoded.
+     */
     public String name() {
         return LockNames.join(scope, keyParts);
     }

@@ -5,10 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock was not granted within the wait time, or its holder seems to be stuck.
+ * Thrown if the lock was not granted within the wait time, or its holder seems to be stuck.
  *
- * <p>Also where the wait time was shorter than an answer of the store takes, and the store has not been silent for 100 ms, or for
- * the command time-out if that is less: this says nothing of the store's health.
+ * <p>Also thrown if the wait time was shorter than the store's answer takes. In that case, the store has not been
+ * silent for 100 ms, or for the command time-out if that is less. The exception then says nothing about the store's
+ * health.
  */
 public class LockTimeoutException extends LockException {
 
@@ -19,10 +20,10 @@ public class LockTimeoutException extends LockException {
     private final transient @Nullable LockHolder holder;
 
     /**
-     * Creates the exception with a message that says what was asked for, who has it, and what to do.
+     * Creates the exception with a message that names the lock, its holder, and the remedy.
      *
      * @param waited how long the request waited; zero for a try
-     * @param holder who was last seen to hold the lock; null: nobody was
+     * @param holder the holder that was last seen, or {@code null} if none was seen
      */
     public LockTimeoutException(String name, Duration waited, @Nullable LockHolder holder) {
         this(name, message(name, waited, holder), waited, holder, false);
@@ -37,11 +38,11 @@ public class LockTimeoutException extends LockException {
     }
 
     /**
-     * The same holder has kept the lock for the request's stall time.
+     * Creates the exception for a holder that has kept the lock for the request's stall time.
      *
      * @param waited how long the request waited
-     * @param holder who holds the lock
-     * @param stalled for how long of that the request has seen that holder
+     * @param holder the holder of the lock, or {@code null} if it is not known
+     * @param stalled how long, within that wait, the request has seen the same holder
      */
     public static LockTimeoutException stuck(
             String name, Duration waited, @Nullable LockHolder holder, Duration stalled) {
@@ -53,10 +54,10 @@ public class LockTimeoutException extends LockException {
     }
 
     /**
-     * The wait ended before the store could be expected to answer.
+     * Creates the exception for a wait that ended before the store could be expected to answer.
      *
      * @param waited how long the request waited
-     * @param store which has not answered, for people
+     * @param store the store that has not answered, for people
      */
     public static LockTimeoutException unanswered(String name, Duration waited, String store) {
         String message = "Lock '" + name + "' not granted within " + waited.toMillis() + " ms: " + store
@@ -77,12 +78,15 @@ public class LockTimeoutException extends LockException {
         return waited;
     }
 
-    /** Whether the wait ended because the same holder had kept the lock for the stall time, not because of the wait time. */
+    /**
+     * Returns whether the wait ended because the same holder had kept the lock for the stall time, not because of the
+     * wait time.
+     */
     public boolean isStuck() {
         return stuck;
     }
 
-    /** Who was last seen to hold the lock. */
+    /** Returns the holder that was last seen, or empty if none was seen. */
     public Optional<LockHolder> getHolder() {
         return Optional.ofNullable(holder);
     }

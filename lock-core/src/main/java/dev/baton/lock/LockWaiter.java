@@ -3,11 +3,11 @@ package dev.baton.lock;
 import java.time.Duration;
 
 /**
- * Who was seen to wait for a lock.
+ * Describes a waiter that was seen in the queue of a lock.
  *
- * @param label host, process id and thread, for people: {@code web-3:4711/http-7}
- * @param owner its owner id
- * @param waitedFor how long it had been in the queue, by Redis's clock; never negative
+ * @param label the host, process id and thread of the waiter, for people: {@code web-3:4711/http-7}
+ * @param owner the owner id of the waiter
+ * @param waitedFor how long the waiter had been in the queue, by Redis's clock; never negative
  */
 public record LockWaiter(String label, String owner, Duration waitedFor) {
 

@@ -1,19 +1,19 @@
 package dev.baton.lock;
 
 /**
- * Where a value is kept, so that a later look finds it: the store of {@link LockOperations#computeIfAbsent}.
+ * Stores a value, so that a later look finds it: the store of {@link LockOperations#computeIfAbsent}.
  *
- * @param <T> the value
- * @param <E> the checked exception it declares, thrown on unwrapped
+ * @param <T> the type of the value
+ * @param <E> the checked exception that the function declares, rethrown unwrapped
  */
 @FunctionalInterface
 public interface ThrowingConsumer<T, E extends Exception> {
 
     /**
-     * Called in the caller's thread under the lock, whose {@linkplain Lease#fencingToken() token} the current lease of
-     * {@link LockContext} has.
+     * Stores the value. Called in the caller's thread under the lock; the current lease of {@link LockContext} has its
+     * {@linkplain Lease#fencingToken() fencing token}.
      *
-     * @param value what was computed, never null
+     * @param value the computed value, never {@code null}
      */
     void put(T value) throws E;
 }

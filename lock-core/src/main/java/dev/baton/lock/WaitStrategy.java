@@ -1,19 +1,20 @@
 package dev.baton.lock;
 
 /**
- * How those that wait for a lock learn that it may be their turn. Processes of one fleet may differ.
+ * How waiters learn that a lock may be theirs. The processes of one fleet may use different strategies.
  *
- * <p>{@link #GRANT} stands in the queue of the lock and is handed it. The other two ask for a lock that is free, and get it
- * only if nobody alive stands in its queue: they come after all that do, and do not promise an order among themselves.
+ * <p>A waiter with {@link #GRANT} joins the queue of the lock and is handed the lock. Waiters with the other two
+ * strategies request a lock that is free, and get it only if its queue has no live waiters. They come after all queued
+ * waiters, and have no guaranteed order among themselves.
  */
 public enum WaitStrategy {
 
-    /** Queued, served in turn, and told by whoever releases. */
+    /** The waiter is queued, served in turn, and notified by the releaser. */
     GRANT,
 
-    /** Told by Redis's keyspace notifications that the lock was deleted or has expired; one lock per request. */
+    /** Redis's keyspace notifications tell that the lock was deleted or has expired; one lock per request. */
     KEYSPACE,
 
-    /** Told by nobody: asks again and again; one lock per request. */
+    /** The waiter is not notified, and asks repeatedly; one lock per request. */
     POLLING
 }

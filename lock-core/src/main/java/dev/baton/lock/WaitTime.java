@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * How long a request may wait for its grant: not at all, up to a duration, or without a bound.
+ * The bound on how long a request waits for its grant: not at all, up to a duration, or without a bound.
  *
  * <p>Immutable.
  */
@@ -15,27 +15,30 @@ public final class WaitTime {
     private static final WaitTime NONE = new WaitTime(Duration.ZERO);
     private static final WaitTime UNBOUNDED = new WaitTime(null);
 
-    /** Null: unbounded. */
+    /** The bound, or {@code null} if the wait is unbounded. */
     private final @Nullable Duration duration;
 
     private WaitTime(@Nullable Duration duration) {
         this.duration = duration;
     }
 
-    /** Does not wait: the store is asked once. */
+    /** Returns a wait time that does not wait: the store is asked once. */
     public static WaitTime none() {
         return NONE;
     }
 
-    /** Waits until granted, interrupted or refused, however long that takes. */
+    /**
+     * Returns a wait time without a bound: the request waits until granted, interrupted or refused, however long that
+     * takes.
+     */
     public static WaitTime unbounded() {
         return UNBOUNDED;
     }
 
     /**
-     * Waits at the most that long; zero does not wait.
+     * Returns a wait time with this bound; zero does not wait.
      *
-     * @throws IllegalArgumentException if negative
+     * @throws IllegalArgumentException if the duration is negative
      */
     public static WaitTime of(Duration duration) {
         if (duration.isNegative()) {
@@ -48,7 +51,7 @@ public final class WaitTime {
     /**
      * Reads {@code unbounded}, {@code 0}, or a duration with its unit: {@code 500ms}, {@code 10s}, {@code PT10S}.
      *
-     * @throws IllegalArgumentException if it is none of these, or negative
+     * @throws IllegalArgumentException if the text is none of these, or negative
      */
     public static WaitTime valueOf(String text) {
         String trimmed = text.trim();
@@ -78,7 +81,7 @@ public final class WaitTime {
         return duration == null;
     }
 
-    /** Whether the store is asked only once. */
+    /** Returns whether the store is asked only once. */
     public boolean isNone() {
         return duration != null && duration.isZero();
     }

@@ -1,7 +1,7 @@
 /**
- * The contracts of Baton: what is asked for ({@link dev.baton.lock.LockRequest}), who answers
- * ({@link dev.baton.lock.LockOperations}), what is given ({@link dev.baton.lock.Lease}) and what can go wrong
- * ({@link dev.baton.lock.LockException} and its children). Imports nothing else of Baton.
+ * The contracts of Baton: requests ({@link dev.baton.lock.LockRequest}), operations
+ * ({@link dev.baton.lock.LockOperations}), leases ({@link dev.baton.lock.Lease}) and failures
+ * ({@link dev.baton.lock.LockException} and its subclasses). Imports nothing else of Baton.
  */
 @NullMarked
 package dev.baton.lock;
