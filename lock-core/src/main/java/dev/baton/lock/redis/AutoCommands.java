@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries operations out by script, or by transaction if Redis refuses scripts. The first answer to a script decides, for the whole
- * session; until then commands go out as scripts. Thread-safe.
+ * Carries out operations by script, or by transaction if Redis refuses scripts. The first script that succeeds, or that
+ * Redis refuses to run, decides for the whole session. Until then, commands are sent as scripts. Thread-safe.
  */
 final class AutoCommands implements LockCommands {
 
@@ -38,7 +38,7 @@ final class AutoCommands implements LockCommands {
 
     private final LockCommands scripts;
     private final Supplier<LockCommands> begin;
-    /** Guards the decision; held for moments only. */
+    /** Guards the decision; held only briefly. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private volatile boolean decided;
@@ -47,7 +47,7 @@ final class AutoCommands implements LockCommands {
     /**
      * Creates the commands.
      *
-     * @param begin creates the commands by transaction; called at most once
+     * @param begin the supplier of the commands by transaction, called at most once
      */
     AutoCommands(LockCommands scripts, Supplier<LockCommands> begin) {
         this.scripts = scripts;
@@ -59,7 +59,10 @@ final class AutoCommands implements LockCommands {
         return begun == null ? scripts : begun;
     }
 
-    /** Sends a command by script as long as nothing is decided; repeats it by transaction if scripts turn out to be refused. */
+    /**
+     * Sends a command by script until the handler is decided, and repeats the command by transaction if Redis refuses
+     * scripts.
+     */
     private <T> CompletableFuture<T> decide(Function<LockCommands, CompletableFuture<T>> command) {
         if (decided) {
             return command.apply(current());
@@ -76,7 +79,10 @@ final class AutoCommands implements LockCommands {
         return answered.thenCompose(Function.identity());
     }
 
-    /** Several commands may be under way when the first is refused. */
+    /**
+     * Returns whether a refused script can be repeated by transaction. Several commands may be in progress when Redis
+     * refuses the first one.
+     */
     private boolean isOpenOrByTransaction() {
         return !decided || transactions != null;
     }
@@ -114,13 +120,13 @@ final class AutoCommands implements LockCommands {
         return decided ? current().handler() : LockHandler.AUTO;
     }
 
-    /** A choice that is still open is taken for scripts. */
+    /** Returns the traits of the commands in use, or those of scripts while the choice is open. */
     @Override
     public StoreTraits traits() {
         return current().traits();
     }
 
-    /** Scripts of before the decision may still be under way. */
+    /** Includes the order of the scripts: those sent before the decision may still be in progress. */
     @Override
     public long order() {
         LockCommands begun = transactions;

@@ -8,7 +8,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Refuses what locks cannot be kept on; the support matrix is in docs/guarantees.md. */
+/** Rejects connection factories that locks do not support. The support matrix is in docs/guarantees.md. */
 final class ConnectionFactoryValidator {
 
     private ConnectionFactoryValidator() {}

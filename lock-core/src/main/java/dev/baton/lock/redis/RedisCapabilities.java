@@ -10,7 +10,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** What the configuration of the connections tells about the Redis behind them. */
+/** Derives the capabilities of a store from its settings and from the configuration of its connections. */
 final class RedisCapabilities {
 
     private RedisCapabilities() {}

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Locks in Redis: one script, and so one round trip, per operation. Standalone or behind sentinels, over Lettuce
- * or Jedis.
+ * Stores locks in Redis, with one script, and therefore one round trip, per operation. Supports a standalone Redis or
+ * one behind sentinels, over Lettuce or Jedis.
  *
- * <p>Needs Redis 6.2 or newer, and no configuration of it.
+ * <p>Needs Redis 6.2 or newer, and no configuration of Redis.
  */
 public final class RedisLockStore implements LockStore {
 
@@ -70,11 +70,12 @@ public final class RedisLockStore implements LockStore {
     }
 
     /**
-     * Begins a store.
+     * Returns a builder of a store.
      *
-     * @param connectionFactory where connections come from: over Lettuce commands share its native connection, over
-     *     Jedis each borrows one, at most {@value JedisTransport#THREADS} at a time, and the subscription keeps one
-     * @throws IllegalArgumentException on {@link Builder#build()} if it is of a kind that is not supported
+     * @param connectionFactory the source of connections. Over Lettuce, commands share its native connection. Over
+     *     Jedis, each command borrows a connection, at most {@value JedisTransport#THREADS} at a time, and the
+     *     subscription keeps one.
+     * @throws IllegalArgumentException on {@link Builder#build()} if the kind of connection factory is not supported
      */
     public static Builder builder(RedisConnectionFactory connectionFactory) {
         return new Builder(connectionFactory);
@@ -116,7 +117,10 @@ public final class RedisLockStore implements LockStore {
         }
     }
 
-    /** The handler in use; {@link LockHandler#AUTO} before Redis has answered, and when stopped. */
+    /**
+     * Returns the handler in use. If {@link LockHandler#AUTO} is configured, returns {@link LockHandler#AUTO} before
+     * Redis has answered. Returns the configured handler while the store is stopped.
+     */
     public LockHandler handler() {
         StoreSession now = session;
         return now == null ? handler : now.commands.handler();
@@ -128,7 +132,7 @@ public final class RedisLockStore implements LockStore {
         return now == null ? traits(handler) : now.commands.traits();
     }
 
-    /** What this store can do with a handler; a choice that is still open is taken for scripts. */
+    /** Returns what this store can do with a handler. {@link LockHandler#AUTO} counts as {@link LockHandler#SCRIPT}. */
     StoreTraits traits(LockHandler with) {
         return RedisTraits.of(factory, strategy, pollingInterval, with);
     }
@@ -154,7 +158,9 @@ public final class RedisLockStore implements LockStore {
         }
     }
 
-    /** Without a queue, who waits tries again and again. */
+    /**
+     * Returns the command to send. Without a queue, each request is a single try, and the waiter tries again and again.
+     */
     private AcquireCommand asked(AcquireCommand command) {
         if (strategy == WaitStrategy.GRANT) {
             return command;
@@ -195,7 +201,10 @@ public final class RedisLockStore implements LockStore {
         return now == null ? CompletableFuture.failedFuture(failures.stopped()) : command.apply(now.commands);
     }
 
-    /** Returns what the server says that it is; empty if the store is stopped, or the server does not tell. */
+    /**
+     * Returns the name and version that the server reports, or empty if the store is stopped or the server does not
+     * report them.
+     */
     CompletableFuture<Optional<String>> server(long timeoutNanos) {
         StoreSession now = session;
         return now == null ? CompletableFuture.completedFuture(Optional.empty()) : now.server(timeoutNanos);
@@ -226,24 +235,26 @@ public final class RedisLockStore implements LockStore {
             this.connectionFactory = connectionFactory;
         }
 
-        /** First part of every key and channel, names separated by colons; {@code lock} unless set. */
+        /** Sets the first part of every key and channel: names separated by colons. Defaults to {@code lock}. */
         public Builder namespace(String namespace) {
             this.namespace = LockNames.checkNamespace(namespace);
             return this;
         }
 
-        /** The container to listen with over Lettuce; one of the store's own unless set. Jedis needs none. */
+        /**
+         * Sets the container that listens over Lettuce. Defaults to a container of the store's own. Jedis needs none.
+         */
         public Builder listenerContainer(LockListenerContainer container) {
             this.container = container;
             return this;
         }
 
         /**
-         * How those that wait learn that it may be their turn; {@link WaitStrategy#GRANT} unless set. The other two put
-         * nobody into the queue, and take one lock per request.
+         * Sets how waiters learn that it may be their turn. Defaults to {@link WaitStrategy#GRANT}. The other two
+         * strategies add no waiter to the queue, and support one lock per request.
          *
-         * @throws IllegalArgumentException for {@link WaitStrategy#KEYSPACE} in a Redis Cluster, each node of which tells of
-         *     its own keys only
+         * @throws IllegalArgumentException for {@link WaitStrategy#KEYSPACE} in a Redis Cluster, where each node
+         *     reports changes of its own keys only
          */
         public Builder waitStrategy(WaitStrategy strategy) {
             ConnectionFactoryValidator.check(connectionFactory, strategy);
@@ -251,7 +262,10 @@ public final class RedisLockStore implements LockStore {
             return this;
         }
 
-        /** The longest pause of {@link WaitStrategy#POLLING} between two questions, 100 ms unless set; 1 ms to ten years. */
+        /**
+         * Sets the longest pause of {@link WaitStrategy#POLLING} between two attempts, 1 ms to ten years. Defaults to
+         * 100 ms.
+         */
         public Builder pollingInterval(Duration interval) {
             if (interval.toMillis() < 1 || interval.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
                 throw new IllegalArgumentException(
@@ -262,8 +276,9 @@ public final class RedisLockStore implements LockStore {
         }
 
         /**
-         * Whether {@link WaitStrategy#KEYSPACE} has Redis tell of changes, by adding what is missing of {@code Kgx} to its
-         * {@code notify-keyspace-events}; true unless set. False where {@code CONFIG} is refused: set it there.
+         * Sets whether {@link WaitStrategy#KEYSPACE} configures Redis to report key changes. If {@code true}, the store
+         * adds the missing flags of {@code Kgx} to {@code notify-keyspace-events}. Defaults to {@code true}. Use
+         * {@code false} if Redis refuses {@code CONFIG}, and set the flags on the server.
          */
         public Builder configureKeyspace(boolean configure) {
             this.configureKeyspace = configure;
@@ -271,10 +286,10 @@ public final class RedisLockStore implements LockStore {
         }
 
         /**
-         * How the state of a lock is changed; {@link LockHandler#AUTO} unless set.
+         * Sets how the state of a lock is changed. Defaults to {@link LockHandler#AUTO}.
          *
-         * @throws IllegalArgumentException for {@link LockHandler#TRANSACTION} in a Redis Cluster, or with a static master and
-         *     replicas
+         * @throws IllegalArgumentException for {@link LockHandler#TRANSACTION} in a Redis Cluster, or with a static
+         *     master and replicas
          */
         public Builder handler(LockHandler handler) {
             ConnectionFactoryValidator.check(connectionFactory, handler);
@@ -283,10 +298,10 @@ public final class RedisLockStore implements LockStore {
         }
 
         /**
-         * Builds the store; it connects when it is started.
+         * Builds the store. The store connects when it is started.
          *
-         * @throws IllegalArgumentException if the connection factory is of a kind that is not supported, or its pool of
-         *     Jedis connections has less than two
+         * @throws IllegalArgumentException if the kind of connection factory is not supported, or if its pool allows
+         *     fewer than two Jedis connections
          */
         public RedisLockStore build() {
             ConnectionFactoryValidator.check(connectionFactory);

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Looks at the locks of a {@link RedisLockStore} and takes them away. Thread-safe. */
+/** Inspects and force-releases the locks of a {@link RedisLockStore}. Thread-safe. */
 final class RedisStoreAdministration implements LockStoreAdministration {
 
     private final RedisLockStore store;

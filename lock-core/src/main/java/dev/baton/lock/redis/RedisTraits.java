@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
-/** Decides what a store can do, given its client, wait strategy and handler: the table in docs/configuration.md. Pure. */
+/**
+ * Decides what a store can do, given its client, wait strategy and handler. The table is in docs/configuration.md.
+ * Pure.
+ */
 final class RedisTraits {
 
     private RedisTraits() {}
@@ -38,7 +41,10 @@ final class RedisTraits {
         return scripted ? null : Transactions.SEVERAL;
     }
 
-    /** A release that is not awaited must not be overtaken by the next command. */
+    /**
+     * Returns why every release must be awaited, or {@code null} if not. The next command must not overtake a release
+     * that is not awaited.
+     */
     private static @Nullable String confirmedOnly(boolean pooled, boolean scripted) {
         if (pooled) {
             return "over Jedis every command has a connection of its own, so that the next command could overtake a release"

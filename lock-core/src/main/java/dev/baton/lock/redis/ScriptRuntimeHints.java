@@ -7,8 +7,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Takes along into a native image the scripts, which are read as resources, and what {@link LettuceTarget} and {@link
- * SubscribedConnection} look at.
+ * Registers hints for native images: the scripts, which are read as resources, and the fields that
+ * {@link LettuceTarget} and {@link SubscribedConnection} read.
  */
 final class ScriptRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** What of a store lives from its start to its stop. The classes of a client library are loaded only if it is the one in use. */
+/**
+ * Holds the parts of a store that live from its start to its stop. Loads the classes of a client library only if that
+ * library is in use.
+ */
 final class StoreSession {
 
     private final StoreThreads threads = new StoreThreads();
@@ -38,10 +41,10 @@ final class StoreSession {
     private final RedisLockStore store;
 
     /**
-     * Creates it; nothing is connected yet.
+     * Creates the session without connecting.
      *
-     * @param told who is told
-     * @param channel where grants arrive
+     * @param told the inbox that is notified of messages
+     * @param channel the channel on which grants arrive
      */
     StoreSession(RedisLockStore store, GrantInbox told, String channel) {
         this.store = store;
@@ -65,7 +68,7 @@ final class StoreSession {
         inbox.start();
     }
 
-    /** Stops listening, ends what is under way, and gives connections back. */
+    /** Stops listening, ends commands in progress, and gives connections back. */
     void stop() {
         inbox.stop();
         commands.close();
@@ -73,7 +76,7 @@ final class StoreSession {
         threads.stop();
     }
 
-    /** Returns what the server says that it is; empty if it does not tell. */
+    /** Returns the name and version that the server reports, or empty if the server does not report them. */
     CompletableFuture<Optional<String>> server(long timeoutNanos) {
         return scripts.server(timeoutNanos).exceptionally(failure -> Optional.empty());
     }

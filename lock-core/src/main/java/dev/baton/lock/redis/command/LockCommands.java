@@ -20,16 +20,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The operations on locks, carried out in one way: by script, or by transaction. Never waits. Thread-safe. */
+/** Operations on locks, carried out by script or by transaction. No operation waits for Redis. Thread-safe. */
 public interface LockCommands {
 
-    /** Returns how operations are carried out; {@link LockHandler#AUTO} as long as that is not decided. */
+    /** Returns how operations are carried out, or {@link LockHandler#AUTO} while that is undecided. */
     LockHandler handler();
 
-    /** As {@link dev.baton.lock.store.LockStore#traits()}. */
+    /** Returns the traits, as {@link dev.baton.lock.store.LockStore#traits()} does. */
     StoreTraits traits();
 
-    /** As {@link dev.baton.lock.store.LockStore#order()}. */
+    /** Returns the order, as {@link dev.baton.lock.store.LockStore#order()} does. */
     long order();
 
     CompletableFuture<AcquireReply> acquire(AcquireCommand command);
@@ -48,9 +48,9 @@ public interface LockCommands {
 
     CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos);
 
-    /** Returns the clock of Redis. */
+    /** Returns the time of Redis's clock. */
     CompletableFuture<Instant> time(long timeoutNanos);
 
-    /** Ends what is under way, and gives back the connections that these commands have opened. */
+    /** Ends commands in progress, and gives back the connections that this object has opened. */
     void close();
 }

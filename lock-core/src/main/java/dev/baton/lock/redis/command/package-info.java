@@ -1,8 +1,8 @@
 /**
- * The operations on locks, whichever handler carries them out.
+ * Operations on locks, independent of the handler that carries them out.
  *
  * <p>May use {@code store}. {@code redis.script} and {@code redis.transaction} implement
- * {@link dev.baton.lock.redis.command.LockCommands}, and a session of the store has one of them.
+ * {@link dev.baton.lock.redis.command.LockCommands}. Each session of the store has one instance.
  */
 @NullMarked
 package dev.baton.lock.redis.command;

@@ -24,10 +24,12 @@ import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * The subscription over Jedis, which blocks a thread as long as it stands. Not by Spring's container: that would begin
- * another one whenever Redis hangs, and when Redis goes on, all of them would stand and keep their connections.
+ * Subscribes over Jedis, which blocks a thread for as long as the subscription lasts. Does not use Spring's container,
+ * which would begin another subscription whenever Redis hangs. When Redis continues, all these subscriptions would be
+ * active and keep their connections.
  *
- * <p>What begins and what is over is settled on the subscriber's thread, which itself waits for nothing.
+ * <p>The subscriber's thread decides when a subscription begins and when one is over. The subscriber's thread never
+ * blocks.
  */
 public final class JedisInbox implements GrantSubscription {
 
@@ -35,7 +37,7 @@ public final class JedisInbox implements GrantSubscription {
 
     private static final long FIRST_RETRY_MILLIS = 20;
     private static final long LAST_RETRY_MILLIS = 5_000;
-    /** How long the first confirmation is awaited; twice as long each time that there was none. */
+    /** How long the first confirmation is awaited; doubles whenever no confirmation arrives. */
     private static final long FIRST_PATIENCE_MILLIS = 5_000;
 
     private static final long LAST_PATIENCE_MILLIS = 320_000;
@@ -45,10 +47,10 @@ public final class JedisInbox implements GrantSubscription {
     private final GrantMessages messages;
     private final ScheduledThreadPoolExecutor subscriber;
 
-    /** Where changes of locks arrive; null: only grants do. */
+    /** Receives changes of locks, or {@code null} if only grants arrive. */
     private final @Nullable KeyspaceEvents events;
 
-    /** The locks whose changes are to arrive; touched by the subscriber's thread only. */
+    /** The locks whose changes are to arrive; used only by the subscriber's thread. */
     private final Set<LockName> watched = new LinkedHashSet<>();
 
     private final AtomicBoolean refusalTold = new AtomicBoolean();
@@ -133,7 +135,7 @@ public final class JedisInbox implements GrantSubscription {
         thread.start();
     }
 
-    /** Begins another one; the old one may not even notice before its connection is declared dead. */
+    /** Begins another subscription. The old one may notice nothing until its connection is declared dead. */
     private void replace(@Nullable Listening old, long patienceMillis) {
         if (old == null || old != current) {
             return;
@@ -158,7 +160,10 @@ public final class JedisInbox implements GrantSubscription {
         return channel.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Null: it is too late for this. */
+    /**
+     * Schedules a task on the subscriber's thread. Returns {@code null} if the task is too late because the store has
+     * stopped.
+     */
     private @Nullable ScheduledFuture<?> later(long millis, Runnable task) {
         if (stopped && millis > 0) {
             return null;
@@ -172,8 +177,9 @@ public final class JedisInbox implements GrantSubscription {
     }
 
     /**
-     * One subscription, from its connection to its end. By Jedis itself: Spring's connection, when it is closed, sends an
-     * UNSUBSCRIBE to a connection that may be back in the pool, where the answer would be taken for that of the next command.
+     * One subscription, from its connection to its end. Uses Jedis directly: Spring's connection, when closed, sends an
+     * UNSUBSCRIBE to a connection that may be back in the pool. The next command on that connection would take the
+     * answer as its own.
      */
     private final class Listening extends BinaryJedisPubSub implements Runnable {
 
@@ -183,7 +189,7 @@ public final class JedisInbox implements GrantSubscription {
 
         private volatile boolean standing;
         private volatile boolean stood;
-        /** Ended by an answer, not by its connection. */
+        /** Whether an answer ended the subscription, rather than a lost connection. */
         private volatile boolean refused;
 
         private volatile @Nullable ScheduledFuture<?> unconfirmed;
@@ -236,7 +242,10 @@ public final class JedisInbox implements GrantSubscription {
             send(name, this::unsubscribe);
         }
 
-        /** Nothing, if it does not stand yet, or any more: the next one begins with all that is watched. */
+        /**
+         * Sends a command for a lock's channel. Does nothing unless this subscription is active: the next subscription
+         * begins with all watched locks.
+         */
         private void send(LockName name, Consumer<byte[][]> command) {
             KeyspaceEvents to = events;
             if (!standing || left.get() || to == null) {
@@ -249,7 +258,7 @@ public final class JedisInbox implements GrantSubscription {
             }
         }
 
-        /** Confirmed, or over. */
+        /** Stops waiting for the confirmation: the subscription is confirmed, or over. */
         private void awaitNothing() {
             ScheduledFuture<?> timer = unconfirmed;
             if (timer != null) {
@@ -257,7 +266,10 @@ public final class JedisInbox implements GrantSubscription {
             }
         }
 
-        /** Ends it if it has been confirmed, once; otherwise it ends itself at its confirmation. */
+        /**
+         * Ends the subscription, once, if Redis has confirmed it. Otherwise, the subscription ends itself when Redis
+         * confirms it.
+         */
         void leave() {
             if (!stood || ended.getCount() == 0 || !left.compareAndSet(false, true)) {
                 return;

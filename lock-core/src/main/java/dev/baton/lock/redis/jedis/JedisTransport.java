@@ -28,15 +28,16 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * Jedis, which blocks: on threads of ours, each command on a connection borrowed from the factory itself. Never through a
- * template: inside an application's Redis transaction or pipeline that would queue the script instead of running it.
+ * Sends scripts over Jedis, which blocks: on the store's own threads, with a connection per command that is borrowed
+ * from the factory itself. Never uses a template: inside an application's Redis transaction or pipeline, a template
+ * would queue the script instead of running it.
  *
- * <p>The clock of the store bounds a command, whatever its thread waits for. One that is over before it has a thread and a
- * connection of the pool is never sent.
+ * <p>The store's clock bounds each command, regardless of what the command's thread waits for. A command that times out
+ * before it has a thread and a pooled connection is never sent.
  */
 public final class JedisTransport implements ScriptTransport {
 
-    /** Leaves the subscription one of the eight connections that a pool has unless configured. */
+    /** Leaves one connection for the subscription: a pool has eight connections by default. */
     static final int THREADS = 7;
 
     static final int QUEUE = 4096;
@@ -86,19 +87,19 @@ public final class JedisTransport implements ScriptTransport {
         return exchange;
     }
 
-    /** Jedis sends nothing twice. */
+    /** Returns a constant: Jedis sends no command twice. */
     @Override
     public long epoch() {
         return 0;
     }
 
-    /** What has been given earlier may be on another connection, and slower. */
+    /** Returns another number each time: an earlier command may be on another connection, and slower. */
     @Override
     public long order() {
         return given.incrementAndGet();
     }
 
-    /** What is under way comes to its end, or is interrupted where it waits for a connection. */
+    /** Lets commands in progress finish for a short time, then interrupts those that wait for a connection. */
     @Override
     public void close() {
         workers.shutdown();
@@ -117,7 +118,7 @@ public final class JedisTransport implements ScriptTransport {
         }
     }
 
-    /** One script under way: EVALSHA, then EVAL if Redis does not know it (yet, or since a restart). */
+    /** One script in progress: EVALSHA, then EVAL if Redis does not know the script (yet, or since a restart). */
     private final class Exchange extends CompletableFuture<List<Object>> implements Runnable {
 
         private final LuaScript script;
@@ -126,11 +127,11 @@ public final class JedisTransport implements ScriptTransport {
 
         private volatile Deadlines.@Nullable Watch bound;
 
-        /** Keeps an interrupt from hitting the next command of the thread; held for moments only. */
+        /** Keeps an interrupt from hitting the next command of the thread; held only briefly. */
         private final ReentrantLock lock = new ReentrantLock();
 
         private @Nullable Thread runner;
-        /** Set once, by what comes first: it is sent, or it expires and never is. */
+        /** Set once, by the first of two events: the script is sent, or it expires and is never sent. */
         private final AtomicBoolean decided = new AtomicBoolean();
 
         private volatile boolean sent;
@@ -182,7 +183,10 @@ public final class JedisTransport implements ScriptTransport {
             }
         }
 
-        /** Null: it has expired before it was sent, and what made it expire completes it. */
+        /**
+         * Returns the answer, or {@code null} if the script expired before it was sent. The timer then completes the
+         * future.
+         */
         private @Nullable List<Object> ask() {
             RedisConnection connection = factory.getConnection();
             try {
@@ -221,7 +225,7 @@ public final class JedisTransport implements ScriptTransport {
             lock.lock();
             try {
                 if (runner != null) {
-                    // it may be waiting for a pool that is exhausted
+                    // the thread may be waiting for a connection of an exhausted pool
                     runner.interrupt();
                 }
             } finally {
@@ -245,7 +249,7 @@ public final class JedisTransport implements ScriptTransport {
         }
     }
 
-    /** Spring wraps what Jedis throws. */
+    /** Returns whether a failure has a cause of this type: Spring wraps the exceptions of Jedis. */
     private static boolean causedBy(Throwable failure, Class<? extends Throwable> type) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (type.isInstance(cause)) {

@@ -12,9 +12,9 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
 
 /**
- * A connection of Jedis while it is subscribed, and what becomes of it. Jedis gives it back to the application's pool as it is
- * when a callback throws, when its thread is interrupted or when Redis refuses a further channel: still subscribed, it would
- * answer no other command. So it is always closed.
+ * Listens on a Jedis connection and always closes the connection afterwards. Jedis returns the connection to the
+ * application's pool unchanged if a callback throws, its thread is interrupted, or Redis refuses a further channel.
+ * Such a connection is still subscribed, and would answer no other command.
  */
 public final class SubscribedConnection {
 
@@ -28,9 +28,9 @@ public final class SubscribedConnection {
     private SubscribedConnection() {}
 
     /**
-     * Returns when the subscription has been left, and throws when its connection is lost.
+     * Listens until the subscription is left. Throws if the connection of the subscription is lost.
      *
-     * @param lent the connection as Spring lends it; or a client, which lends connections
+     * @param lent the connection that Spring lends, or a client that lends connections
      */
     static void listen(Object lent, BinaryJedisPubSub subscription, byte[][] channels) {
         if (lent instanceof Jedis jedis) {
@@ -61,7 +61,7 @@ public final class SubscribedConnection {
         }
     }
 
-    /** Given back as broken, it is forgotten by its pool. */
+    /** Closes a connection and gives it back as broken, so that its pool forgets it. */
     private static void drop(Connection connection) {
         try {
             connection.disconnect();
@@ -72,7 +72,10 @@ public final class SubscribedConnection {
         }
     }
 
-    /** Null: it cannot be looked into, as in a native image without hints. */
+    /**
+     * Returns the client's provider, or {@code null} if the field is not accessible, as in a native image without
+     * hints.
+     */
     private static @Nullable ConnectionProvider provider(UnifiedJedis client) {
         if (PROVIDER == null) {
             return null;

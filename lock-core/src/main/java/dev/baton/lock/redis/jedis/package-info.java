@@ -1,5 +1,6 @@
 /**
- * Sends scripts and receives messages by Jedis, which blocks: on threads and connections of its own pool.
+ * Sends scripts and receives messages over Jedis. Jedis blocks, so this package uses threads of its own, and
+ * connections of the Jedis pool.
  *
  * <p>May use {@code redis.key}, {@code redis.script} and {@code redis.pubsub}. Begin with
  * {@link dev.baton.lock.redis.jedis.JedisTransport}.

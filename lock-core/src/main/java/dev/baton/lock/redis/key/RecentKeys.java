@@ -5,17 +5,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of locks, made once for those that were used of late: an acquisition and its release have the same, and locks are
- * often taken again. It has a fixed number of places, and who comes to a place that is taken moves in. Thread-safe.
+ * Caches the keys of recently used locks: an acquisition and its release use the same keys, and locks are often
+ * acquired again. The number of places is fixed, and a lock replaces the previous one in its place. Thread-safe.
  */
 public final class RecentKeys {
 
     /** A power of two. */
     private static final int PLACES = 256;
-    /** Of longer names nothing is kept, so that all places together take half a megabyte at the most. */
+    /** Longer names are not cached, so that all places together take at most half a megabyte. */
     private static final int LONGEST = 256;
 
-    /** The keys of one lock; those of marks lack the request, which is their end. */
+    /** The keys of one lock. The key of a mark lacks the request id at its end. */
     public record Keys(LockName name, String lock, String queue, String waiting, String over) {}
 
     private final AtomicReferenceArray<@Nullable Keys> places = new AtomicReferenceArray<>(PLACES);

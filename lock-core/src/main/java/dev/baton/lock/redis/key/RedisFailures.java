@@ -7,10 +7,13 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Says what went wrong with Redis, where it is, and what to do. */
+/** Creates exceptions that say what went wrong with Redis, where Redis is, and what to do. */
 public final class RedisFailures {
 
-    /** Answers of a server that is not ready now but may be soon; Redis 6 puts a script's own behind other words. */
+    /**
+     * Matches errors of a server that is not ready now but may be soon. Redis 6 prefixes the error of a script with
+     * other words.
+     */
     private static final Pattern PASSING =
             Pattern.compile("(^|-)(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM) ");
 
@@ -32,10 +35,10 @@ public final class RedisFailures {
     }
 
     /**
-     * The time for a command is over.
+     * Returns the failure of a command that timed out.
      *
      * @param what the script or the transaction
-     * @param sent whether Redis may have been given it
+     * @param sent whether Redis may have received the command
      */
     public StoreException noAnswer(String what, long timeoutNanos, boolean sent) {
         return new StoreException(
@@ -48,11 +51,11 @@ public final class RedisFailures {
     }
 
     /**
-     * Redis answered with an error. One that says that Redis is not ready comes before anything is changed; any other may come in
-     * the middle of a script, which Redis does not undo.
+     * Returns the failure of a command that Redis answered with an error. An error that says that Redis is not ready
+     * comes before anything is changed. Any other error may come in the middle of a script, which Redis does not undo.
      *
      * @param what the script or the transaction
-     * @param once whether this answer is to the only time that the command was sent
+     * @param once whether the command was sent only once
      */
     public StoreException refused(String what, Throwable cause, boolean once) {
         String said = rootMessage(cause);
@@ -68,9 +71,9 @@ public final class RedisFailures {
     }
 
     /**
-     * There was no answer.
+     * Returns the failure of a command without an answer.
      *
-     * @param sent whether Redis may have been given the command
+     * @param sent whether Redis may have received the command
      */
     public StoreException notReached(Throwable cause, boolean sent) {
         if (cause instanceof StoreException known) {
@@ -84,7 +87,7 @@ public final class RedisFailures {
                 cause);
     }
 
-    /** More commands are waiting for a thread than can be. */
+    /** Returns the failure of a command that finds neither a free thread nor room to wait for one. */
     public StoreException tooMany(String what, int waiting) {
         return new StoreException(
                 "Redis at " + address() + " could not be asked (" + what + "): " + waiting
@@ -95,7 +98,7 @@ public final class RedisFailures {
                 null);
     }
 
-    /** Others came in between, again and again. */
+    /** Returns the failure of a command that other clients disturbed in every attempt. */
     public StoreException contended(String name, int attempts) {
         return new StoreException(
                 "lock '" + name + "' in Redis at " + address() + " was changed by others during all of " + attempts
@@ -105,12 +108,14 @@ public final class RedisFailures {
                 null);
     }
 
-    /** Whether Redis runs no scripts for this user, be it by its rights or because the command does not exist. */
+    /**
+     * Returns whether Redis runs no scripts for this user, for lack of rights or because the command does not exist.
+     */
     public static boolean areScriptsRefused(Throwable failure) {
         return SCRIPTS_REFUSED.matcher(rootMessage(failure)).find();
     }
 
-    /** What the first cause said. */
+    /** Returns the message of the root cause, or the name of its class if it has no message. */
     public static String rootMessage(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null && root.getCause() != root) {
@@ -119,7 +124,7 @@ public final class RedisFailures {
         return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }
 
-    /** The address for people; of several servers, what the application configured. */
+    /** Returns the address for people; with several servers, the ones that the application configured. */
     public String address() {
         if (factory instanceof LettuceConnectionFactory lettuce) {
             if (lettuce.isRedisSentinelAware() && lettuce.getSentinelConfiguration() != null) {

@@ -10,10 +10,10 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes every key and channel that Baton touches, and reads the lock key of a message back.
+ * Makes every key and channel that Baton uses, and reads the lock key of a message back.
  *
- * <p>The kind stands before the name, so no name can collide with another's helper key; and no name of a namespace but the
- * first may be a kind, so no namespace can.
+ * <p>The kind precedes the name, so no name can collide with the helper key of another name. Only the first name of a
+ * namespace may be a kind, so no namespace can collide either.
  */
 public record RedisKeys(String root) {
 
@@ -38,8 +38,8 @@ public record RedisKeys(String root) {
     }
 
     /**
-     * The channel of a process. It does not tell the instance, which every request id begins with: a client that may publish, and
-     * cannot read keys, cannot write a message that a process believes.
+     * Returns the channel of a process. The channel does not reveal the instance, with which every request id begins. A
+     * client that may publish but cannot read keys therefore cannot write a message that a process believes.
      */
     public String inbox(String instance) {
         try {
@@ -50,16 +50,16 @@ public record RedisKeys(String root) {
         }
     }
 
-    /** What every inbox begins with; the SHA-1 of the instance follows, in hexadecimal digits. */
+    /** Returns the prefix of every inbox. The SHA-1 of the instance follows, in hexadecimal digits. */
     public String inboxes() {
         return root + ":inbox:";
     }
 
-    /** A pattern of Redis's for the lock keys of some names, and perhaps for a few others. */
+    /** Returns a Redis pattern for the lock keys of some names, and perhaps of a few others. */
     public String locks(String namespace, NamePattern pattern) {
         StringBuilder glob = new StringBuilder();
         quote(prefix(namespace) + ":lock:", glob);
-        // one that has a tag of its own stands without braces; and Redis's ? is a byte
+        // a name with its own hash tag has no braces around it, and Redis's ? matches one byte: use * for both
         glob.append('*');
         pattern.read(new NamePattern.Reader() {
             @Override
@@ -89,13 +89,13 @@ public record RedisKeys(String root) {
         }
     }
 
-    /** Whether a key can be one that {@link #lock} has made. */
+    /** Returns whether {@link #lock} can have made a key. */
     public boolean isLock(String key) {
         return named(key) != null;
     }
 
     /**
-     * The inverse of {@link #lock(LockName)}.
+     * Returns the name whose lock key this is: the inverse of {@link #lock(LockName)}.
      *
      * @throws IllegalArgumentException if {@link #lock(LockName)} makes no such key
      */
@@ -130,12 +130,15 @@ public record RedisKeys(String root) {
         return namespace.isEmpty() ? root : root + ":" + namespace;
     }
 
-    /** A scope has no braces, so a name in braces is never one that has its own tag. */
+    /**
+     * Adds braces to a name without a hash tag of its own. A name begins with its scope, which has no braces, so no
+     * name looks like another name in braces.
+     */
     private static String tagged(String name) {
         return hasHashTag(name) ? name : "{" + name + "}";
     }
 
-    /** Redis's own rule: the first opening brace, the next closing one, and something between. */
+    /** Applies the rule of Redis: the first opening brace, the next closing brace, and something between them. */
     private static boolean hasHashTag(String name) {
         int open = name.indexOf('{');
         return open >= 0 && name.indexOf('}', open) > open + 1;

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The store's own threads. The clock runs nothing that could wait; opening a connection and subscribing may take a minute,
- * so each has a thread of its own, as has configuring Redis.
+ * The store's own threads. The clock runs nothing that could block. Opening a connection and subscribing may take a
+ * minute each. Each therefore has its own thread, as has configuring Redis.
  */
 public final class StoreThreads {
 
@@ -23,7 +23,7 @@ public final class StoreThreads {
 
     private final ScheduledThreadPoolExecutor configurer = single("baton-store-configure");
 
-    /** Runs a task on the clock after that time, unless it is cancelled before: that is how most of them end. */
+    /** Runs a task on the clock after the given time, unless the task is cancelled before. Most tasks are cancelled. */
     public Deadlines.Watch after(long nanos, Runnable task) {
         return deadlines.watch(new After(System.nanoTime() + nanos, task));
     }
@@ -48,12 +48,12 @@ public final class StoreThreads {
         return subscriber;
     }
 
-    /** What is under way comes to its end, or is interrupted where Redis does not answer; nothing else begins. */
+    /** Lets tasks in progress finish, or interrupts them if Redis does not answer. Starts no other task. */
     public void stop() {
         subscriber.shutdown();
         opener.shutdown();
         clock.shutdown();
-        // what it is at does not matter any more
+        // the configuration no longer matters: interrupt it at once
         configurer.shutdownNow();
         try {
             for (ScheduledThreadPoolExecutor waiting : List.of(opener, subscriber)) {
@@ -76,7 +76,7 @@ public final class StoreThreads {
         };
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, factory);
         executor.setRemoveOnCancelPolicy(true);
-        // threads of a store that nobody uses any more go by themselves
+        // threads of a store that is no longer used end on their own
         executor.setKeepAliveTime(30, TimeUnit.SECONDS);
         executor.allowCoreThreadTimeOut(true);
         return executor;

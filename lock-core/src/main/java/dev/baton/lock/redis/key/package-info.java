@@ -1,5 +1,6 @@
 /**
- * The names of keys and channels, and what all parts of the store on Redis share: how failures are told, and its threads.
+ * Names of keys and channels, and the parts that the whole store on Redis shares: descriptions of failures, and
+ * threads.
  *
  * <p>Depends on {@code store} and {@code time} only. Begin with {@link dev.baton.lock.redis.key.RedisKeys}.
  */

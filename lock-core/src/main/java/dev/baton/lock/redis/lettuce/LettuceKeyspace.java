@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The subscriptions over Lettuce that come and go with those who wait: of the inbox, and of a channel per awaited lock. On
- * a connection of its own of the factory's client, asynchronously: Spring's container would wait for each confirmation.
+ * Subscribes over Lettuce to the inbox, and to one channel per awaited lock, which comes and goes with its waiters.
+ * Uses its own connection of the factory's client, asynchronously: Spring's container would wait for each confirmation.
  *
- * <p>Everything but what arrives happens on the subscriber's thread. Lettuce subscribes again by itself.
+ * <p>Everything but the handling of messages runs on the subscriber's thread. Lettuce resubscribes on its own.
  */
 public final class LettuceKeyspace extends RedisPubSubAdapter<byte[], byte[]> implements GrantSubscription {
 
@@ -48,7 +48,7 @@ public final class LettuceKeyspace extends RedisPubSubAdapter<byte[], byte[]> im
     private final byte[] inbox;
     private final ScheduledThreadPoolExecutor subscriber;
     private final AtomicBoolean refusalTold = new AtomicBoolean();
-    /** Channels of the locks that somebody waits for; touched by the subscriber's thread only. */
+    /** The locks that have waiters; used only by the subscriber's thread. */
     private final Set<LockName> watched = new LinkedHashSet<>();
 
     private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection;
@@ -138,7 +138,7 @@ public final class LettuceKeyspace extends RedisPubSubAdapter<byte[], byte[]> im
                 @Override
                 public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
                     listening = false;
-                    // Lettuce reconnects if it may, and does not tell when subscribing again has failed
+                    // Lettuce reconnects if it may, but does not report a failed resubscription: check after a while
                     later(client.getOptions().isAutoReconnect() ? RESUBSCRIBED_MILLIS : 0, () -> {
                         if (!listening) {
                             reopen(opened, FIRST_RETRY_MILLIS);
@@ -166,7 +166,7 @@ public final class LettuceKeyspace extends RedisPubSubAdapter<byte[], byte[]> im
         }
     }
 
-    /** Refused, it is tried again as long as somebody waits. */
+    /** Subscribes to the channel of a lock. If Redis refuses, retries as long as the lock has a waiter. */
     private void subscribe(@Nullable StatefulRedisPubSubConnection<byte[], byte[]> open, LockName name) {
         if (open == null) {
             return;

@@ -21,8 +21,9 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The connection: opened when first needed, on a thread of ours (a Redis that accepts and does not answer keeps the opener
- * for a minute), and anew after it was closed for good. Lettuce itself reconnects a broken one.
+ * Holds the connection for commands: opens it when first needed, and again after it was closed for good. Lettuce itself
+ * reconnects a broken connection. Opening runs on the store's own thread: a Redis that accepts but does not answer
+ * keeps that thread for a minute.
  *
  * <p>Commands are sent in the order in which they were given, also while the connection is being opened.
  */
@@ -30,7 +31,7 @@ public final class LettuceLink {
 
     private static final Logger log = LoggerFactory.getLogger(LettuceLink.class);
 
-    /** A command that can be sent, or told why not. */
+    /** A command that is either sent, or notified of why it cannot be sent. */
     interface Sending {
         void start(RedisScriptingAsyncCommands<byte[], byte[]> commands);
 
@@ -42,16 +43,16 @@ public final class LettuceLink {
     private final AtomicLong epoch = new AtomicLong();
     private final Watcher watcher = new Watcher();
 
-    /** Guards the two below; held for moments only. */
+    /** Guards the next two fields; held only briefly. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Queue<Sending> waiting = new ArrayDeque<>();
     private boolean opening;
     private volatile boolean closed;
     private volatile @Nullable AbstractRedisClient watched;
-    /** The connection, as the client names it when it breaks; null: none yet, or there are several. */
+    /** The connection as the client names it when it breaks, or {@code null} if there is none yet, or several. */
     private volatile @Nullable RedisChannelHandler<?, ?> own;
-    /** Set only while nothing waits, so that nothing is overtaken. */
+    /** The open connection; set only while no command waits, so that no command is overtaken. */
     private volatile @Nullable Open ready;
 
     public LettuceLink(LettuceConnectionFactory factory, Executor opener) {
@@ -69,7 +70,7 @@ public final class LettuceLink {
         }
     }
 
-    /** Null: the command waits until the connection is open. */
+    /** Returns the open connection, or {@code null} if the command waits until the connection is open. */
     private @Nullable Open readyOrWait(Sending command) {
         lock.lock();
         try {
@@ -105,7 +106,7 @@ public final class LettuceLink {
         }
     }
 
-    /** Watches the client, which tells of all connections that it has made. */
+    /** Watches the client, which reports on all connections that it has made. */
     private void watch() {
         unwatch();
         AbstractRedisClient client = factory.getNativeClient();
@@ -122,8 +123,11 @@ public final class LettuceLink {
         }
     }
 
-    /** What the commands are sent on; null: several connections, as to a master with replicas, and the client names those. */
-    @SuppressWarnings("deprecation") // there is no other way to it
+    /**
+     * Returns the connection on which commands are sent, or {@code null} if there are several, as to a master with
+     * replicas. The client then names each of them.
+     */
+    @SuppressWarnings("deprecation") // there is no other way to the connection
     private static @Nullable RedisChannelHandler<?, ?> single(RedisScriptingAsyncCommands<byte[], byte[]> commands) {
         return commands instanceof RedisAsyncCommands<?, ?> async
                         && async.getStatefulConnection() instanceof RedisChannelHandler<?, ?> connection
@@ -173,10 +177,10 @@ public final class LettuceLink {
         }
     }
 
-    /** A command failed without an answer: if that was because the connection is closed, the next one opens another. */
+    /** Handles a command that failed without an answer. If its connection is closed, the next command opens another. */
     void failed(Throwable cause) {
         Open open = ready;
-        // a connection that Lettuce is just reconnecting is not open either; only the message tells
+        // a connection that Lettuce is just reconnecting is not open either: only the message tells them apart
         if (open != null
                 && cause instanceof RedisException
                 && String.valueOf(cause.getMessage()).contains("closed")) {
@@ -226,7 +230,10 @@ public final class LettuceLink {
     /** A connection that is, or was, open. */
     private record Open(RedisConnection connection, RedisScriptingAsyncCommands<byte[], byte[]> commands) {}
 
-    /** The application may have connections of the same client, which do not matter here; nor do those of subscriptions. */
+    /**
+     * Counts the breaks of the connection for commands. Other connections of the same client, which the application may
+     * have, do not matter here, nor do those of subscriptions.
+     */
     private final class Watcher extends RedisConnectionStateAdapter {
 
         @Override

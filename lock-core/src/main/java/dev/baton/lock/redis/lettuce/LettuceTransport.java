@@ -20,8 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lettuce's native asynchronous commands, on a connection taken from the factory itself. Never through a template: inside
- * an application's Redis transaction or pipeline that would queue the script instead of running it.
+ * Sends scripts by Lettuce's native asynchronous commands, on a connection from the factory itself. Never uses a
+ * template: inside an application's Redis transaction or pipeline, a template would queue the script instead of running
+ * it.
  */
 public final class LettuceTransport implements ScriptTransport {
 
@@ -72,14 +73,14 @@ public final class LettuceTransport implements ScriptTransport {
         return bytes;
     }
 
-    /** One script under way: EVALSHA, then EVAL if Redis does not know it (yet, or since a restart). */
+    /** One script in progress: EVALSHA, then EVAL if Redis does not know the script (yet, or since a restart). */
     private final class Exchange extends CompletableFuture<List<Object>> implements LettuceLink.Sending {
 
         private final LuaScript script;
         private final byte[][] keys;
         private final byte[][] args;
 
-        /** Set once, by what comes first: it is given to Lettuce, or it expires and never is. */
+        /** Set once, by the first of two events: the command is given to Lettuce, or it expires and never is. */
         private final AtomicBoolean decided = new AtomicBoolean();
 
         private volatile long epoch;
@@ -115,7 +116,7 @@ public final class LettuceTransport implements ScriptTransport {
                 RedisFuture<List<Object>> future, RedisScriptingAsyncCommands<byte[], byte[]> commands, boolean first) {
             underWay = future;
             if (isDone()) {
-                // expired meanwhile: what has not been written yet must never be
+                // the command has expired meanwhile: if it is not written yet, it must never be
                 future.cancel(true);
             }
             future.whenComplete((reply, failure) -> {
@@ -123,7 +124,7 @@ public final class LettuceTransport implements ScriptTransport {
                     finish();
                     complete(reply);
                 } else if (first && unwrap(failure) instanceof RedisNoScriptException && !isDone()) {
-                    // what was sent meanwhile overtakes it
+                    // commands sent meanwhile overtake this one
                     reorderings.incrementAndGet();
                     follow(commands.eval(script.text(), ScriptOutputType.MULTI, keys, args), commands, false);
                 } else {
@@ -137,7 +138,7 @@ public final class LettuceTransport implements ScriptTransport {
             Throwable cause = unwrap(failure);
             finish();
             if (cause instanceof RedisCommandExecutionException) {
-                // Lettuce repeats what was under way when a connection broke: the first may have been carried out
+                // Lettuce repeats commands in progress when a connection breaks: Redis may have carried out the first
                 completeExceptionally(failures.refused(script.file(), cause, epoch == link.epoch()));
             } else {
                 link.failed(cause);

@@ -5,23 +5,24 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * The container of the inbox over Lettuce; over Jedis it is never started. Started by the store, in the background, and kept
- * alive by it: a container that starts with the application fails it when Redis is down, and stays deaf afterwards.
+ * Listens on the inbox over Lettuce; over Jedis, the container is never started. The store starts the container in the
+ * background, and keeps it alive. A container that starts with the application would fail the application when Redis is
+ * down, and receive no messages afterwards.
  */
 public final class LockListenerContainer extends RedisMessageListenerContainer {
 
-    /** Stops after whatever may hold a lock, and before the connection factory. */
+    /** Stops after all beans that may hold a lock, and before the connection factory. */
     static final int PHASE = 1024;
 
     /**
-     * Creates the container; as a bean it must be no default candidate, so that the application's own stays the one that
-     * is injected by type.
+     * Creates the container. As a bean, the container must not be a default candidate, so that the application's own
+     * container stays the one that is injected by type.
      */
     public LockListenerContainer(RedisConnectionFactory connectionFactory) {
         setConnectionFactory(connectionFactory);
-        // on the subscription's thread and in order: a grant only completes a future
+        // run on the subscription's thread and in order: a grant only completes a future
         setTaskExecutor(Runnable::run);
-        // its own recovery would sleep on the store's thread; the store tries again by itself
+        // the container's recovery would sleep on the store's thread, and the store retries on its own: disable it
         setRecoveryBackoff(() -> () -> BackOffExecution.STOP);
     }
 
@@ -35,18 +36,21 @@ public final class LockListenerContainer extends RedisMessageListenerContainer {
         return PHASE;
     }
 
-    /** Stops it, for the store alone; it can be started again. */
+    /** Stops the container, for the store alone. The container can be started again. */
     void halt() {
         super.stop(() -> {});
     }
 
-    /** Does nothing: the store stops it, whose thread may just be waiting in it for a Redis that does not answer. */
+    /**
+     * Does nothing: the store stops the container, and the store's thread may be waiting in it for a Redis that does
+     * not answer.
+     */
     @Override
     public void stop(Runnable callback) {
         callback.run();
     }
 
-    /** Does nothing: the store has stopped it, and it has nothing else to give back. */
+    /** Does nothing: the store has stopped the container, which has nothing else to give back. */
     @Override
     public void destroy() {}
 }

@@ -15,8 +15,8 @@ import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.listener.ChannelTopic;
 
 /**
- * The subscription over Lettuce, which subscribes again by itself after a lost connection: that is noticed by its
- * confirmation.
+ * Subscribes over Lettuce, which resubscribes on its own after a lost connection. The confirmation shows that Lettuce
+ * has resubscribed.
  */
 public final class RedisInbox implements GrantSubscription, MessageListener, SubscriptionListener {
 
@@ -31,7 +31,7 @@ public final class RedisInbox implements GrantSubscription, MessageListener, Sub
     private final String channel;
     private final ScheduledThreadPoolExecutor subscriber;
 
-    /** Of the subscriber's thread. */
+    /** Used only by the subscriber's thread. */
     private boolean registered;
 
     private volatile boolean listening;
@@ -102,7 +102,7 @@ public final class RedisInbox implements GrantSubscription, MessageListener, Sub
         }
     }
 
-    /** Whatever it was about, the container can be started again. */
+    /** Stops the container, whatever it was doing, so that it can be started again. */
     private void reset() {
         listening = false;
         try {

@@ -1,5 +1,6 @@
 /**
- * Sends scripts and receives messages by Lettuce: one connection for commands that all threads share, and one that listens.
+ * Sends scripts and receives messages over Lettuce: one connection for commands, which all threads share, and one that
+ * listens.
  *
  * <p>May use {@code redis.key}, {@code redis.script} and {@code redis.pubsub}. Begin with
  * {@link dev.baton.lock.redis.lettuce.LettuceTransport}.

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of what arrives without ever failing the client library that brings it: a failure would end its loop, and with it the
- * subscription.
+ * Handles arriving messages without ever failing the client library that delivers them. A failure would end the
+ * library's loop, and with the loop the subscription.
  */
 final class Arrivals {
 
@@ -16,7 +16,7 @@ final class Arrivals {
 
     private Arrivals() {}
 
-    /** Runs what reads a message and tells of it; drops the message where that fails. */
+    /** Runs a task that reads a message and passes it on. Drops the message if the task fails. */
     static void tell(String channel, Runnable telling) {
         try {
             telling.run();
@@ -26,9 +26,9 @@ final class Arrivals {
     }
 
     /**
-     * The text of these bytes.
+     * Returns the text of these bytes.
      *
-     * @throws IllegalArgumentException if they are no UTF-8: another text would name another lock
+     * @throws IllegalArgumentException if the bytes are not UTF-8: another text would name another lock
      */
     static String text(byte[] bytes) {
         try {

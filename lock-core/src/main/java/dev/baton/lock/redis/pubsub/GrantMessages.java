@@ -13,18 +13,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What arrives in the channel of the process, and who is told. */
+/** Reads the messages in the channel of the process, and notifies the inbox. */
 public final class GrantMessages {
 
     private static final Logger log = LoggerFactory.getLogger(GrantMessages.class);
 
-    /** No token that Redis counts. */
+    /** A token that Redis never assigns. */
     private static final long UNREADABLE = 0;
 
     private final RedisKeys keys;
     private final String channel;
     private final GrantInbox inbox;
-    /** Whether that has been said, and has not changed since. */
+    /** Whether a refusal has been logged since the subscription was last active. */
     private final AtomicBoolean refused = new AtomicBoolean();
 
     public GrantMessages(RedisKeys keys, String channel, GrantInbox inbox) {
@@ -37,7 +37,7 @@ public final class GrantMessages {
         return channel;
     }
 
-    /** A try to subscribe failed. */
+    /** Handles a failed attempt to subscribe. */
     public void failed(RuntimeException failure) {
         log.debug("Subscribing to {} failed", channel, failure);
         String said = RedisFailures.rootMessage(failure);
@@ -52,18 +52,19 @@ public final class GrantMessages {
         }
     }
 
-    /** The subscription stands, perhaps again. */
+    /** Handles the subscription becoming active, possibly again. */
     public void listening() {
         refused.set(false);
         Arrivals.tell(channel, inbox::listening);
     }
 
     /**
-     * {@code grant 1 <id> <token> <lock key>}, or for several locks {@code grant 2 <id> <token>} and for each the number of
-     * bytes of its key and the key, for a key may have any character. {@code revoke 1 <id> <token> <lock key>} takes a lock
-     * away. Of other messages, which newer versions may send, nothing is known.
+     * Handles a message. {@code grant 1 <id> <token> <lock key>} grants one lock. {@code grant 2 <id> <token>} grants
+     * several locks. The number of bytes of each key and the key follow, because a key may have any character.
+     * {@code revoke 1 <id> <token> <lock key>} takes a lock away. Other messages, which newer versions may send, are
+     * ignored.
      *
-     * <p>Any process that may publish can send anything: what cannot be read is dropped.
+     * <p>Any process that may publish can send any message: messages that cannot be read are dropped.
      */
     public void received(byte[] body) {
         Arrivals.tell(channel, () -> {
@@ -125,7 +126,7 @@ public final class GrantMessages {
         return names;
     }
 
-    /** Throws where there are fewer bytes than it says. */
+    /** Reads a key behind its length. Throws if there are fewer bytes than the length says. */
     private static String key(ByteBuffer list) {
         StringBuilder length = new StringBuilder();
         for (char next = (char) list.get(); next != ' '; next = (char) list.get()) {

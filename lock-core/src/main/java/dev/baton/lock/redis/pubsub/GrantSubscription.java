@@ -2,27 +2,29 @@ package dev.baton.lock.redis.pubsub;
 
 import dev.baton.lock.store.LockName;
 
-/** The one subscription of the process, begun in the background and kept alive; one implementation per client library. */
+/**
+ * The one subscription of the process, started in the background and kept alive; one implementation per client library.
+ */
 public interface GrantSubscription {
 
-    /** Begins to subscribe, and tries again until it stands. */
+    /** Begins to subscribe, and retries until the subscription is active. */
     void start();
 
-    /** Whether it stands, as far as is known. */
+    /** Returns whether the subscription is active, as far as is known. */
     boolean isListening();
 
-    /** Subscribes anew, in the background, although it seems to stand. */
+    /** Subscribes again in the background, although the subscription seems to be active. */
     void listenAnew();
 
-    /** Returns when it has ended, or after a second if Redis does not answer. */
+    /** Ends the subscription. Returns when the subscription has ended, or after a second if Redis does not answer. */
     void stop();
 
-    /** Notices changes of this lock too, as soon as it can; the inbox is told since when. */
+    /** Reports changes of this lock too, as soon as possible. The inbox is notified when reporting begins. */
     default void watch(LockName name) {
         throw new IllegalStateException("changes of '" + name + "' are not noticed: the wait strategy is another");
     }
 
-    /** Notices no changes of this lock any more. */
+    /** Stops reporting changes of this lock. */
     default void unwatch(LockName name) {
         throw new IllegalStateException("changes of '" + name + "' are not noticed: the wait strategy is another");
     }

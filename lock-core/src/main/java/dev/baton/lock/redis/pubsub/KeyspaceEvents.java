@@ -7,13 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What arrives in the channels in which Redis tells of changes of keys, and who is told. */
+/** Reads the messages in the channels on which Redis reports changes of keys, and notifies the inbox. */
 public final class KeyspaceEvents {
 
-    /** A hand-over or a renewal is another event: {@code hset}, {@code expire}. */
+    /** Events that free a lock. A hand-over or a renewal is another event: {@code hset}, {@code expire}. */
     private static final Set<String> FREEING = Set.of("del", "expired");
 
-    /** What is said, once, when Redis does not let us subscribe: channel and reason. */
+    /**
+     * Log message, written once, for a subscription that Redis refuses. Its arguments are the channel and the reason.
+     */
     public static final String REFUSED =
             "Subscribing to {} failed ({}): who waits learns of a free lock by baton.recheck only, until it"
                     + " is possible; a Redis user needs the right '&__keyspace@*'";
@@ -24,10 +26,11 @@ public final class KeyspaceEvents {
     private final GrantInbox inbox;
 
     /**
-     * Creates it.
+     * Creates the events.
      *
      * @param database the index of the database, which is part of the channel
-     * @param settings applied whenever the connection stands anew; null: left as they are
+     * @param settings the settings to apply whenever the connection is established, or {@code null} to leave the
+     *     settings of Redis as they are
      */
     public KeyspaceEvents(RedisKeys keys, int database, @Nullable KeyspaceSettings settings, GrantInbox inbox) {
         this.keys = keys;
@@ -41,21 +44,21 @@ public final class KeyspaceEvents {
     }
 
     /**
-     * The channel of a key that is never there: a user that may subscribe to it may subscribe to those of the locks. Over Jedis a
-     * refusal of a further channel would end the subscription of the others.
+     * Returns the channel of a key that never exists. A user that may subscribe to this channel may also subscribe to
+     * the channels of the locks. Over Jedis, the refusal of a further channel would end the subscription of the others.
      */
     public String probe() {
         return prefix + keys.root() + ":lock:";
     }
 
-    /** The connection stands, perhaps again. */
+    /** Handles the connection being established, possibly again. */
     public void listening() {
         if (settings != null) {
             Arrivals.tell(prefix, settings::apply);
         }
     }
 
-    /** The subscription of a channel stands, perhaps again: what happened before went unnoticed. */
+    /** Handles the subscription of a channel becoming active, possibly again: earlier events went unnoticed. */
     public void listening(byte[] channel) {
         tellFreed(channel);
     }

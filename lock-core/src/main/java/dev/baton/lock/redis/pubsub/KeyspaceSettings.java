@@ -12,8 +12,8 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Has Redis tell of the changes of keys: adds what is missing to {@code notify-keyspace-events} and takes nothing away. Done
- * whenever the subscription stands anew, because a restarted Redis has forgotten it.
+ * Configures Redis to report changes of keys: adds the missing flags to {@code notify-keyspace-events}, and removes
+ * none. Runs whenever the subscription becomes active, because a restarted Redis has forgotten the flags.
  */
 public final class KeyspaceSettings {
 
@@ -32,7 +32,7 @@ public final class KeyspaceSettings {
         this.executor = executor;
     }
 
-    /** Begins it, on a thread of ours. */
+    /** Begins the configuration, on a thread of the store. */
     void apply() {
         try {
             executor.execute(this::configure);
@@ -68,7 +68,10 @@ public final class KeyspaceSettings {
         }
     }
 
-    /** The flags, and those of {@code Kgx} that are missing; {@code A} stands for the latter two, among others. */
+    /**
+     * Returns the flags, with the missing ones of {@code Kgx}. {@code A} includes {@code g} and {@code x}, among
+     * others.
+     */
     static String with(String flags) {
         StringBuilder wanted = new StringBuilder(flags);
         if (flags.indexOf('K') < 0) {

@@ -1,6 +1,6 @@
 package dev.baton.lock.redis.pubsub;
 
-/** Nothing is subscribed: who waits polls. */
+/** Subscribes to nothing: waiters poll. */
 public final class NoSubscription implements GrantSubscription {
 
     @Override

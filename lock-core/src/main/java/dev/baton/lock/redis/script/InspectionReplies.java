@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the replies of the scripts that look at locks and take them away. */
+/** Reads the replies of the scripts that inspect, list and force-release locks. */
 final class InspectionReplies {
 
     private InspectionReplies() {}
@@ -40,7 +40,7 @@ final class InspectionReplies {
                 .map(RedisReplies::text)
                 .filter(keys::isLock)
                 .map(keys::lockName)
-                // Redis was asked for a little more than the pattern says
+                // the pattern sent to Redis matches slightly more than the requested one
                 .filter(name -> name.namespace().equals(command.namespace())
                         && command.pattern().matches(name.name()))
                 .toList();

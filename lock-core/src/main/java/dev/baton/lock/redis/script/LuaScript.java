@@ -14,16 +14,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A script as it is sent to Redis: one file per operation, and the libraries that it includes.
+ * A script as it is sent to Redis: one file per operation, and the libraries that this file includes.
  *
- * @param name the name of its file, without the ending
+ * @param name the name of the file, without the extension
  * @param text the source, with all libraries
  * @param sha1 the name under which Redis caches the script
  */
-@SuppressWarnings("ArrayRecordComponent") // as it is sent; nobody compares scripts
+@SuppressWarnings("ArrayRecordComponent") // sent as it is; scripts are never compared
 public record LuaScript(String name, byte[] text, String sha1) {
 
-    // before the scripts, which are loaded with it
+    // declared before the scripts, because loading them uses the pattern
     private static final Pattern INCLUDE = Pattern.compile("^-- include (\\w+)$", Pattern.MULTILINE);
 
     public static final LuaScript ACQUIRE = load("acquire");
@@ -36,7 +36,7 @@ public record LuaScript(String name, byte[] text, String sha1) {
     public static final LuaScript SCAN = load("scan");
     public static final LuaScript FORCE_RELEASE = load("force_release");
 
-    /** The name of its file. */
+    /** Returns the name of the script's file. */
     public String file() {
         return name + ".lua";
     }
@@ -49,8 +49,8 @@ public record LuaScript(String name, byte[] text, String sha1) {
     /**
      * Returns the text of a script with its libraries: each line {@code -- include NAME} is replaced by that file.
      *
-     * @param name the name of the script's file, without the ending
-     * @param files returns the text of a file by its name without the ending
+     * @param name the name of the script's file, without the extension
+     * @param files returns the text of a file by its name without the extension
      * @throws IllegalStateException if a script includes a library twice, or a library includes another
      */
     public static String resolve(String name, UnaryOperator<String> files) {
@@ -73,7 +73,7 @@ public record LuaScript(String name, byte[] text, String sha1) {
     /**
      * Returns the text of a script file.
      *
-     * @param name the name of the file, without the ending
+     * @param name the name of the file, without the extension
      * @throws IllegalStateException if there is no such file
      */
     public static String read(String name) {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the replies of the scripts, whose headers say what they are. */
+/** Reads the replies of the scripts. The header of each script describes its reply. */
 final class RedisReplies {
 
     private RedisReplies() {}

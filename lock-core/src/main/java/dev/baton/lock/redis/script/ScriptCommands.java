@@ -29,13 +29,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Each operation as one script; the headers of the scripts say what their keys and arguments are. */
+/** Carries out each operation as one script. The headers of the scripts describe their keys and arguments. */
 public final class ScriptCommands implements LockCommands {
 
     private static final int REQUEST_ARGUMENTS = 7;
     private static final String SCANNED_TOGETHER = "1000";
 
-    /** Redis's own count of receivers is right where there is no cluster. */
+    /** Tells scripts to trust Redis's own count of receivers, which is right without a cluster. */
     private static final String RECEIVERS = "1";
 
     private static final Map<AcquireCommand.Kind, String> KINDS = new EnumMap<>(Map.of(
@@ -51,9 +51,9 @@ public final class ScriptCommands implements LockCommands {
     private final StoreTraits traits;
 
     /**
-     * Creates it.
+     * Creates the commands.
      *
-     * @param channel inbox of the process
+     * @param channel the inbox of the process
      * @param traits what the store can do by script
      */
     public ScriptCommands(RedisKeys keys, String channel, ScriptTransport transport, StoreTraits traits) {
@@ -75,7 +75,7 @@ public final class ScriptCommands implements LockCommands {
         return traits;
     }
 
-    /** One connection keeps the order until it breaks; a pool keeps none. */
+    /** Returns the order of the transport. One connection keeps the order until it breaks; a pool keeps none. */
     @Override
     public long order() {
         return transport.order();
@@ -207,7 +207,7 @@ public final class ScriptCommands implements LockCommands {
                 .thenApply(reply -> InspectionReplies.forceRelease(reply, name));
     }
 
-    /** What the server is and its version, if it tells. */
+    /** Returns the name and version of the server, or empty if the server does not report them. */
     public CompletableFuture<Optional<String>> server(long timeoutNanos) {
         return transport
                 .send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos)
@@ -215,8 +215,9 @@ public final class ScriptCommands implements LockCommands {
     }
 
     /**
-     * Sends, and reads the answer. One that is not what the script answers counts as none: Lettuce repeats a command whose
-     * connection broke in the middle of the answer, and puts the second answer behind the beginning of the first.
+     * Sends a script and reads the answer. An answer of an unexpected form counts as no answer. Lettuce repeats a
+     * command whose connection broke in the middle of the answer. Lettuce then appends the second answer to the
+     * beginning of the first.
      */
     private <T> CompletableFuture<T> send(
             LuaScript script,
@@ -267,7 +268,7 @@ public final class ScriptCommands implements LockCommands {
         return names;
     }
 
-    /** The scripts make the other keys of these names themselves. */
+    /** Adds the lock keys of all names but the first. The scripts make the other keys of these names. */
     private void addOthers(List<LockName> names, List<String> to) {
         for (int i = 1; i < names.size(); i++) {
             to.add(keys.lock(names.get(i)));

@@ -3,21 +3,26 @@ package dev.baton.lock.redis.script;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends scripts to Redis and never waits for it; one implementation per client library. */
+/** Sends scripts to Redis, and never waits for Redis; one implementation per client library. */
 public interface ScriptTransport {
 
     /**
-     * Sends a script; the future completes within the time-out, exceptionally with a {@code StoreException} without an
-     * answer or with an error for one. Its dependents may run on an I/O thread.
+     * Sends a script. The future completes within the time-out. Without an answer, or if the answer is an error, the
+     * future completes exceptionally with a {@code StoreException}. Its dependents may run on an I/O thread.
      */
     CompletableFuture<List<Object>> send(LuaScript script, List<String> keys, List<String> args, long timeoutNanos);
 
-    /** Changes whenever the connection does: a command that is under way then may be carried out twice. */
+    /**
+     * Returns a number that changes whenever the connection does. A command in progress may then be carried out twice.
+     */
     long epoch();
 
-    /** Changes whenever a command that is under way may be carried out after later ones: with the epoch, and otherwise. */
+    /**
+     * Returns a number that changes whenever a command in progress may be carried out after later ones. The number
+     * changes with the epoch, and in other cases.
+     */
     long order();
 
-    /** Gives the connection back; the next command opens one anew. */
+    /** Gives the connection back; the next command opens another one. */
     void close();
 }

@@ -1,8 +1,9 @@
 /**
- * The Lua scripts, one file per operation beside this package's classes, and what sends them and reads their replies.
+ * Lua scripts, one file per operation beside the classes of this package, and the classes that send them and read their
+ * replies.
  *
- * <p>May use {@code redis.key}. A client library comes in as a {@link dev.baton.lock.redis.script.ScriptTransport}. Begin with
- * {@link dev.baton.lock.redis.script.LuaScript}, which says of which files each script is made, and
+ * <p>May use {@code redis.key}. A {@link dev.baton.lock.redis.script.ScriptTransport} hides the client library. Begin
+ * with {@link dev.baton.lock.redis.script.LuaScript}, which says from which files each script is made, and
  * {@link dev.baton.lock.redis.script.ScriptCommands}.
  */
 @NullMarked

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt at what acquire.lua does. */
+/** Makes one attempt at the work of acquire.lua. */
 final class AcquireTransaction {
 
     private final AcquireCommand command;
@@ -23,7 +23,7 @@ final class AcquireTransaction {
     private final List<String> overs;
     private final LockTransaction attempt;
     private final Map<String, Answer> answers = new LinkedHashMap<>();
-    /** Neither over nor granted, in the order of the command. */
+    /** Requests that are neither over nor granted, in the order of the command. */
     private final List<Request> open = new ArrayList<>();
 
     private boolean more;
@@ -38,7 +38,7 @@ final class AcquireTransaction {
         this.attempt = new LockTransaction(redis, keys, command.names().get(0), overs);
     }
 
-    /** Null: somebody else came in between, and nothing was done. */
+    /** Returns the reply, or {@code null} if another client made a change in between, and nothing was done. */
     static @Nullable AcquireReply attempt(
             TransactionConnection redis, RedisKeys keys, AcquireCommand command, String inbox) {
         AcquireTransaction acquire = new AcquireTransaction(redis, keys, command, inbox);
@@ -48,7 +48,7 @@ final class AcquireTransaction {
         return acquire.attempt.commit() ? acquire.reply() : null;
     }
 
-    /** Ended, holder already, or still to be served. */
+    /** Sorts the requests: ended, already the holder, or still to be served. */
     private void sortOut() {
         List<@Nullable Object> over =
                 attempt.askAll(overs.stream().map(key -> List.of("EXISTS", key)).toList());
@@ -83,7 +83,9 @@ final class AcquireTransaction {
         open.remove(request);
     }
 
-    /** All who may wait join the queue or keep their place; a free lock goes to the first in it. */
+    /**
+     * Lets all requests that may wait join the queue, or keep their place. A free lock goes to the first in the queue.
+     */
     private void queue() {
         Map<String, Request> waiting = new LinkedHashMap<>();
         open.stream().filter(request -> request.kind() != Kind.TRY).forEach(one -> waiting.put(one.id(), one));
@@ -116,7 +118,7 @@ final class AcquireTransaction {
         return scores;
     }
 
-    /** Returns who leaves the queue. */
+    /** Grants the free lock to the next request, if there is one. Returns the requests that leave the queue. */
     private List<String> choose(Map<String, Request> waiting, Map<String, @Nullable Object> scores) {
         Map<String, Request> mine = new LinkedHashMap<>();
         open.forEach(request -> mine.put(request.id(), request));

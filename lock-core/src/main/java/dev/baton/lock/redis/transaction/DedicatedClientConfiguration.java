@@ -12,11 +12,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /**
- * Another factory's configuration with other options, and its threads.
+ * The configuration of another factory, with other options and the threads of that factory.
  *
- * @param like the configuration
- * @param factory whose threads to use
- * @param options the options
+ * @param like the configuration to follow
+ * @param factory the factory whose threads are used
+ * @param options the options to use instead
  */
 record DedicatedClientConfiguration(
         LettuceClientConfiguration like, LettuceConnectionFactory factory, ClientOptions options)
@@ -28,7 +28,7 @@ record DedicatedClientConfiguration(
     }
 
     @Override
-    @SuppressWarnings("deprecation") // has to be there
+    @SuppressWarnings("deprecation") // required by the interface
     public boolean isVerifyPeer() {
         return getVerifyMode() != SslVerifyMode.NONE;
     }
@@ -59,7 +59,7 @@ record DedicatedClientConfiguration(
         return like.getClientName();
     }
 
-    /** What is watched is where it is written. */
+    /** Returns no preference: keys are watched on the server on which they are written. */
     @Override
     public Optional<ReadFrom> getReadFrom() {
         return Optional.empty();

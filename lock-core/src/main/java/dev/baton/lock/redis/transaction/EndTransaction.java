@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt at what end.lua does. */
+/** Makes one attempt at the work of end.lua. */
 final class EndTransaction {
 
     private EndTransaction() {}
 
-    /** Null: somebody else came in between, and nothing was done. */
+    /** Returns the reply, or {@code null} if another client made a change in between, and nothing was done. */
     static @Nullable EndReply attempt(TransactionConnection redis, RedisKeys keys, EndCommand command) {
         LockName name = command.names().get(0);
         String id = command.id();
@@ -31,7 +31,7 @@ final class EndTransaction {
         boolean more = false;
         List<String> handedTo = new ArrayList<>(1);
         if (held != null && holder && command.keepMillis() > 0) {
-            // nobody's, until it ends by itself
+            // an empty id keeps the lock from all requests until the key expires on its own
             attempt.write("HSET", attempt.lock, "id", "");
             long left = held.leftMillis() < 0 ? command.keepMillis() : held.leftMillis();
             attempt.write("PEXPIRE", attempt.lock, Long.toString(Math.min(left, command.keepMillis())));
@@ -49,7 +49,9 @@ final class EndTransaction {
         return attempt.commit() ? new EndReply(was, List.of(), more, false, handedTo) : null;
     }
 
-    /** Whether another call would come further. */
+    /**
+     * Hands the lock to the next waiter, if there is one. Returns whether another call would get further in the queue.
+     */
     private static boolean handOver(LockTransaction attempt, String leaving, Set<String> gone, List<String> handedTo) {
         if (LockTransaction.number(attempt.ask("EXISTS", attempt.queue)) == 0) {
             return false;

@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON of a waiter's record: one object of texts and numbers. What else it may have is counted, not read. */
+/**
+ * Reads and quotes the JSON of a waiter's record: one object of texts and numbers. Inner arrays and objects are
+ * counted, not read.
+ */
 final class FlatJson {
 
     private final String text;
@@ -17,8 +20,9 @@ final class FlatJson {
     /**
      * Reads an object.
      *
-     * @return texts and numbers as String; true, false and null as that; an inner array or object as the Integer of its size
-     * @throws IllegalArgumentException if it is none
+     * @return the fields: texts and numbers as String; true, false and null as such; an inner array or object as the
+     *     Integer of its size
+     * @throws IllegalArgumentException if the text is not an object
      */
     static Map<String, @Nullable Object> read(String text) {
         FlatJson json = new FlatJson(text);
@@ -32,7 +36,7 @@ final class FlatJson {
         return fields;
     }
 
-    /** A text in quotes. */
+    /** Returns a text in quotes. */
     static String quoted(String value) {
         StringBuilder quoted = new StringBuilder(value.length() + 2).append('"');
         for (char letter : value.toCharArray()) {

@@ -15,7 +15,10 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Connections of Jedis's pool, borrowed from the factory itself for one transaction each. Jedis reconnects none. */
+/**
+ * Provides connections of the Jedis pool, borrowed from the factory itself for one transaction each. Jedis reconnects
+ * none of them.
+ */
 public final class JedisTransactions implements TransactionConnection.Source {
 
     private static final Logger log = LoggerFactory.getLogger(JedisTransactions.class);
@@ -45,7 +48,7 @@ public final class JedisTransactions implements TransactionConnection.Source {
 
     @Override
     public void close() {
-        // the pool is the application's
+        // the pool belongs to the application
     }
 
     private static void close(AutoCloseable connection) {
@@ -77,7 +80,7 @@ public final class JedisTransactions implements TransactionConnection.Source {
                 : reply;
     }
 
-    /** A connection of the classic Jedis. */
+    /** A connection of the classic Jedis client. */
     private record OfJedis(RedisConnection borrowed, Connection connection) implements TransactionConnection {
 
         @Override
@@ -110,7 +113,7 @@ public final class JedisTransactions implements TransactionConnection.Source {
         @Override
         public void close(boolean failed) {
             if (failed) {
-                // its answers may be those of other commands
+                // later answers on this connection may belong to other commands: close the connection for good
                 JedisTransactions.close(connection::disconnect);
                 connection.setBroken();
             }
@@ -118,7 +121,7 @@ public final class JedisTransactions implements TransactionConnection.Source {
         }
     }
 
-    /** A connection of the pool behind a {@link UnifiedJedis}, which lends it for a transaction only. */
+    /** A connection of the pool behind a {@link UnifiedJedis}, which lends connections for transactions only. */
     private record OfUnifiedJedis(RedisConnection borrowed, AbstractTransaction transaction)
             implements TransactionConnection {
 
@@ -134,7 +137,7 @@ public final class JedisTransactions implements TransactionConnection.Source {
         private @Nullable Object askOne(List<String> command) {
             try {
                 return switch (command.get(0)) {
-                    // by its own methods, so that it knows what to undo when it is closed
+                    // use the methods of the transaction, which then knows what to undo when it is closed
                     case "WATCH" -> transaction.watch(args(command));
                     case "UNWATCH" -> transaction.unwatch();
                     default ->

@@ -8,9 +8,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What a factory of Lettuce connects to. The factory itself does not say where it was made of a {@link RedisConfiguration}, as {@link
- * LettuceConnectionFactory#createRedisConfiguration(String)} returns it, or of a static master with replicas: its getter returns
- * {@code localhost:6379} then.
+ * Determines what a Lettuce factory connects to. The getter of the factory returns {@code localhost:6379} in two cases,
+ * regardless of the actual target. One is a {@link RedisConfiguration} as
+ * {@link LettuceConnectionFactory#createRedisConfiguration(String)} returns it. The other is a static master with
+ * replicas.
  */
 public final class LettuceTarget {
 
@@ -30,7 +31,10 @@ public final class LettuceTarget {
         return RedisConfiguration.isStaticMasterReplicaConfiguration(madeOf(factory));
     }
 
-    /** Null: it cannot be looked into, as in a native image without hints. */
+    /**
+     * Returns the configuration of the factory, or {@code null} if it is not accessible, as in a native image without
+     * hints.
+     */
     private static @Nullable RedisConfiguration madeOf(LettuceConnectionFactory factory) {
         if (MADE_OF == null) {
             return null;
@@ -44,9 +48,9 @@ public final class LettuceTarget {
     }
 
     /**
-     * What its getters say.
+     * Returns the configuration that the getters of the factory report.
      *
-     * @throws IllegalStateException if they do not say where it connects to
+     * @throws IllegalStateException if the getters do not say where the factory connects to
      */
     static RedisConfiguration shown(LettuceConnectionFactory factory) {
         if (factory.getSentinelConfiguration() != null) {

@@ -23,8 +23,9 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Connections of Lettuce that are ours alone, to the same Redis with the same settings as those of the application's factory
- * but one: they do not connect again by themselves. A few, kept for the next transaction.
+ * Provides Lettuce connections that the application does not share, to the same Redis as the application's factory.
+ * Their settings are the same, but for one: the connections do not reconnect on their own. A few are kept for the next
+ * transactions.
  */
 public final class LettuceTransactions implements TransactionConnection.Source {
 
@@ -68,7 +69,7 @@ public final class LettuceTransactions implements TransactionConnection.Source {
         return new OfLettuce(connection, commands(connection));
     }
 
-    /** The servers of a static master and its replicas are the factory's secret. */
+    /** Rejects a static master with replicas: the factory does not reveal those servers. */
     private void checkTarget() {
         if (factory.getSentinelConfiguration() != null) {
             return;
@@ -86,7 +87,7 @@ public final class LettuceTransactions implements TransactionConnection.Source {
         return (RedisAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
     }
 
-    @SuppressWarnings("deprecation") // there is no other way to it
+    @SuppressWarnings("deprecation") // there is no other way to the connection
     private static StatefulRedisConnection<byte[], byte[]> stateful(RedisAsyncCommands<byte[], byte[]> commands) {
         return commands.getStatefulConnection();
     }
@@ -138,7 +139,7 @@ public final class LettuceTransactions implements TransactionConnection.Source {
             try {
                 result = await(done);
             } catch (RefusedException ex) {
-                // Redis only says that it has refused one of them
+                // Redis only says that it has refused one of the commands: find the one with the error
                 queued.stream()
                         .filter(future -> future.toCompletableFuture().isCompletedExceptionally())
                         .findFirst()
@@ -188,7 +189,7 @@ public final class LettuceTransactions implements TransactionConnection.Source {
         }
     }
 
-    /** Lettuce makes a list of every answer; these are lists. */
+    /** Returns whether the answer of a command is a list; Lettuce makes a list of every answer. */
     private static boolean isArray(String command) {
         return switch (command) {
             case "TIME", "HMGET", "ZRANGE", "ZREVRANGE", "PUBSUB" -> true;

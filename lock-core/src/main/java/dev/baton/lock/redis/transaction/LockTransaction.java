@@ -12,20 +12,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to change a lock: watches, reads, collects what is to be written, and commits. The state that it reads and
- * writes is that of the scripts; what differs is that another process may have changed it at the end, and then nothing was
- * done.
+ * Makes one attempt to change a lock: watches, reads, collects the writes, and commits. Reads and writes the same state
+ * as the scripts. Unlike a script, an attempt fails if another process has changed the lock by its end; then nothing
+ * was done.
  *
- * <p>The highest token is read before the lock: who is told that the lock is busy takes a grant with no greater one for
- * overtaken.
+ * <p>Reads the highest token before the lock. A process that learns that the lock is busy considers a grant without a
+ * greater token overtaken.
  */
 final class LockTransaction {
 
     /**
-     * What the lock key says.
+     * The content of the lock key.
      *
-     * @param leftMillis what is left of the lease; negative: it has no end
-     * @param since since when, microseconds of Redis's clock
+     * @param since when the lock was granted, in microseconds of Redis's clock
+     * @param leftMillis the remaining lease time in milliseconds, or negative if the lease has no end
      */
     record Held(String mode, String id, long token, String owner, String label, long since, long leftMillis) {
 
@@ -59,7 +59,7 @@ final class LockTransaction {
     /**
      * Begins an attempt.
      *
-     * @param others keys that must not change either
+     * @param others further keys that must not change
      */
     LockTransaction(TransactionConnection redis, RedisKeys keys, LockName name, List<String> others) {
         this.redis = redis;
@@ -92,18 +92,18 @@ final class LockTransaction {
                 left);
     }
 
-    /** Who holds it, also as it will be; null: nobody. */
+    /** Returns the holder, as this attempt will leave it, or {@code null} if there is none. */
     @Nullable
     Held held() {
         return held;
     }
 
-    /** It is going to be free. */
+    /** Marks the lock as free for the rest of this attempt. */
     void free() {
         held = null;
     }
 
-    /** The highest token, also as it will be. */
+    /** Returns the highest token, as this attempt will leave it. */
     long mark() {
         return mark;
     }
@@ -122,9 +122,9 @@ final class LockTransaction {
     }
 
     /**
-     * The next token, which nobody else can take meanwhile.
+     * Returns the next token, which no other client can take meanwhile.
      *
-     * @param reserve how many after it are to be given to nobody else
+     * @param reserve the number of tokens after it that are given to no other process
      */
     long nextToken(long reserve) {
         List<@Nullable Object> read = redis.ask(List.of(List.of("WATCH", fence), List.of("GET", fence)));
@@ -134,7 +134,7 @@ final class LockTransaction {
     /**
      * Writes a grant.
      *
-     * @param reserve how many tokens after its own are given to nobody else, if its token is of that kind
+     * @param reserve the number of tokens after its own that are given to no other process, if its token reserves any
      */
     void take(String id, String owner, String label, long leaseMillis, long reserve, long token) {
         mark = token + Tokens.kept(token, reserve);
@@ -158,7 +158,7 @@ final class LockTransaction {
         held = new Held("x", id, token, owner, label, now, leaseMillis);
     }
 
-    /** The same for a waiter, who is told unless it asks by itself. */
+    /** Writes a grant to a waiter, and notifies the waiter unless it asks again on its own. */
     void handOver(String id, WaiterRecord waiter) {
         long token = nextToken(waiter.reserve());
         if (!waiter.polls(now)) {
@@ -168,9 +168,9 @@ final class LockTransaction {
     }
 
     /**
-     * Takes these out of the queue.
+     * Removes these requests from the queue.
      *
-     * @param joined how many are going to have joined it
+     * @param joined the number of requests that this attempt adds to the queue
      */
     void remove(Collection<String> ids, int joined) {
         if (ids.isEmpty()) {
@@ -185,7 +185,7 @@ final class LockTransaction {
         writes.add(left > 0 ? forget : List.of("DEL", wait));
     }
 
-    /** False: something has changed, and nothing was done. */
+    /** Commits the writes. Returns {@code false} if a watched key has changed and nothing was done. */
     boolean commit() {
         if (writes.isEmpty()) {
             ask("UNWATCH");
@@ -198,7 +198,7 @@ final class LockTransaction {
         return reply instanceof List<?> list ? list : List.of();
     }
 
-    /** Of text as well; 0 for nothing. */
+    /** Returns the number in a reply, which may be a text, or 0 if there is no reply. */
     static long number(@Nullable Object reply) {
         if (reply instanceof Number number) {
             return number.longValue();

@@ -7,12 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt at what renew.lua does. */
+/** Makes one attempt at the work of renew.lua. */
 final class RenewTransaction {
 
     private RenewTransaction() {}
 
-    /** Null: somebody else came in between, and nothing was done. */
+    /**
+     * Returns the missing locks of each renewal, or {@code null} if another client made a change in between, and
+     * nothing was done.
+     */
     static @Nullable List<List<LockName>> attempt(TransactionConnection redis, RedisKeys keys, RenewCommand command) {
         List<String> watch = new ArrayList<>(List.of("WATCH"));
         List<List<String>> questions = new ArrayList<>();

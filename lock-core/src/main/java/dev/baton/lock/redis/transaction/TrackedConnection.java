@@ -3,7 +3,7 @@ package dev.baton.lock.redis.transaction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A connection of which is known whether anything may have been changed through it. For one thread. */
+/** Tracks whether anything may have been changed through a connection. For use by one thread. */
 final class TrackedConnection implements TransactionConnection {
 
     private final TransactionConnection connection;
@@ -13,7 +13,7 @@ final class TrackedConnection implements TransactionConnection {
         this.connection = connection;
     }
 
-    /** Whether something was changed, or may have been by a commit that was not answered. */
+    /** Returns whether a commit has changed something, or may have done so because it was not answered. */
     boolean mayHaveChanged() {
         return changing;
     }

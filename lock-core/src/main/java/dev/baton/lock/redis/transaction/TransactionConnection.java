@@ -6,31 +6,31 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * One connection on which keys are watched and changed in one step; never two at a time, and none that connects again by
- * itself: what it watched would be forgotten, and nobody would notice. For one thread at a time, which waits.
+ * A connection on which keys are watched and changed in one step, for one transaction at a time. The connection never
+ * reconnects on its own: the watched keys would be forgotten unnoticed. For one thread at a time, which blocks.
  */
 public interface TransactionConnection {
 
     /**
-     * Sends commands, each of which is a name and its arguments, and waits for the answers: Long, String, Double, null, or a
-     * List of those.
+     * Sends commands, each of which is a name and its arguments, and waits for the answers. Each answer is a Long,
+     * String, Double, {@code null}, or a List of those.
      *
      * @throws RefusedException if one of the answers is an error
      */
     List<@Nullable Object> ask(List<List<String>> commands);
 
     /**
-     * Carries the commands out in one step, if nothing has changed what is watched; false: something has, and nothing was done.
-     * Nothing is watched any more.
+     * Carries out the commands in one step, unless a watched key has changed. Returns {@code false} if a watched key
+     * has changed, and nothing was done. No key is watched afterwards.
      *
-     * @throws RefusedException if Redis does not carry them out
+     * @throws RefusedException if Redis does not carry out the commands
      */
     boolean commit(List<List<String>> writes);
 
-    /** Gives it back, with nothing watched; or, if it failed, for good. */
+    /** Gives the connection back with no key watched, or closes it for good if it failed. */
     void close(boolean failed);
 
-    /** Where such connections come from. */
+    /** Source of such connections. */
     interface Source {
 
         /** Returns the source of connections for a client library. */
@@ -40,14 +40,14 @@ public interface TransactionConnection {
                     : new JedisTransactions(factory);
         }
 
-        /** Opens or borrows one, which may take long. */
+        /** Opens or borrows a connection, which may take long. */
         TransactionConnection open();
 
-        /** No more are needed. */
+        /** Closes the source: no more connections are needed. */
         void close();
     }
 
-    /** Redis answered with an error. */
+    /** Reports that Redis answered with an error. */
     final class RefusedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -40,9 +40,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the operations of a lock out by WATCH, MULTI and EXEC, on threads and connections of its own: each tries again as
- * long as somebody else comes in between, a bounded number of times. The clock of the store bounds each operation, whatever
- * its thread waits for.
+ * Carries out lock operations by WATCH, MULTI and EXEC, on its own threads and connections. Retries an operation as
+ * long as another client makes a change in between, a bounded number of times. The store's clock bounds each operation,
+ * regardless of what its thread waits for.
  */
 public final class Transactions implements LockCommands {
 
@@ -51,7 +51,7 @@ public final class Transactions implements LockCommands {
     private static final int THREADS = 4;
     private static final int QUEUE = 4096;
     private static final int ATTEMPTS = 50;
-    /** So many in vain say that others are the reason why there is no answer in time. */
+    /** The number of failed attempts from which on other clients are named as the reason for a time-out. */
     private static final int MANY = 10;
 
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -71,7 +71,7 @@ public final class Transactions implements LockCommands {
     private final AtomicLong given = new AtomicLong();
 
     /**
-     * Creates them.
+     * Creates the commands.
      *
      * @param inbox the channel of the process
      * @param traits what the store can do by transaction
@@ -139,7 +139,7 @@ public final class Transactions implements LockCommands {
                 redis -> RenewTransaction.attempt(redis, keys, command));
     }
 
-    /** One after the other: the locks of a process are not passed on within it by transaction. */
+    /** Sends both commands, one after the other: by transaction, a process does not pass its locks on within itself. */
     @Override
     public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
         return end(command.end()).thenCombine(acquire(command.acquire()), ExchangeReply::new);
@@ -172,7 +172,7 @@ public final class Transactions implements LockCommands {
                 null);
     }
 
-    /** Redis's clock; a question that changes nothing, on a connection of those that do. */
+    /** Returns the time of Redis's clock; changes nothing, but uses a connection for transactions. */
     @Override
     public CompletableFuture<Instant> time(long timeoutNanos) {
         return submit("(none)", "a question for its time", timeoutNanos, redis -> {
@@ -184,13 +184,13 @@ public final class Transactions implements LockCommands {
         });
     }
 
-    /** What has been given earlier may be on another connection, and slower. */
+    /** Returns another number each time: an earlier command may be on another connection, and slower. */
     @Override
     public long order() {
         return given.incrementAndGet();
     }
 
-    /** What is under way comes to its end, or is interrupted. */
+    /** Lets operations in progress finish for a short time, then interrupts them. */
     @Override
     public void close() {
         workers.shutdown();
@@ -230,28 +230,28 @@ public final class Transactions implements LockCommands {
         return call;
     }
 
-    /** One attempt; null: somebody else came in between. */
+    /** One attempt at an operation; returns {@code null} if another client made a change in between. */
     @FunctionalInterface
     private interface Attempt<T> {
         @Nullable
         T at(TransactionConnection redis);
     }
 
-    /** One operation, from when it is given until it has been carried out, or is given up. */
+    /** One operation, from its submission until it has been carried out or is given up. */
     private final class Call<T> extends CompletableFuture<T> implements Runnable {
 
         private final String name;
-        /** What it is, in the messages. */
+        /** The description of the operation in messages. */
         private final String what;
 
         private final Attempt<T> attempt;
 
         private volatile Deadlines.@Nullable Watch bound;
         private volatile int inVain;
-        /** Whether a connection failed after it was told to change something. */
+        /** Whether a connection failed after it was asked to change something. */
         private volatile boolean changed;
 
-        /** Keeps an interrupt from hitting the next operation of the thread; held for moments only. */
+        /** Keeps an interrupt from hitting the next operation of the thread; held only briefly. */
         private final ReentrantLock lock = new ReentrantLock();
 
         private @Nullable Thread runner;
@@ -270,7 +270,7 @@ public final class Transactions implements LockCommands {
                     runOn(new TrackedConnection(connections.open()), true);
                 }
             } catch (TransactionConnection.RefusedException ex) {
-                // one that was refused when it was queued, or as a whole: none of it was carried out
+                // Redis refused a command when queueing it, or the transaction as a whole: nothing was carried out
                 fail(failures.refused(what, ex, true));
             } catch (RuntimeException | Error ex) {
                 fail(failures.notReached(ex, changed));
@@ -281,9 +281,10 @@ public final class Transactions implements LockCommands {
         }
 
         /**
-         * False: the connection failed before anything was changed, perhaps while nobody used it, and another one may do.
+         * Runs the operation on a connection. Returns {@code false} if the connection failed before anything was
+         * changed, perhaps while idle: another connection may work.
          *
-         * @param last throws instead
+         * @param last whether to throw instead of returning {@code false}
          */
         private boolean runOn(TrackedConnection redis, boolean last) {
             boolean failed = true;

@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Looks through the queue of a lock for the first request that can be granted, as hand_over.lua does; changes nothing. */
+/** Searches the queue of a lock for the first request that can be granted, as hand_over.lua does. Changes nothing. */
 final class WaiterQueue {
 
     private static final int PAGE = 64;
     private static final int LOOK = 1024;
 
     /**
-     * Who is next.
+     * The next request.
      *
-     * @param waiter its record; null: it is one of ours
+     * @param waiter the record of the request, or {@code null} if the request belongs to the current command
      */
     record Chosen(String id, @Nullable WaiterRecord waiter) {}
 
     /**
-     * What was found.
+     * The result of a search.
      *
-     * @param chosen who is next; null: nobody can be granted
-     * @param gone who is to be removed from the queue, with who is chosen
-     * @param more another call would come further
+     * @param chosen the next request, or {@code null} if no request can be granted
+     * @param gone the requests to remove from the queue, including the chosen one if it is queued
+     * @param more whether another call would get further
      */
     record Found(@Nullable Chosen chosen, List<String> gone, boolean more) {}
 
@@ -35,9 +35,10 @@ final class WaiterQueue {
     private final List<String> gone = new ArrayList<>();
 
     /**
-     * Begins a look.
+     * Begins a search.
      *
-     * @param seen when an acquire was last seen, against which silence is measured; null: as the wait key says
+     * @param seen when an acquire was last seen, against which silence is measured, or {@code null} to read it from the
+     *     wait key
      */
     WaiterQueue(LockTransaction attempt, @Nullable Long seen) {
         this.attempt = attempt;
@@ -50,11 +51,11 @@ final class WaiterQueue {
     }
 
     /**
-     * Looks.
+     * Searches the queue.
      *
-     * @param mine requests whose caller reads the answer
-     * @param joining those of them that are going to stand behind the last, in this order
-     * @param leaving a request that is being ended; empty: none
+     * @param mine the requests whose caller reads the answer
+     * @param joining those of {@code mine} that are going to join behind the last one, in this order
+     * @param leaving the request that is being ended, or empty if there is none
      */
     Found find(Set<String> mine, List<String> joining, String leaving) {
         int size = 1;
@@ -102,7 +103,7 @@ final class WaiterQueue {
         return hears.computeIfAbsent(inbox, channel -> hears(attempt, channel));
     }
 
-    /** Whether somebody subscribes to an inbox, or that cannot be found out. */
+    /** Returns whether an inbox has a subscriber, or {@code true} if that cannot be determined. */
     static boolean hears(LockTransaction attempt, String inbox) {
         List<?> counted = LockTransaction.list(attempt.ask("PUBSUB", "NUMSUB", inbox));
         return counted.size() < 2 || LockTransaction.number(counted.get(1)) > 0;

@@ -6,16 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A waiter as it stands in the wait key, where acquire.lua writes and reads it as well. Times are microseconds of Redis's clock.
+ * The record of a waiter in the wait key, where acquire.lua writes and reads it as well. Times are microseconds of
+ * Redis's clock.
  *
- * @param asks by when it asks again, if it is not told of a grant; 0: it is told
- * @param leaseMillis length of its lease
- * @param deadline when it stops waiting; 0: never
- * @param alive until when it counts as alive
- * @param inbox where it is told
- * @param owner who waits
- * @param label who waits, for people
- * @param reserve how many tokens after its own are given to nobody else
+ * @param asks the time by which the waiter asks again, or 0 if the waiter is notified of a grant
+ * @param leaseMillis the length of its lease in milliseconds
+ * @param deadline the time at which the waiter times out, or 0 if it waits without a bound
+ * @param alive the time until which the waiter counts as alive
+ * @param inbox the channel on which the waiter is notified
+ * @param owner the owner of the request
+ * @param label the label of the request, for people
+ * @param reserve the number of tokens after its own that are given to no other process
  */
 record WaiterRecord(
         long asks,
@@ -27,7 +28,10 @@ record WaiterRecord(
         String label,
         long reserve) {
 
-    /** Null: no record, or none that can be granted by transaction: for several locks, or of another mode. */
+    /**
+     * Reads a record. Returns {@code null} if there is none, or if it cannot be granted by transaction: it is for
+     * several locks, or of another mode.
+     */
     static @Nullable WaiterRecord read(@Nullable String json) {
         if (json == null) {
             return null;
@@ -52,7 +56,7 @@ record WaiterRecord(
         }
     }
 
-    /** The record of a request that waits. */
+    /** Returns the record of a waiting request. */
     static String write(AcquireCommand.Request request, long now, long recheckMillis, String inbox) {
         long deadline = request.patienceMillis() < 0 ? 0 : now + request.patienceMillis() * 1000;
         return "{" + field("v", "1") + "," + field("mode", "x") + ","
@@ -69,7 +73,9 @@ record WaiterRecord(
                 + "}";
     }
 
-    /** Whether it asks again in time, and need not be told. One that did not may be gone. */
+    /**
+     * Returns whether the waiter still asks again in time, and need not be notified. A waiter that did not may be gone.
+     */
     boolean polls(long now) {
         return now <= asks;
     }
@@ -78,7 +84,7 @@ record WaiterRecord(
         return deadline != 0 && deadline <= now;
     }
 
-    /** Whether nothing was heard from it for three rechecks, measured against the last acquire of anybody. */
+    /** Returns whether the waiter was silent for three rechecks, measured against the last acquire of any process. */
     boolean isSilent(@Nullable Long seen) {
         return seen != null && alive < seen;
     }
