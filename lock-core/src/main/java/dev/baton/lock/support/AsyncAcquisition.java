@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** One request that nobody's thread waits for. What its future is given runs on threads for callbacks. */
+/** Acquires a lease without a waiting thread. Actions that are attached to its future run on callback threads. */
 final class AsyncAcquisition {
 
     private final CompletableFuture<Lease> result = new CompletableFuture<>();
@@ -22,7 +22,7 @@ final class AsyncAcquisition {
     private final LeaseAcquirer.Asked asked;
     private final TimeSource time;
     private final long deadline;
-    /** Null: nobody goes along with the lease. */
+    /** The observation of the lease, or {@code null} if the lease is not observed. */
     private final @Nullable LeaseObservation observation;
 
     private volatile @Nullable PendingAcquisition pending;
@@ -41,7 +41,10 @@ final class AsyncAcquisition {
         this.deadline = time.nanoTime() + owners.boundNanos(asked.waitTime());
     }
 
-    /** Begins; whoever ends the future before it is granted leaves the queue, or gives back what is granted at that moment. */
+    /**
+     * Starts the acquisition. If the caller completes or cancels the future before the grant, the request leaves the
+     * queue. A lease that is granted at that moment is released.
+     */
     CompletableFuture<Lease> start() {
         result.whenComplete((lease, failure) -> {
             PendingAcquisition waiting = pending;
@@ -82,9 +85,10 @@ final class AsyncAcquisition {
     }
 
     /**
-     * Enters the owner's hold; false: there is none.
+     * Enters the owner's hold. Returns {@code false} if there is none.
      *
-     * @param ifLost if the hold turns out to be lost, which is told where its lease is closed; not within the work under it
+     * @param ifLost the action if the hold turns out to be lost; not run within the work under that hold. The loss is
+     *     reported where the lease of the hold is closed
      */
     private boolean enter(Runnable ifLost) {
         ReentrantHold known = acquirer.enterable(asked.key());
@@ -125,14 +129,17 @@ final class AsyncAcquisition {
         }
     }
 
-    /** With what is left of the wait; a try is one again. */
+    /** Attempts again with the rest of the wait time. A try remains a try. */
     private void attemptLeft() {
         WaitTime wait = asked.waitTime();
         long gone = time.nanoTime() - deadline + owners.boundNanos(wait);
         attempt(asked.request().waitTime(RequestDefaults.left(wait, gone)));
     }
 
-    /** Once the wait is over, another question would be answered too late: there is a hold to enter, or nothing. */
+    /**
+     * Attempts again with the rest of the wait time. Once the wait is over, the store would answer too late: the
+     * request enters the owner's hold, or fails.
+     */
     private void attemptAgain(LockTimeoutException otherwise) {
         WaitTime wait = asked.waitTime();
         long left = wait.isUnbounded() ? 0 : deadline - time.nanoTime();
@@ -149,7 +156,7 @@ final class AsyncAcquisition {
         }
     }
 
-    /** A lease that comes after nobody wants it any more is given back. */
+    /** Ends the acquisition. If the caller has already completed the future, the lease is released. */
     private void done(@Nullable DefaultLease lease, @Nullable Throwable failure) {
         if (failure != null) {
             Throwable cause = unwrapped(failure);

@@ -10,7 +10,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Work that goes on after the method has returned: its lock is held until its stage completes. Never blocks. */
+/**
+ * Executes work that continues after the method has returned. The lock is held until the work's stage completes. Never
+ * blocks.
+ */
 final class AsyncExecution {
 
     private final LeaseAcquirer acquirer;
@@ -20,9 +23,9 @@ final class AsyncExecution {
     }
 
     /**
-     * Asks for a lease.
+     * Requests a lease.
      *
-     * @param observation goes along with it; null: nobody does
+     * @param observation the observation of the lease, or {@code null} if the lease is not observed
      */
     CompletableFuture<Lease> acquire(LockRequest request, @Nullable LeaseObservation observation) {
         try {
@@ -53,7 +56,7 @@ final class AsyncExecution {
             working.whenComplete((value, thrown) -> end((DefaultLease) lease, value, thrown, result));
         });
         result.whenComplete((value, failure) -> {
-            // who gives up before the grant, by a time-out of the stage for instance, leaves the queue
+            // a caller that gives up before the grant, by a time-out of the stage for instance, leaves the queue
             leases.cancel(true);
             if (result.isCancelled()) {
                 current.get().cancel(true);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-/** What this process holds and waits for just now, as a listener has heard of it. Thread-safe. */
+/** Tracks the locks that this process currently holds or waits for, from the events of a listener. Thread-safe. */
 public final class CurrentLocks implements LockListener {
 
     private final ConcurrentHashMap<Long, Entry> entries = new ConcurrentHashMap<>();
@@ -19,7 +19,7 @@ public final class CurrentLocks implements LockListener {
         this(TimeSource.SYSTEM);
     }
 
-    /** Goes by this time instead of the system's: that of the template that it listens to. */
+    /** Creates an instance that uses the time source of its template instead of the system's. */
     public CurrentLocks(TimeSource time) {
         this.time = time;
     }
@@ -27,18 +27,18 @@ public final class CurrentLocks implements LockListener {
     /**
      * A request that waits, or holds its locks.
      *
-     * @param request which
-     * @param fencingToken the token of the grant; 0 while it waits
-     * @param lasting how long it has waited, or held them
+     * @param request the request
+     * @param fencingToken the token of the grant; 0 while the request waits
+     * @param lasting how long the request has waited, or has held its locks
      */
     public record Current(Request request, long fencingToken, Duration lasting) {}
 
-    /** Those that hold their locks, the longest first. */
+    /** Returns the requests that hold their locks, the longest first. */
     public List<Current> held() {
         return list(Entry::isHeld);
     }
 
-    /** Those that wait for their locks or have just asked for them, the longest first. */
+    /** Returns the requests that wait for their locks or have just asked for them, the longest first. */
     public List<Current> waiting() {
         return list(entry -> !entry.isHeld());
     }
@@ -53,22 +53,22 @@ public final class CurrentLocks implements LockListener {
                 .toList();
     }
 
-    /** How many hold their locks. */
+    /** Returns how many requests hold their locks. */
     public long heldCount() {
         return entries.values().stream().filter(Entry::isHeld).count();
     }
 
-    /** How many wait. */
+    /** Returns how many requests wait. */
     public long waitingCount() {
         return entries.size() - heldCount();
     }
 
-    /** For how long the first of those that hold their locks has done so; zero if none does. */
+    /** Returns the longest time for which a request has held its locks; zero if no request holds any. */
     public Duration longestHold() {
         return longest(Entry::isHeld);
     }
 
-    /** For how long the first of those that wait has done so; zero if none does. */
+    /** Returns the longest time for which a request has waited; zero if no request waits. */
     public Duration longestWait() {
         return longest(entry -> !entry.isHeld());
     }
@@ -86,7 +86,7 @@ public final class CurrentLocks implements LockListener {
         entries.put(event.request().id(), new Entry(event.request(), time.nanoTime()));
     }
 
-    /** One that is lost already stays away. */
+    /** Records the grant. A request whose lease is already lost is not listed again. */
     @Override
     public void granted(Granted event) {
         Entry waiting = entries.get(event.request().id());
@@ -128,7 +128,7 @@ public final class CurrentLocks implements LockListener {
         final Request request;
         private final long askedAt;
         private long grantedAt;
-        /** 0 while it waits; written after the time of the grant. */
+        /** 0 while the request waits; written after the time of the grant. */
         private volatile long token;
 
         Entry(Request request, long askedAt) {
@@ -136,7 +136,10 @@ public final class CurrentLocks implements LockListener {
             this.askedAt = askedAt;
         }
 
-        /** The event says how long it waited since it asked last, which may have been more than once. */
+        /**
+         * Records the grant. The event's wait time is not used: it counts from the last time that the request asked,
+         * and the request may have asked more than once.
+         */
         void granted(Granted event, long now) {
             grantedAt = now;
             token = event.fencingToken();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One entry into a hold, as its user sees it. */
+/** One entry into a hold, as the user of the lease sees it. */
 public final class DefaultLease implements Lease {
 
     private static final Logger log = LoggerFactory.getLogger(DefaultLease.class);
@@ -44,14 +44,14 @@ public final class DefaultLease implements Lease {
     private final HoldReleaser releaser;
     private final Function<Duration, Optional<Lease>> reacquire;
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** Null: nobody goes along with it. Written once, before the lease is in anybody's hands. */
+    /** {@code null} if the lease is not observed. Written once, before the caller gets the lease. */
     private volatile @Nullable LeaseObservation observation;
 
     /**
-     * Creates a handle.
+     * Creates a lease.
      *
      * @param releaser leaves the hold
-     * @param reacquire asks for the same locks anew, with this length, without waiting for anybody
+     * @param reacquire requests the same locks again, with this lease length, without waiting for others
      */
     DefaultLease(
             LockEngine engine,
@@ -161,7 +161,7 @@ public final class DefaultLease implements Lease {
         return !closed.get() && details.onLost() != OnLost.LOG;
     }
 
-    /** By what is known by now, from an answer or from our own clock. */
+    /** Throws if the lease is known to be lost by now, from an answer or by the local clock. */
     private void checkNotLost() {
         if (isExpired()) {
             throw lost(null);
@@ -174,7 +174,7 @@ public final class DefaultLease implements Lease {
             return Optional.of(this);
         }
         checkNotReleased();
-        // until the store knows that the old request has ended, the locks may seem to be held: by ourselves
+        // until the store knows that the old request has ended, the locks may still seem to be held by that request
         engine.releaser().awaitEnd(claim);
         return reacquire.apply(expire);
     }
@@ -187,9 +187,9 @@ public final class DefaultLease implements Lease {
     }
 
     /**
-     * To at least that long from now, if it is not so long already.
+     * Extends the lease to at least the given length from now, unless that much is left already.
      *
-     * @param kept whether it is renewed anyway while it is held
+     * @param kept whether the lease is renewed anyway while it is held
      */
     void ensure(long leaseNanos, boolean kept) {
         if (!kept && remaining().toNanos() < leaseNanos && !renewTo(leaseNanos)) {
@@ -197,7 +197,7 @@ public final class DefaultLease implements Lease {
         }
     }
 
-    /** As {@link #ensure(long, boolean)}, without waiting. */
+    /** Works like {@link #ensure(long, boolean)}, without waiting. */
     CompletableFuture<@Nullable Void> ensureAsync(long leaseNanos, boolean kept) {
         if (kept || remaining().toNanos() >= leaseNanos) {
             return CompletableFuture.completedFuture(null);
@@ -218,7 +218,7 @@ public final class DefaultLease implements Lease {
                         engine.executors()::complete);
     }
 
-    /** How long an answer to a renewal is awaited. */
+    /** Returns how long to wait for the answer to a renewal, in nanoseconds. */
     private long bound() {
         long left = LeaseClock.remaining(grant.end(), engine.time().nanoTime());
         return Math.max(1, Math.min(left, engine.settings().commandTimeoutNanos()));
@@ -276,7 +276,7 @@ public final class DefaultLease implements Lease {
         return hold;
     }
 
-    /** From now on this is told when the lease is over: given back, or lost. */
+    /** Sets the observation, which is notified when the lease is over: released, or lost. */
     void observed(LeaseObservation observer) {
         observation = observer;
         observer.watch(hold, () -> engine.executors().callBack(() -> observer.lost(this, details.onLost())));
@@ -288,7 +288,7 @@ public final class DefaultLease implements Lease {
         return observer == null ? Lease.super.openScope() : observer.open();
     }
 
-    /** Leaves the hold; false: it was not ours any more. */
+    /** Leaves the hold. Returns {@code false} if the owner no longer held the lock. */
     private boolean leave() {
         boolean ours = releaser.leave(hold);
         left(ours);
@@ -333,10 +333,10 @@ public final class DefaultLease implements Lease {
     }
 
     /**
-     * Releases after work that is done.
+     * Releases the lease after the work is done.
      *
-     * @param result what the work returned, for the exception
-     * @throws LockLostException if the lease was lost, and that is not only logged
+     * @param result the result of the work, for the exception
+     * @throws LockLostException if the lease was lost, unless losses are only logged ({@link OnLost#LOG})
      */
     void finish(@Nullable Object result) {
         if (closed.compareAndSet(false, true) && !leave() && details.onLost() != OnLost.LOG) {
@@ -354,7 +354,7 @@ public final class DefaultLease implements Lease {
         return finishAsync(null);
     }
 
-    /** As {@link #finish}, without waiting. */
+    /** Works like {@link #finish}, without waiting. */
     CompletableFuture<@Nullable Void> finishAsync(@Nullable Object result) {
         if (!closed.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(null);

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Does work under a lock, which is given back when the work is done, or when the transaction around it completes. */
+/** Does work under a lock, which is released when the work is done, or when the surrounding transaction completes. */
 final class Executions {
 
     private final LeaseAcquirer acquirer;
     private final ObservationSupport observations;
     private final RequestDefaults defaults;
-    /** Null: there are no transactions. */
+    /** The rule for locks in transactions, or {@code null} if transactions do not matter. */
     private final @Nullable TransactionRule transactions;
 
     Executions(
@@ -32,7 +32,7 @@ final class Executions {
         this.transactions = transactions;
     }
 
-    /** The same for work whose lock is given back with it, whatever transaction is active. */
+    /** Returns executions that release the lock when the work is done, whatever transaction is active. */
     Executions ignoringTransactions() {
         return new Executions(acquirer, observations, defaults, null);
     }
@@ -62,7 +62,7 @@ final class Executions {
         return new LockResult.Executed<>(outlasting.callWith(lease, action));
     }
 
-    /** What releases the lock of this request; null: the end of the work does. */
+    /** Returns the rule that releases the lock of this request, or {@code null} if the end of the work does. */
     private @Nullable TransactionRule outlasting(LockRequest request) {
         return transactions != null && transactions.outlastsWork(request, () -> acquirer.isHeldByThread(request))
                 ? transactions

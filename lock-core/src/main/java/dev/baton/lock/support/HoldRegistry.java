@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is held in this process, by owner and lock. Thread-safe. */
+/** Registers the holds of this process by owner and lock. Thread-safe. */
 final class HoldRegistry {
 
     private record Key(String owner, LockName name) {}
 
     private final ConcurrentHashMap<Key, ReentrantHold> holds = new ConcurrentHashMap<>();
 
-    /** What an owner holds of these locks, be it only one of them; null: nothing. */
+    /** Returns a hold that the owner has of at least one of these locks, or {@code null} if there is none. */
     @Nullable
     ReentrantHold find(String owner, List<LockName> names) {
         for (LockName name : names) {
@@ -27,8 +27,9 @@ final class HoldRegistry {
     }
 
     /**
-     * The lost lease of these locks under which the current thread works for that owner; null: there is none. It is over for
-     * everybody else, but the work under it must not go on as if it had the lock.
+     * Returns the lost lease of these locks under which the current thread works for that owner, or {@code null} if
+     * there is none. The lease is over for all others, but the work under the lease must not go on as if it had the
+     * lock.
      */
     @Nullable
     DefaultLease lostAround(ReentrantHold.Key key) {
@@ -40,11 +41,11 @@ final class HoldRegistry {
         return null;
     }
 
-    /** Lists it until it is lost or removed. */
+    /** Lists the hold until it is lost or removed. */
     void add(ReentrantHold hold) {
         hold.listedIn(this);
         hold.claim.names.forEach(name -> holds.put(new Key(hold.key.owner(), name), hold));
-        // a lease that nobody closes must not stay here, nor bar its owner from the lock
+        // a lost lease that is never closed must not stay here, nor keep its owner from the lock
         hold.claim.lost.thenRun(() -> remove(hold));
     }
 

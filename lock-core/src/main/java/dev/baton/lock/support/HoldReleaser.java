@@ -19,12 +19,14 @@ final class HoldReleaser {
         this.time = time;
     }
 
-    /** Returns whether the lock was held until now. The last entry waits for the answer of the store. */
+    /**
+     * Leaves the hold. Returns whether the lock was held until now. The last entry waits for the answer of the store.
+     */
     boolean leave(ReentrantHold hold) {
         return hold.leave() ? released(hold, engine.releaser().release(forgotten(hold))) : isHeld(hold);
     }
 
-    /** As {@link #leave}, without waiting. */
+    /** Works like {@link #leave}, without waiting. */
     CompletableFuture<Boolean> leaveAsync(ReentrantHold hold) {
         return hold.leave()
                 ? engine.releaser().releaseAsync(forgotten(hold)).thenApply(held -> released(hold, held))

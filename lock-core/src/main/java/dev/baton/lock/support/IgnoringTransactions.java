@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The same operations, whose locks are given back with the work also inside an active transaction. */
+/** Operations of a template that release locks when the work is done, even inside an active transaction. */
 final class IgnoringTransactions implements LockOperations {
 
     private final LockTemplate template;

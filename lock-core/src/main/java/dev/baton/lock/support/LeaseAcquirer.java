@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Turns requests into leases: enters what their owner holds already, or has the engine ask for it. */
+/** Turns requests into leases: enters a hold that the owner already has, or lets the engine request the lock. */
 final class LeaseAcquirer {
 
     private final Identity identity = new Identity();
@@ -49,10 +49,10 @@ final class LeaseAcquirer {
     private final Supplier<@Nullable LockEngine> engine;
 
     /**
-     * Creates it.
+     * Creates the acquirer.
      *
-     * @param observations goes along with leases that are taken anew
-     * @param engine the one that runs, or null
+     * @param observations observes leases that are acquired again
+     * @param engine supplies the running engine, or {@code null} if none runs
      */
     LeaseAcquirer(LockTemplateBuilder builder, ObservationSupport observations, Supplier<@Nullable LockEngine> engine) {
         this.store = builder.store;
@@ -66,11 +66,11 @@ final class LeaseAcquirer {
     }
 
     /**
-     * A request with everything that it needs.
+     * A request with everything that its acquisition needs.
      *
-     * @param waitTime how long it may wait
+     * @param waitTime how long the request may wait
      * @param events the events of the request
-     * @param instead whether it is to take the place of a lease that was lost
+     * @param instead whether the new lease replaces a lease that was lost
      */
     record Asked(
             LockEngine running,
@@ -90,12 +90,14 @@ final class LeaseAcquirer {
         }
     }
 
-    /** Waits for the wait time of the request, or of its scope, or the configured one. */
+    /**
+     * Acquires a lease. Waits at most the wait time of the request, or else of its scope, or else the configured one.
+     */
     DefaultLease acquire(LockRequest request) {
         return acquire(prepare(request, waitTime(request), identity.callerIdentity(request.owner())));
     }
 
-    /** Does not wait, unless the request itself has a wait time. */
+    /** Acquires a lease. Does not wait, unless the request itself has a wait time. */
     DefaultLease tryAcquire(LockRequest request) {
         return acquire(prepare(request, WaitTime.none(), identity.callerIdentity(request.owner())));
     }
@@ -105,9 +107,9 @@ final class LeaseAcquirer {
     }
 
     /**
-     * Begins to wait; the owner is the call, unless the request names one.
+     * Creates an acquisition that does not block; its owner is the call, unless the request names one.
      *
-     * @param observer goes along with the lease; null: nobody does
+     * @param observer the observation of the lease, or {@code null} if the lease is not observed
      */
     AsyncAcquisition begin(LockRequest given, @Nullable LeaseObservation observer) {
         LockRequest request = RequestValidator.withoutWork(given, defaults.onLost());
@@ -189,7 +191,7 @@ final class LeaseAcquirer {
         return granted(asked, asked.running().acquire(spec(asked, next), begun));
     }
 
-    /** Null: the hold is lost, which is told where its lease is closed. */
+    /** Returns {@code null} if the hold is lost. The loss is reported where the lease of the hold is closed. */
     private @Nullable DefaultLease enteredUnlessLost(Asked asked, ReentrantHold known) {
         try {
             return reentered(asked, known);
@@ -212,7 +214,10 @@ final class LeaseAcquirer {
         }
     }
 
-    /** Refuses what the current thread asks for in work under a lost lease of the same lock: the work is to end. */
+    /**
+     * Rejects a request that the current thread makes in work under a lost lease of the same lock, because that work
+     * must end.
+     */
     void checkNotUnderLost(Asked asked) {
         DefaultLease lost = asked.instead() ? null : holds.lostAround(asked.key());
         if (lost != null) {
@@ -220,14 +225,14 @@ final class LeaseAcquirer {
         }
     }
 
-    /** The owner's hold, entered once more; null: there is none. */
+    /** Enters the owner's hold once more and returns the hold, or {@code null} if there is none. */
     @Nullable
     ReentrantHold enterable(ReentrantHold.Key key) {
         ReentrantHold known = holds.find(key.owner(), key.names());
         return known != null && known.enter() ? known : null;
     }
 
-    /** As a blocking re-entry, without waiting for the renewal that it may need. Fails with a loss. */
+    /** Re-enters a hold without waiting for the renewal that the re-entry may need. Fails if the hold is lost. */
     CompletableFuture<DefaultLease> enteredAsync(Asked asked, ReentrantHold known) {
         DefaultLease lease;
         try {
@@ -256,7 +261,7 @@ final class LeaseAcquirer {
                 .events(asked.events());
     }
 
-    /** Owners for whom somebody asks. */
+    /** Returns the number of chosen owners, counted per set of locks, with requests in progress. */
     int sharedOwners() {
         return owners.size();
     }
@@ -274,7 +279,10 @@ final class LeaseAcquirer {
         return known != null && known.isOpen();
     }
 
-    /** Whether it is a re-entry of the calling thread; for a chosen owner, one of the work that this thread does. */
+    /**
+     * Returns whether the request would be a re-entry of the calling thread. For a chosen owner, this thread must work
+     * under a lease of the hold.
+     */
     boolean isHeldByThread(LockRequest request) {
         CallerIdentity caller = identity.callerIdentity(request.owner());
         List<LockName> names = names(request);
@@ -282,7 +290,7 @@ final class LeaseAcquirer {
         if (known == null || !known.isOpen() || !known.covers(names)) {
             return false;
         }
-        // other threads of a chosen owner may give the lock back at any moment
+        // other threads of a chosen owner may release the lock at any moment
         return !caller.chosen()
                 || LockContext.leases().stream()
                         .anyMatch(lease -> lease instanceof DefaultLease handle && handle.hold() == known);
@@ -310,7 +318,7 @@ final class LeaseAcquirer {
         GrantDetails details = grant.details(claim, defaults.onLost(asked.request()));
         DefaultLease lease = lease(asked, hold, details);
         if (!lease.isHeld()) {
-            // a pause has outlasted it: no work must begin
+            // a pause has outlasted the lease: no work must begin
             lease.releaseAsync();
             throw lease.lost(null);
         }
@@ -355,7 +363,7 @@ final class LeaseAcquirer {
         }
     }
 
-    /** Asks for what was lost once more, for whoever had it. */
+    /** Requests the locks of a lost hold again, for the same caller. */
     private Optional<Lease> reacquire(ReentrantHold lost, Asked before, Duration expire) {
         LockRequest again = RequestValidator.withExpire(before.request(), expire)
                 .renew(lost.claim.renewed ? Renewal.ALWAYS : Renewal.NEVER)

@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What goes along with a lease that is in somebody else's hands: told once that it is over, by whichever ends it. What the observer
- * throws is logged only, for the lease must reach its owner, and the store. Thread-safe.
+ * Observes a lease that a caller acquires and releases. The observer is notified once that the lease is over, whatever
+ * ends the lease. Exceptions of the observer are only logged, because the lease must reach its owner, and the store.
+ * Thread-safe.
  */
 final class LeaseObservation {
 
@@ -18,16 +19,19 @@ final class LeaseObservation {
 
     private final LockObserver.Execution execution;
     private final AtomicBoolean over = new AtomicBoolean();
-    /** What the work has failed with; written by whoever does it. */
+    /** The failure of the work; written by the thread that does the work. */
     private volatile @Nullable Throwable failure;
-    /** What its hold is to do if it is lost; null until there is a lease. */
+    /** The action of the hold if it is lost; {@code null} until there is a lease. */
     private volatile @Nullable Runnable onLoss;
 
     LeaseObservation(LockObserver.Execution execution) {
         this.execution = execution;
     }
 
-    /** For the thread that is about to wait. What it opens or closes fails nothing: a lease that nobody is given stays held. */
+    /**
+     * Opens the scope of the thread that is about to wait. An exception on opening or closing is only logged: a lease
+     * that does not reach its caller would stay held.
+     */
     LockObserver.Scope openWait() {
         try {
             LockObserver.Scope opened = execution.open();
@@ -38,13 +42,16 @@ final class LeaseObservation {
         }
     }
 
-    /** To be called before the lease is in anybody's hands. */
+    /** Begins to observe the lease. To be called before the caller gets the lease. */
     void granted(DefaultLease lease) {
         guarded(() -> execution.granted(lease));
         lease.observed(this);
     }
 
-    /** Has this done if the hold is lost, until it is forgotten: a hold may be entered, and left, any number of times. */
+    /**
+     * Has the action run if the hold is lost, until {@link #forget} is called: a hold may be entered and left any
+     * number of times.
+     */
     void watch(ReentrantHold hold, Runnable action) {
         onLoss = action;
         hold.onLoss(action);
@@ -57,7 +64,7 @@ final class LeaseObservation {
         }
     }
 
-    /** Makes it the thread's current one; nothing once it is over. */
+    /** Makes the observation the thread's current one. Does nothing once the observation is over. */
     LockObserver.Scope open() {
         if (over.get()) {
             return NOTHING;
@@ -77,9 +84,9 @@ final class LeaseObservation {
     }
 
     /**
-     * It is over; what comes later is not told.
+     * Ends the observation. Later calls have no effect.
      *
-     * @param why null: it was released in time
+     * @param why the failure, or {@code null} if the lease was released in time, or its loss is only logged
      */
     void ended(@Nullable Throwable why) {
         if (over.compareAndSet(false, true)) {
@@ -88,7 +95,7 @@ final class LeaseObservation {
         }
     }
 
-    /** Its lease was lost. */
+    /** Ends the observation after the loss of its lease. */
     void lost(DefaultLease lease, OnLost onLost) {
         ended(onLost == OnLost.LOG ? null : lease.lost(null));
     }

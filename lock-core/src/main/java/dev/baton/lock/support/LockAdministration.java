@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at locks by their whole names, {@code scope.key}, and at the store itself. For endpoints and health checks. Thread-safe; waits
- * and fails as {@link LockInspection} does.
+ * Inspects and force-releases locks by their whole names, {@code scope.key}, and checks the store itself. For endpoints
+ * and health checks. Thread-safe; waits and fails as {@link LockInspection} does.
  */
 public final class LockAdministration {
 
@@ -26,15 +26,15 @@ public final class LockAdministration {
     }
 
     /**
-     * Who holds a lock, and who waits for it.
+     * Returns the holder of a lock and its waiters.
      *
-     * @param namespace a nested namespace; null or empty: none
+     * @param namespace a nested namespace, or {@code null} or empty if there is none
      */
     public LockState inspect(String name, @Nullable String namespace) {
         return inspector.inspect(lock(name, namespace));
     }
 
-    /** The locks of these requests, each once, in no particular order; asked for all together. */
+    /** Returns the locks of these requests, each once, in no particular order. All of them are inspected together. */
     public List<LockState> inspectAll(Collection<LockListener.Request> requests) {
         return inspector.inspect(requests.stream()
                 .flatMap(request -> request.names().stream().map(name -> new LockName(request.namespace(), name)))
@@ -43,11 +43,12 @@ public final class LockAdministration {
     }
 
     /**
-     * Some of the locks that are held, of all processes. One call goes through about a thousand keys of the store.
+     * Returns some of the locks that are held, by any process. One call goes through about a thousand keys of the
+     * store.
      *
-     * @param pattern as in {@link LockInspection#list(String, String)}
-     * @param namespace a nested namespace; null: none
-     * @param cursor {@link LockPage#START}, or {@link LockPage#next()} of the page before
+     * @param pattern the pattern, as in {@link LockInspection#list(String, String)}
+     * @param namespace a nested namespace, or {@code null} if there is none
+     * @param cursor {@link LockPage#START}, or {@link LockPage#next()} of the previous page
      */
     public LockPage page(String pattern, @Nullable String namespace, String cursor) {
         return inspector.page(pattern, namespace, cursor);
@@ -56,14 +57,14 @@ public final class LockAdministration {
     /**
      * Takes a lock away from its holder, as {@link LockInspection#forceRelease} does.
      *
-     * @param namespace a nested namespace; null or empty: none
-     * @return whether somebody held it
+     * @param namespace a nested namespace, or {@code null} or empty if there is none
+     * @return whether the lock was held
      */
     public boolean forceRelease(String name, @Nullable String namespace) {
         return inspector.forceRelease(lock(name, namespace));
     }
 
-    /** The store's answer to a question about nothing. */
+    /** Asks the store for its time only, and returns how the store answered. */
     public Answer askStore() {
         Instant before = Instant.now();
         long start = System.nanoTime();
@@ -73,10 +74,11 @@ public final class LockAdministration {
     }
 
     /**
-     * How the store answered.
+     * An answer of the store.
      *
-     * @param roundTrip how long that took
-     * @param clockOffset by how much its clock is ahead of ours, known to half a round trip; empty: it has none
+     * @param roundTrip how long the answer took
+     * @param clockOffset how far the store's clock is ahead of the local clock, accurate to half a round trip; empty if
+     *     the store has no clock
      */
     public record Answer(Duration roundTrip, Optional<Duration> clockOffset) {}
 

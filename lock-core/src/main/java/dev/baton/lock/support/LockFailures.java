@@ -2,15 +2,16 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockLostException;
 
-/** What is added to an exception of the work, which stays the one that is seen. */
+/** Adds lock failures to an exception of the work, which remains the exception that the caller sees. */
 final class LockFailures {
 
     private LockFailures() {}
 
     /**
-     * Adds what went wrong with the lock.
+     * Adds the lock failure as a suppressed exception.
      *
-     * @param ours not added if the work failed for the same loss, as it does when its commit was refused
+     * @param ours the lock failure; not added if the work failed for the same loss, for example because its commit was
+     *     refused
      */
     static void suppress(Throwable thrown, Throwable ours) {
         if (thrown != ours && !isSameLoss(thrown, ours)) {

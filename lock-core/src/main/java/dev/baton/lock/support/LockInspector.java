@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at locks, and takes them away: asks the store and waits for each answer, at most one command time-out. */
+/** Inspects and force-releases locks: asks the store and waits for each answer, at most one command time-out. */
 final class LockInspector {
 
     private static final Logger log = LoggerFactory.getLogger(LockInspector.class);
@@ -40,9 +40,10 @@ final class LockInspector {
     private final Supplier<@Nullable LockEngine> engine;
 
     /**
-     * Creates it.
+     * Creates the inspector.
      *
-     * @param engine knows more of its own process than the store; null while none runs
+     * @param engine supplies the running engine, which knows more of its own process than the store does, or
+     *     {@code null} while none runs
      */
     LockInspector(LockStore store, EngineSettings settings, Supplier<@Nullable LockEngine> engine) {
         this.store = store;
@@ -50,14 +51,17 @@ final class LockInspector {
         this.engine = engine;
     }
 
-    /** As {@link dev.baton.lock.store.LockStoreAdministration#capabilities}; waits for the answer, at most one command time-out. */
+    /**
+     * Returns {@link dev.baton.lock.store.LockStoreAdministration#capabilities}; waits for the answer, at most one
+     * command time-out.
+     */
     LockCapabilities capabilities() {
         return store.administration()
                 .capabilities(settings.commandTimeoutNanos())
                 .join();
     }
 
-    /** As {@link dev.baton.lock.store.LockStoreAdministration#time}; waits for the answer. */
+    /** Returns {@link dev.baton.lock.store.LockStoreAdministration#time}; waits for the answer. */
     Optional<Instant> time() {
         return answer(store.administration().time(settings.commandTimeoutNanos()), "(none)");
     }
@@ -75,7 +79,7 @@ final class LockInspector {
         return answer(state(name, LockState.MOST_WAITERS), name.name());
     }
 
-    /** Asks for all before it waits for any. */
+    /** Inspects several locks. Sends all questions before waiting for the first answer. */
     List<LockState> inspect(Collection<LockName> names) {
         List<CompletableFuture<LockState>> states =
                 names.stream().map(name -> state(name, LockState.MOST_WAITERS)).toList();
@@ -140,7 +144,7 @@ final class LockInspector {
         return answer(store.administration().scan(command), pattern.text());
     }
 
-    /** Waits for an answer, which comes within the command time-out, be it a failure. */
+    /** Waits for an answer. The answer, or a failure, comes within the command time-out. */
     <T> T answer(CompletableFuture<T> future, String title) {
         try {
             return future.get(2 * settings.commandTimeoutNanos(), TimeUnit.NANOSECONDS);

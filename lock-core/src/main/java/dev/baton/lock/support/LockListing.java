@@ -18,21 +18,24 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The held locks, page by page, each looked at when it is about to be read. Read by one thread at a time, as streams are. */
+/**
+ * Lists the held locks page by page, and inspects each lock shortly before it is read. Read by one thread at a time, as
+ * streams are.
+ */
 final class LockListing extends Spliterators.AbstractSpliterator<LockState> {
 
-    /** How many locks are looked at together. */
+    /** The number of locks that are inspected together. */
     private static final int TOGETHER = 64;
 
     private final LockInspector inspector;
     private final String namespace;
     private final NamePattern pattern;
-    /** A store may name one again. */
+    /** The names that were already listed, because a store may return a name again. */
     private final Set<LockName> seen = new HashSet<>();
 
     private final Queue<LockName> names = new ArrayDeque<>();
     private final Queue<CompletableFuture<LockState>> states = new ArrayDeque<>();
-    /** Null: the last page has been read. */
+    /** The start of the next page, or {@code null} if the last page has been read. */
     private @Nullable String cursor = ScanCommand.START;
 
     private volatile boolean closed;
@@ -54,7 +57,7 @@ final class LockListing extends Spliterators.AbstractSpliterator<LockState> {
             CompletableFuture<LockState> next = states.poll();
             if (next != null) {
                 LockState state = inspector.answer(next, pattern.text());
-                // given back since the page was made
+                // the lock may have been released since the page was made
                 if (state.isLocked()) {
                     action.accept(state);
                     return true;

@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Takes locks: by callback, or as a lease to be closed. Built by {@link #builder(LockStore)}; in an application it is a bean.
+ * Central entry point for acquiring locks, with callbacks or as leases that the caller closes. Built by
+ * {@link #builder(LockStore)}; in an application, the template is a bean.
  *
- * <p>Thread-safe. Starts when it is built and stops with the application: it then refuses new requests, wakes those who
- * wait, and waits for those who hold a lock ({@code baton.shutdown.await}); what is held even then is left to its holder, and
- * its lease ends by itself. Started again, as after a checkpoint,
- * it has a new identity, and leases of before are lost.
+ * <p>Thread-safe. The template starts when it is built and stops with the application. On a stop, the template refuses
+ * new requests, wakes the waiters, and waits for the holders ({@code baton.shutdown.await}). A lock that is held even
+ * then is left to its holder, and its lease ends on its own. Started again, as after a checkpoint, the template has a
+ * new identity, and earlier leases are lost.
  */
 public final class LockTemplate implements LockOperations, SmartLifecycle, AutoCloseable {
 
@@ -46,11 +47,11 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     private final ObservationSupport observations;
     private final LockInspector inspector;
 
-    /** Guards the changes of the engine; held for moments only. */
+    /** Guards changes of the engine; held only briefly. */
     private final ReentrantLock lifecycle = new ReentrantLock();
 
     private volatile @Nullable LockEngine engine;
-    /** The one before, whose leases are lost when another is started. */
+    /** The previous engine, whose leases are lost when the next engine is started. */
     private volatile @Nullable LockEngine stopped;
 
     private LockTemplate(LockTemplateBuilder builder) {
@@ -73,9 +74,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     /**
-     * Begins a template on a store, which it starts and stops.
+     * Returns a builder for a template on a store. The template starts and stops the store.
      *
-     * @param store not shared with another template
+     * @param store the store, which is not shared with another template
      */
     public static LockTemplateBuilder builder(LockStore store) {
         return new LockTemplateBuilder(store);
@@ -145,8 +146,8 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     /**
-     * What an operator asks for, who knows a lock by its name: the whole name, {@code scope.key}, as events and messages have it.
-     * Answers are those of {@link #inspect}, {@link #list} and {@link #forceRelease}.
+     * Returns the operations for an operator, which identify a lock by its whole name, {@code scope.key}, as events and
+     * messages do. The answers are those of {@link #inspect}, {@link #list} and {@link #forceRelease}.
      */
     public LockAdministration administration() {
         return new LockAdministration(inspector);
@@ -162,7 +163,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         return new IgnoringTransactions(this, executions);
     }
 
-    /** Starts again after a stop, for whose end it waits if that is still going on. */
+    /** Starts the template again after a stop. If a stop is still in progress, waits for the end of that stop. */
     @Override
     public void start() {
         LockEngine known = engine;
@@ -187,9 +188,10 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     /**
-     * Refuses new requests and tells those who wait, at once; then waits for those who hold a lock, whose leases are renewed
-     * and given back meanwhile and who may enter their locks again, at most {@code baton.shutdown.await}. Nothing is released
-     * under running work: what is held after it is named in a warning, and comes free when its lease ends.
+     * Refuses new requests and wakes the waiters at once. Then waits for the holders, at most
+     * {@code baton.shutdown.await}. Meanwhile the holders' leases are renewed and released, and the holders may enter
+     * their locks again. Nothing is released under running work: a lock that is still held afterwards is named in a
+     * warning, and becomes free when its lease ends.
      */
     @Override
     public void stop() {
@@ -209,7 +211,9 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         }
     }
 
-    /** As {@link #stop()}, in a thread of its own: whatever else stops with the application does so meanwhile. */
+    /**
+     * Works like {@link #stop()}, in a thread of its own, so that other parts of the application can stop meanwhile.
+     */
     @Override
     public void stop(Runnable callback) {
         Thread stopper = new Thread(
@@ -225,7 +229,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         stopper.start();
     }
 
-    /** Whether locks are granted; false as soon as a stop has begun. */
+    /** Returns whether locks are granted; {@code false} as soon as a stop has begun. */
     @Override
     public boolean isRunning() {
         LockEngine running = engine;
@@ -233,8 +237,8 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     /**
-     * Whether those who wait would be told of a grant just now, as far as is known. If not (Redis is not reached yet, or the
-     * subscription is being restored), they ask once per recheck.
+     * Returns whether waiters would currently be notified of a grant, as far as is known. If not (Redis is not reached
+     * yet, or the subscription is being restored), the waiters ask once per recheck.
      */
     public boolean isListening() {
         LockEngine running = engine;
@@ -242,8 +246,8 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     /**
-     * How locks are kept and handed over here. Asks the server what it is and waits for the answer, at most the command
-     * time-out; without one that is left out.
+     * Returns how this template keeps locks and hands them over. Asks the server for its name and version, and waits
+     * for the answer, at most the command time-out. Without an answer, the name and version are left out.
      */
     public LockCapabilities capabilities() {
         return inspector.capabilities();
@@ -254,18 +258,18 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
         return PHASE;
     }
 
-    /** As {@link #stop()}. */
+    /** Works like {@link #stop()}. */
     @Override
     public void close() {
         stop();
     }
 
-    /** For tests of what is left behind. */
+    /** Returns the acquirer, for tests of what is left behind. */
     LeaseAcquirer acquirer() {
         return acquirer;
     }
 
-    /** For tests of the engine itself. */
+    /** Returns the engine, for tests of the engine itself, or {@code null} if none runs. */
     @Nullable
     public LockEngine engine() {
         return engine;

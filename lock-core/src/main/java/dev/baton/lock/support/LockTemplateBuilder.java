@@ -24,7 +24,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
-/** Builds a {@link LockTemplate}; what is not set has the default of {@code application.yml}. Not thread-safe. */
+/**
+ * Builds a {@link LockTemplate}. A value that is not set has the default of {@code application.yml}. Not thread-safe.
+ */
 public final class LockTemplateBuilder {
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
@@ -63,39 +65,46 @@ public final class LockTemplateBuilder {
         this.store = store;
     }
 
-    /** Length of a lease whose request names none, 30 s unless set; renewed while the holder works. */
+    /**
+     * Sets the length of a lease whose request names none; defaults to 30 s. Such a lease is renewed while the holder
+     * works.
+     */
     public LockTemplateBuilder expire(Duration expire) {
         this.expire = LockDurations.checkExpire(expire);
         return this;
     }
 
-    /** How long after its grant a lease is renewed at the most, 24 h unless set. */
+    /** Sets for how long after its grant a lease is renewed at most; defaults to 24 h. */
     public LockTemplateBuilder maxHold(Duration maxHold) {
         this.maxHold = LockDurations.checkExpire(maxHold);
         return this;
     }
 
-    /** Wait time of a request that names none, 10 s unless set. */
+    /** Sets the wait time of a request that names none; defaults to 10 s. */
     public LockTemplateBuilder waitTime(WaitTime waitTime) {
         this.waitTime = waitTime;
         return this;
     }
 
-    /** Bound on one command to the store, 2 s unless set; at least 10 ms. */
+    /** Sets the bound on one command to the store; defaults to 2 s, at least 10 ms. */
     public LockTemplateBuilder commandTimeout(Duration commandTimeout) {
         this.commandTimeout = atLeast(commandTimeout, "command time-out");
         return this;
     }
 
-    /** How often who waits asks again, 1 s unless set; at least 10 ms. The safety net for whatever no message tells. */
+    /**
+     * Sets how often a waiter asks again; defaults to 1 s, at least 10 ms. These rechecks are the safety net for
+     * changes that no message reports.
+     */
     public LockTemplateBuilder recheck(Duration recheck) {
         this.recheck = atLeast(recheck, "recheck");
         return this;
     }
 
     /**
-     * For how long others may be granted one of several locks that a request waits for together, 1 s unless set. After that
-     * each of them that comes free is kept for it until all are. Zero: from the beginning.
+     * Sets how long others may be granted single locks of a request that waits for several locks together; defaults to
+     * 1 s. After that time, each of these locks that becomes free is kept for the request until all are free. With
+     * zero, the locks are kept from the beginning.
      */
     public LockTemplateBuilder patience(Duration patience) {
         if (patience.isNegative() || patience.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
@@ -106,9 +115,10 @@ public final class LockTemplateBuilder {
     }
 
     /**
-     * How long a stop waits for those who hold a lock, 10 s unless set; zero: not at all. Up to ten years.
+     * Sets how long a stop waits for the holders; defaults to 10 s, up to ten years. Zero does not wait.
      *
-     * <p>Spring gives up on what takes longer than {@code spring.lifecycle.timeout-per-shutdown-phase}, 30 s, and goes on.
+     * <p>Spring waits at most {@code spring.lifecycle.timeout-per-shutdown-phase}, which defaults to 30 s, and then
+     * goes on.
      */
     public LockTemplateBuilder shutdownAwait(Duration shutdownAwait) {
         if (shutdownAwait.isNegative() || shutdownAwait.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
@@ -120,50 +130,56 @@ public final class LockTemplateBuilder {
     }
 
     /**
-     * What happens to work whose lease is lost if its request does not say, {@link OnLost#THROW} unless set. {@link OnLost#INTERRUPT} means
-     * {@code THROW} for a lease of {@code acquire}, which has no work to interrupt.
+     * Sets what happens to work whose lease is lost if its request does not say; defaults to {@link OnLost#THROW}.
+     * {@link OnLost#INTERRUPT} means {@code THROW} for a lease of {@code acquire}, which has no work to interrupt.
      */
     public LockTemplateBuilder onLost(OnLost onLost) {
         this.onLost = onLost;
         return this;
     }
 
-    /** Tells one more listener; several are told in this order. */
+    /** Adds a listener. Listeners are notified in the order in which they were added. */
     public LockTemplateBuilder listener(LockListener listener) {
         listeners.add(listener);
         return this;
     }
 
-    /** Goes along with every lock that is taken; null, as unless set: nobody. */
+    /** Sets the observer of every lock that is acquired, or {@code null} for none. Defaults to {@code null}. */
     public LockTemplateBuilder observer(@Nullable LockObserver observer) {
         this.observer = observer;
         return this;
     }
 
     /**
-     * What becomes of a lock of {@code execute} and {@code tryExecute} that is taken in a transaction which is already active:
-     * {@code TransactionRules.of(InTransaction.RELEASE)} for instance. Null, as unless set: it is given back when the work is done.
+     * Sets what happens to a lock that {@code execute} or {@code tryExecute} acquires in a transaction which is already
+     * active, {@code TransactionRules.of(InTransaction.RELEASE)} for instance. Defaults to {@code null}: the lock is
+     * released when the work is done.
      */
     public LockTemplateBuilder transactions(@Nullable TransactionRule transactions) {
         this.transactions = transactions;
         return this;
     }
 
-    /** Publishes every {@link dev.baton.lock.LockLostEvent} there; null, as unless set: nowhere. */
+    /**
+     * Sets the publisher of every {@link dev.baton.lock.LockLostEvent}, or {@code null} for none. Defaults to
+     * {@code null}.
+     */
     public LockTemplateBuilder eventPublisher(@Nullable ApplicationEventPublisher eventPublisher) {
         this.eventPublisher = eventPublisher;
         return this;
     }
 
-    /** Where the time comes from, {@link TimeSource#SYSTEM} unless set: for tests, whose store goes by the same one. */
+    /**
+     * Sets the time source; defaults to {@link TimeSource#SYSTEM}. For tests, whose store uses the same time source.
+     */
     public LockTemplateBuilder time(TimeSource time) {
         this.time = time;
         return this;
     }
 
     /**
-     * How many requests may wait at the same time, 100,000 unless set; one more fails at once with
-     * {@link dev.baton.lock.LockLimitException}. At least 1.
+     * Sets how many requests may wait at the same time; defaults to 100,000, at least 1. One more request fails at once
+     * with {@link dev.baton.lock.LockLimitException}.
      */
     public LockTemplateBuilder maxWaiters(int maxWaiters) {
         if (maxWaiters < 1) {
@@ -175,8 +191,8 @@ public final class LockTemplateBuilder {
     }
 
     /**
-     * How long a request may wait before a warning says who holds the lock and how many wait for it, 5 s unless set. Zero: as
-     * long as it likes. One warning per request.
+     * Sets how long a request may wait before a warning names the holder and the number of waiters; defaults to 5 s.
+     * Zero never warns. There is one warning per request.
      */
     public LockTemplateBuilder slowWait(Duration slowWait) {
         if (slowWait.isNegative() || slowWait.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
@@ -188,9 +204,9 @@ public final class LockTemplateBuilder {
     }
 
     /**
-     * How many times in a row a lock is passed on within this process, without a command, although another process may wait
-     * for it; 32 unless set, up to 1,000. Zero: never, so that all requests are served in the order of their arrival, whatever
-     * their process.
+     * Sets how many times in a row a lock is passed on within this process although another process may wait for the
+     * lock. Such a pass needs no command. Defaults to 32; up to 1,000. With zero, no lock is passed on within the
+     * process, and all requests are served in the order of their arrival, whatever their process.
      */
     public LockTemplateBuilder cohortLimit(int limit) {
         if (limit < 0 || limit > MOST_PASSES) {
@@ -202,8 +218,9 @@ public final class LockTemplateBuilder {
     }
 
     /**
-     * For how long after it was granted to this process a lock is passed on within it, 20 ms unless set; at most for a third
-     * of its lease. Positive, up to ten years; what is done under the lock is never cut short.
+     * Sets for how long after its grant to this process a lock is passed on within the process; defaults to 20 ms. The
+     * lock is passed on for at most a third of its lease. The value is positive, up to ten years. Work under the lock
+     * is never cut short.
      */
     public LockTemplateBuilder cohortMaxTime(Duration maxTime) {
         if (maxTime.isNegative() || maxTime.isZero() || maxTime.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
@@ -215,8 +232,8 @@ public final class LockTemplateBuilder {
     }
 
     /**
-     * Whether a release waits for its answer, {@link ReleaseMode#CONFIRMED} unless set. {@link ReleaseMode#PIPELINED} is refused
-     * by {@link #build()} for a store that may carry out the next command before the release.
+     * Sets whether a release waits for its answer; defaults to {@link ReleaseMode#CONFIRMED}. {@link #build()} rejects
+     * {@link ReleaseMode#PIPELINED} for a store that may carry out the next command before the release.
      */
     public LockTemplateBuilder release(ReleaseMode release) {
         this.release = release;
@@ -224,10 +241,10 @@ public final class LockTemplateBuilder {
     }
 
     /**
-     * Where the stages of {@code acquireAsync} and {@code executeAsync} complete, a few threads of the template's own unless
-     * set, which nothing that is attached to a stage may block. An executor that runs tasks in the thread which hands them over
-     * lets them run in the one that reads the store's answers, and everybody waits for them; one that refuses a task leaves it to
-     * the template's own threads.
+     * Sets the executor on which the stages of {@code acquireAsync} and {@code executeAsync} complete. Defaults to a
+     * few threads of the template's own, which actions attached to a stage must not block. An executor that runs tasks
+     * in the submitting thread runs them in the thread that reads the store's answers. All callers then wait for these
+     * tasks. A task that the executor rejects runs on the template's own threads.
      */
     public LockTemplateBuilder asyncExecutor(Executor asyncExecutor) {
         this.asyncExecutor = asyncExecutor;
@@ -235,11 +252,12 @@ public final class LockTemplateBuilder {
     }
 
     /**
-     * What requests of a scope are given that they leave open: the components of this one, before those set here. An expire is
-     * a limit, as it is in a request. A wait time does not make a try wait.
+     * Sets the defaults of a scope. A request of the scope takes what it leaves open from the given request, and only
+     * then from this builder. An expire is a limit, as in a request. A wait time does not make a try wait.
      *
-     * @param defaults {@code LockRequest.of("server_access").expire(ofSeconds(10))}: a single lock whose key does not matter
-     * @throws IllegalArgumentException if it names several locks
+     * @param defaults a request for a single lock whose key does not matter:
+     *     {@code LockRequest.of("server_access").expire(ofSeconds(10))}
+     * @throws IllegalArgumentException if the request names several locks
      */
     public LockTemplateBuilder scope(LockRequest defaults) {
         if (defaults.targets().size() > 1) {
@@ -253,7 +271,7 @@ public final class LockTemplateBuilder {
     /**
      * Builds the template and starts it, without waiting for the store.
      *
-     * @throws IllegalArgumentException if the store cannot do what was set; the message names the remedy
+     * @throws IllegalArgumentException if the store does not support a value that was set; the message names the remedy
      */
     public LockTemplate build() {
         String why = release == ReleaseMode.PIPELINED ? store.traits().confirmedOnly() : null;

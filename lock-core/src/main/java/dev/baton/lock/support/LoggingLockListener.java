@@ -18,12 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what is told: a line at DEBUG per grant, and one at WARN per request that waits for longer than it should, while it
- * waits, with who holds the lock and how many stand in its queue. What the lines say stands in key-value pairs, too.
+ * Logs lock events: one DEBUG line per grant, and one WARN line per request that waits too long. The warning is logged
+ * while the request waits, and names the holder and the length of the queue. The values of each line are also key-value
+ * pairs.
  */
 final class LoggingLockListener implements LockListener {
 
-    /** The category of these lines; part of the public face. */
+    /** The category of these lines; part of the public API. */
     static final String CATEGORY = "dev.baton.lock";
 
     private static final Logger log = LoggerFactory.getLogger(CATEGORY);
@@ -32,16 +33,16 @@ final class LoggingLockListener implements LockListener {
     private final Supplier<@Nullable LockEngine> engine;
     private final CurrentLocks current;
     private final long slowNanos;
-    /** Requests that were warned of. */
+    /** The ids of requests for which a warning was logged. */
     private final Set<Long> warned = ConcurrentHashMap.newKeySet();
-    /** Whether somebody looks at those who wait later. */
+    /** Whether a check of the waiting requests is scheduled. */
     private final AtomicBoolean watching = new AtomicBoolean();
 
     /**
-     * Creates it.
+     * Creates the listener.
      *
-     * @param slowWait how long a request may wait without a warning; zero: as long as it likes
-     * @param engine the one that runs, or null
+     * @param slowWait how long a request may wait without a warning; zero never warns
+     * @param engine supplies the running engine, or {@code null} if none runs
      */
     LoggingLockListener(LockStore store, TimeSource time, Duration slowWait, Supplier<@Nullable LockEngine> engine) {
         this.store = store;
@@ -98,7 +99,7 @@ final class LoggingLockListener implements LockListener {
         }
     }
 
-    /** One timer at a time, whatever the number of requests; none if nobody waits. */
+    /** Schedules a check: one timer at a time, whatever the number of requests, and none if no request waits. */
     private void watchAfter(long nanos) {
         LockEngine running = engine.get();
         if (running != null
@@ -140,7 +141,7 @@ final class LoggingLockListener implements LockListener {
         }
     }
 
-    /** With what is known: the store may not have answered. */
+    /** Logs the warning with what is known, because the store may not have answered. */
     private static void warn(CurrentLocks.Current waiting, @Nullable LockState state) {
         Request request = waiting.request();
         LockHolder holder = state == null ? null : state.holder().orElse(null);

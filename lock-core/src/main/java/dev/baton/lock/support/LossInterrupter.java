@@ -11,21 +11,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Overview. A thread has one interrupt flag, and works inside one or more bodies, nested. `causes` says for whom the flag is
- * set, if it is: first the body whose loss has set it, then those that were lost while it was set. It is empty while the
- * flag, if it is set, is somebody else's.
+ * Overview. A thread has one interrupt flag, and works inside one or more nested bodies. `causes` lists the bodies for
+ * which the flag is set. The first one is the body whose loss has set the flag. The others are the bodies that were
+ * lost while the flag was set. If `causes` is empty, a flag that is set comes from other code.
  *
  *      loss of a body:   flag clear                  -> interrupt; causes = [body]
  *                        flag set, causes not empty  -> causes + body
- *                        flag set, causes empty      -> nothing: somebody else has interrupted already
+ *                        flag set, causes empty      -> nothing: other code has interrupted already
  *      end of a body:    not in causes               -> nothing
  *                        the last cause              -> clear the flag
  *                        others share it             -> leave it; if the body had set it, set it for them
  *
- * Both run under one lock per thread, held for these steps only, so that a loss comes before the end of its body or does
- * nothing.
+ * Both run under one lock per thread, which is held for these steps only. A loss therefore comes before the end of its
+ * body, or does nothing.
  */
-/** Interrupts a thread whose lease is lost, while it does the work under that lease and never after it. */
+/**
+ * Interrupts a thread whose lease is lost, while the thread does the work under that lease and never after the work.
+ */
 final class LossInterrupter {
 
     private static final ThreadLocal<@Nullable LossInterrupter> CURRENT = new ThreadLocal<>();
@@ -45,7 +47,7 @@ final class LossInterrupter {
         LossInterrupter known = CURRENT.get();
         LossInterrupter mine = known == null ? new LossInterrupter() : known;
         if (mine.isIn(hold)) {
-            // the enclosing body is interrupted, and this one with it
+            // a loss interrupts the enclosing body, and this one with it
             return LockContext.callWith(lease, action);
         }
         Body body = mine.begin();
@@ -92,7 +94,7 @@ final class LossInterrupter {
         }
     }
 
-    /** In the thread itself. */
+    /** Ends a body. Called in the thread itself. */
     private void end(Body body) {
         bodies.removeLast();
         lock.lock();
@@ -117,10 +119,12 @@ final class LossInterrupter {
     final class Body implements Runnable {
 
         private @Nullable ReentrantHold hold;
-        /** Interrupted, or over: not to be interrupted any more. Guarded by the lock. */
+        /**
+         * Whether the loss was handled, or the body is over: the body is no longer interrupted. Guarded by the lock.
+         */
         private boolean done;
 
-        /** The hold was lost. */
+        /** Handles the loss of the hold. */
         @Override
         public void run() {
             lost(this);

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The same operations, with every request moved into a nested namespace. */
+/** Delegates to other operations, with every request moved into a nested namespace. */
 final class NamespacedOperations implements LockOperations {
 
     private final LockOperations operations;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the observer along with executions and leases; without one it does nothing. */
+/** Attaches the observer to executions and leases. Does nothing if there is no observer. */
 final class ObservationSupport {
 
     private final @Nullable LockObserver observer;
@@ -19,14 +19,15 @@ final class ObservationSupport {
         this.observer = observer;
     }
 
-    /** Takes the lock and does the work. */
+    /** Acquires the lock and does the work. */
     @FunctionalInterface
     interface Call<R extends @Nullable Object, T extends @Nullable Object, E extends Exception> {
 
         /**
-         * Does so.
+         * Acquires the lock and does the work.
          *
-         * @param refused told if the lock was not granted and the caller is not thrown that
+         * @param refused called with the time-out if the lock was not granted and the time-out is not thrown to the
+         *     caller
          */
         R with(LockRequest request, LockCallback<T, E> action, Consumer<LockTimeoutException> refused) throws E;
     }
@@ -67,13 +68,16 @@ final class ObservationSupport {
                 return work.doWithLock(lease);
             }
         });
-        // not what this returns: a caller that cancels must reach the work
+        // a caller that cancels must reach the work: return result, not the stage that whenComplete creates
         result.whenComplete(
                 (value, failure) -> execution.ended(failure == null ? null : AsyncAcquisition.unwrapped(failure)));
         return result;
     }
 
-    /** Takes a lease, which is observed until it is over; while the thread waits the observation is its current one. */
+    /**
+     * Acquires a lease and observes it until the lease is over. The observation is the thread's current one while the
+     * thread waits.
+     */
     DefaultLease acquire(LockRequest request, Function<LockRequest, DefaultLease> acquiring) {
         if (observer == null) {
             return acquiring.apply(request);
@@ -90,13 +94,13 @@ final class ObservationSupport {
         return lease;
     }
 
-    /** For a lease that comes later; null: nobody observes. */
+    /** Begins to observe a lease that is granted later. Returns {@code null} if there is no observer. */
     @Nullable
     LeaseObservation begin(LockRequest request) {
         return observer == null ? null : new LeaseObservation(observer.begin(request));
     }
 
-    /** What the execution is to be told at its end. Used by one thread. */
+    /** An execution and the failure that it is notified of at its end. Used by one thread. */
     private static final class Told {
 
         final LockObserver.Execution execution;

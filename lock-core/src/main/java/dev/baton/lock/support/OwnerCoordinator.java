@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Overview. A thread asks for one thing at a time; a chosen owner may ask for the same lock in several threads at once. Each
- * has a claim of its own. The first to be granted makes the hold, and has the others leave the queue and enter it: they must
- * not wait until their own owner gives it back.
+ * Overview. A thread makes one request at a time. A chosen owner may request the same lock in several threads at once,
+ * and each request has a claim of its own. The first request that is granted creates the hold. That request then has
+ * the others leave the queue and enter the hold. The others must not wait until their own owner releases the lock.
  *
- * Who asks is listed before it looks for a hold, and who is granted lists the hold before it looks for others who ask: one of
- * the two sees the other.
+ * A request is listed before it looks for a hold. A granted request lists its hold before it looks for other requests.
+ * One of the two therefore sees the other.
  */
-/** Has those who ask at the same time for the same owner share one hold. */
+/** Lets concurrent requests of the same owner share one hold. */
 final class OwnerCoordinator {
 
     private final ConcurrentHashMap<ReentrantHold.Key, Set<Asker>> asking = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ final class OwnerCoordinator {
     private final long commandTimeoutNanos;
 
     /**
-     * Creates it.
+     * Creates the coordinator.
      *
      * @param isHeld whether there is a hold that can be entered
      */
@@ -49,16 +49,19 @@ final class OwnerCoordinator {
         /**
          * Tries once.
          *
-         * @param begun given the claim, if there is one, before it is asked for
+         * @param begun called with the claim, if there is one, before the claim's first command is sent
          */
         DefaultLease make(LockRequest request, Consumer<Claim> begun);
 
-        /** Enters the owner's hold and asks nobody; null: there is none. */
+        /** Enters the owner's hold without requesting the lock. Returns {@code null} if there is none. */
         @Nullable
         DefaultLease enter();
     }
 
-    /** As often as it takes: a try may be refused just because another thread of its owner has been granted the lock. */
+    /**
+     * Attempts to acquire as often as needed: an attempt may be refused only because another thread of its owner was
+     * granted the lock.
+     */
     DefaultLease acquire(ReentrantHold.Key key, String owner, LockRequest request, WaitTime wait, Attempt attempt) {
         long deadline = time.nanoTime() + boundNanos(wait);
         LockRequest next = request.waitTime(wait);
@@ -85,7 +88,7 @@ final class OwnerCoordinator {
         }
     }
 
-    /** The wait is over: another question would be answered too late. */
+    /** Enters the owner's hold, or fails, after the wait is over: the store would answer another request too late. */
     private static DefaultLease entered(Attempt attempt, LockTimeoutException otherwise) {
         DefaultLease lease = attempt.enter();
         if (lease == null) {
@@ -94,19 +97,19 @@ final class OwnerCoordinator {
         return lease;
     }
 
-    /** How long one may wait in all; 0: without a bound. */
+    /** Returns how long a request may wait in all, in nanoseconds; 0 means without a bound. */
     long boundNanos(WaitTime wait) {
         return wait.isNone() ? commandTimeoutNanos : wait.isUnbounded() ? 0 : nanos(wait.duration());
     }
 
-    /** Somebody begins to ask; to be {@linkplain #ended ended}. */
+    /** Lists a request that begins. The caller must {@linkplain #ended end} the request. */
     Asker ask(ReentrantHold.Key key) {
         Asker asker = new Asker(key);
         list(asker);
         return asker;
     }
 
-    /** Somebody asks no more. If he was granted the lock, others of his owner enter his hold. */
+    /** Ends a request. If the request was granted, the other requests of its owner enter its hold. */
     void ended(Asker asker, boolean granted) {
         if (granted) {
             others(asker).forEach(Asker::enter);
@@ -115,21 +118,21 @@ final class OwnerCoordinator {
     }
 
     /**
-     * Whether who refused an asker was his own owner, so that there is, or will be, a hold to enter. Not if the owner has released the
-     * lock, and only keeps it for a while.
+     * Returns whether a request was refused because of its own owner, so that there is, or will be, a hold to enter.
+     * Returns {@code false} if the owner has released the lock and only keeps it for a while.
      */
     boolean isOurs(Asker asker, String owner, LockTimeoutException ex) {
         LockHolder holder = ex.getHolder().orElse(null);
         if (asker.entering || holder == null || !holder.owner().equals(owner)) {
             return asker.entering;
         }
-        // in this order: who is granted lists the hold, and has the others enter it, before he stops asking
+        // in this order: a granted request lists the hold, and has the others enter it, before the request ends
         return others(asker).stream().anyMatch(other -> other.mayHave(holder.fencingToken()))
                 || isHeld.test(asker.key)
                 || asker.entering;
     }
 
-    /** Owners for whom somebody asks. */
+    /** Returns the number of owners, counted per set of locks, with requests in progress. */
     int size() {
         return asking.size();
     }
@@ -160,7 +163,7 @@ final class OwnerCoordinator {
                 : askers.stream().filter(other -> other != asker).collect(Collectors.toSet());
     }
 
-    /** One thread that asks. */
+    /** One request in progress. */
     final class Asker {
 
         private final ReentrantHold.Key key;
@@ -178,7 +181,10 @@ final class OwnerCoordinator {
             }
         }
 
-        /** Whether it may be this thread that was granted the lock with this token, without knowing it yet. */
+        /**
+         * Returns whether this request may be the one that was granted the lock with this token, without knowing it
+         * yet.
+         */
         private boolean mayHave(long token) {
             Claim asking = claim;
             if (asking == null || !asking.isWaiting()) {
@@ -188,7 +194,7 @@ final class OwnerCoordinator {
             return cohort == null ? !asking.isOvertaken(token) : !cohort.isOvertaken(token);
         }
 
-        /** There is a hold to enter: do not wait any more. */
+        /** Ends the wait, because there is a hold to enter. */
         void enter() {
             entering = true;
             Claim waiting = claim;

@@ -16,23 +16,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What one owner was granted: one claim, of one lock or several, entered once or more. Re-entry costs no command. */
+/** A grant to one owner: one claim of one or several locks, entered once or more. Re-entry costs no command. */
 public final class ReentrantHold {
 
     /**
-     * By whom and what.
+     * The owner and the locks of a hold.
      *
-     * @param owner as {@link CallerIdentity#id()}: it outlasts a restart of the engine
+     * @param owner the owner as {@link CallerIdentity#id()}, which outlasts a restart of the engine
      */
     record Key(String owner, List<LockName> names) {}
 
     final Key key;
     public final Claim claim;
-    /** Entries not left yet; zero is for ever. */
+    /** The number of entries that have not left. Zero is final. */
     private final AtomicInteger entries = new AtomicInteger(1);
-    /** What is done if it is lost; null until something is. */
+    /** The actions if the hold is lost, or {@code null} until there is one. */
     private final AtomicReference<@Nullable Set<Runnable>> onLoss = new AtomicReference<>();
-    /** Null: it was never listed. */
+    /** The registry that the hold was added to, or {@code null} if it was never listed. */
     private volatile @Nullable HoldRegistry listedIn;
 
     ReentrantHold(Key key, Claim claim) {
@@ -44,7 +44,10 @@ public final class ReentrantHold {
         listedIn = holds;
     }
 
-    /** It was found lost: it is not to be found again, although its loss may only be about to be told. */
+    /**
+     * Removes the hold from its registry after the hold was found lost. The hold must not be found again, although its
+     * loss may not be reported yet.
+     */
     void unlist() {
         HoldRegistry list = listedIn;
         if (list != null) {
@@ -52,39 +55,44 @@ public final class ReentrantHold {
         }
     }
 
-    /** Whether it was listed there, for the owner of this key, and has one of its locks. */
+    /**
+     * Returns whether the hold was listed in that registry for the owner of the key, and has one of the key's locks.
+     */
     boolean isFor(HoldRegistry holds, Key other) {
         return listedIn == holds
                 && key.owner().equals(other.owner())
                 && !Collections.disjoint(claim.names, other.names());
     }
 
-    /** Whether the current thread works under a lease of it. */
+    /** Returns whether the current thread works under a lease of this hold. */
     boolean isAroundCurrentThread() {
         return LockContext.leases().stream().anyMatch(lease -> lease instanceof DefaultLease own && own.hold() == this);
     }
 
-    /** Whether it can be entered. */
+    /** Returns whether the hold can be entered. */
     boolean isOpen() {
         return entries.get() > 0;
     }
 
-    /** Enters once more; false: it is being released. */
+    /** Enters the hold once more. Returns {@code false} if the hold is being released. */
     boolean enter() {
         return entries.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
-    /** Leaves; true: that was the last entry. */
+    /** Leaves the hold. Returns {@code true} if that was the last entry. */
     boolean leave() {
         return entries.decrementAndGet() == 0;
     }
 
-    /** Whether it has all of these locks. */
+    /** Returns whether the hold has all of these locks. */
     boolean covers(Collection<LockName> names) {
         return claim.names.containsAll(names);
     }
 
-    /** Has this done if the claim is lost, at once if it is lost already; perhaps twice, or late after {@link #noMore}. */
+    /**
+     * Runs the action if the claim is lost, or at once if the claim is lost already. The action may run twice, or late
+     * after {@link #noMore}.
+     */
     void onLoss(Runnable action) {
         Set<Runnable> fresh = ConcurrentHashMap.newKeySet();
         Set<Runnable> known = onLoss.compareAndExchange(null, fresh);
@@ -104,13 +112,13 @@ public final class ReentrantHold {
         }
     }
 
-    /** Tells the listeners of its loss in one of these threads, if it is lost. */
+    /** Notifies the listeners of the loss, if the hold is lost, on one of these threads. */
     void tellLoss(RequestEvents events, EngineExecutors executors) {
         Grant grant = claim.lastGrant();
         events.awaitLoss(claim.lost, request -> grant.lost(request, (Claim.Over) claim.phase()), executors);
     }
 
-    /** Tells the listeners that it was given back. */
+    /** Notifies the listeners that the hold was released. */
     void tellRelease(long now) {
         claim.events.released(request -> claim.lastGrant().released(request, claim.releaseOutcome.handOvers(), now));
     }

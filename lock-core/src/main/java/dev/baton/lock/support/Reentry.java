@@ -5,15 +5,16 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import java.time.Duration;
 
-/** What a re-entry does about interrupts, when it has to wait for the renewal of its lease. */
+/** Handles interrupts of a re-entry that has to wait for the renewal of its lease. */
 final class Reentry {
 
     private Reentry() {}
 
     /**
-     * Runs the renewal: an interrupt ends the wait for it, or, as the request says, is kept until it is over.
+     * Runs the renewal. As the request says, an interrupt ends the wait for the renewal, or is kept until the renewal
+     * is over.
      *
-     * @param renewal may be run more than once
+     * @param renewal the renewal, which may run more than once
      */
     static void run(LockRequest request, Runnable renewal) {
         boolean interrupted = !request.interruptible() && Thread.interrupted();

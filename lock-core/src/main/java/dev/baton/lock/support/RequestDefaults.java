@@ -9,7 +9,7 @@ import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.List;
 
-/** What a request is given that it leaves open. */
+/** The defaults for what a request leaves open. */
 record RequestDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNanos, OnLost onLost) {
 
     private static final Duration LONGEST_WAIT = Duration.ofDays(36500);
@@ -38,7 +38,9 @@ record RequestDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNa
                 .waiting(request.interruptible(), stall == null ? 0 : stall.toNanos(), request.recheck());
     }
 
-    /** What is left of a wait after that time; a try is one again. */
+    /**
+     * Returns the rest of a wait after the given time. A try remains a try, and an unbounded wait remains unbounded.
+     */
     static WaitTime left(WaitTime wait, long goneNanos) {
         if (wait.isNone() || wait.isUnbounded()) {
             return wait;

@@ -5,15 +5,15 @@ import dev.baton.lock.OnLost;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 
-/** What a request may be, given what is configured and how it is made. Pure. */
+/** Checks requests against the configuration, the store, and the way in which the requests are made. Pure. */
 final class RequestValidator {
 
     private RequestValidator() {}
 
     /**
-     * The request of a lease that somebody closes: there is nothing to interrupt.
+     * Returns the request for a lease that the caller closes: there is no work to interrupt.
      *
-     * @param otherwise what is configured for a request that does not say
+     * @param otherwise the configured value for a request that does not say
      */
     static LockRequest withoutWork(LockRequest request, OnLost otherwise) {
         if (request.onLost() == OnLost.INTERRUPT) {
@@ -24,13 +24,16 @@ final class RequestValidator {
         return request.onLost() == null && otherwise == OnLost.INTERRUPT ? request.onLost(OnLost.THROW) : request;
     }
 
-    /** The request with another length of its lease, which is also the most that it can be kept for. */
+    /** Returns the request with another lease length, which also limits {@link LockRequest#holdAtLeast()}. */
     static LockRequest withExpire(LockRequest request, Duration expire) {
         Duration least = request.holdAtLeast();
         return (least == null || least.compareTo(expire) <= 0 ? request : request.holdAtLeast(expire)).expire(expire);
     }
 
-    /** A request with an expire of its own has been checked when it was made. */
+    /**
+     * Rejects a request that keeps its lock for longer than the default lease. A request with an expire of its own was
+     * checked when it was created.
+     */
     static void checkHoldAtLeast(LockRequest request, Duration defaultExpire) {
         Duration least = request.holdAtLeast();
         if (least != null && request.expire() == null && least.compareTo(defaultExpire) > 0) {

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests of a scope are given that they leave open. Requests for locks of several scopes are not of any.
+ * The defaults per scope for what a request leaves open. A request for locks of several scopes belongs to no scope.
  *
- * @param byScope requests whose key does not matter
+ * @param byScope the defaults by scope, as requests whose key does not matter
  */
 record ScopeDefaults(Map<String, LockRequest> byScope) {
 
@@ -20,7 +20,7 @@ record ScopeDefaults(Map<String, LockRequest> byScope) {
         byScope = Map.copyOf(byScope);
     }
 
-    /** The request with all but the wait time, which depends on whether it is a try. */
+    /** Returns the request with all defaults but the wait time, which depends on whether the request is a try. */
     LockRequest complete(LockRequest request) {
         LockRequest given = of(request);
         if (given == null) {
@@ -45,14 +45,14 @@ record ScopeDefaults(Map<String, LockRequest> byScope) {
         return request.renew() == Renewal.AUTO ? complete.renew(given.renew()) : complete;
     }
 
-    /** The wait time of a request that is no try. */
+    /** Returns the default wait time for a request that is not a try, or {@code otherwise} if its scope has none. */
     WaitTime waitTime(LockRequest request, WaitTime otherwise) {
         LockRequest given = of(request);
         WaitTime waitTime = given == null ? null : given.waitTime();
         return waitTime == null ? otherwise : waitTime;
     }
 
-    /** The scope of a request in events; of several, all of them. */
+    /** Returns the scope of a request in events. If the request has several scopes, returns all of them. */
     static String scope(LockRequest request) {
         List<LockTarget> targets = request.targets();
         return targets.size() == 1

@@ -10,62 +10,72 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Overview. A timer of its own for each deadline wakes the timer's thread whenever there is no earlier one: for each command
- * that is answered at once, and for each lease that is given back at once. So those that are far away stand together in a
- * slot, and only the slot has a timer, which stays when the slot becomes empty, unless it is very far. It fires before any of them
- * is due; those that are left get an exact timer then, or another slot if their time has become later.
+ * Overview. A separate timer per deadline would wake the timer's thread whenever no deadline is earlier. That would
+ * happen for each command that is answered at once, and for each lease that is released at once. Distant deadlines
+ * therefore share a slot, and only the slot has a timer. This timer stays when the slot becomes empty, unless it fires
+ * in the distant future. The timer fires before any deadline of the slot is due. The remaining deadlines then get an
+ * exact timer, or another slot if they are still far away.
  *
- *    add --far--> slot --its timer--> looked at again --near--> exact timer --> passed
+ *    add --far--> slot --its timer--> checked again --near--> exact timer --> passed
  *
- * Who adds to a slot looks whether it is still there afterwards, and who fires takes the slot away before it looks at who is
- * in it, as does the one that takes an empty slot away; whoever takes a deadline out of the slot's set, which only one can, goes on
- * with it.
+ * A thread that adds a deadline to a slot checks afterwards whether the slot is still in the map. A thread that fires a
+ * slot, or drops an empty slot, removes the slot from the map before it reads the slot's deadlines. Only one thread can
+ * remove a deadline from the slot's set, and that thread continues with the deadline.
  */
 /**
- * Deadlines most of which are never reached, on one timer: beginning or ending one wakes no thread. Exact for those that
- * are. Thread-safe.
+ * Watches deadlines, most of which are never reached, on one timer. Adding or cancelling a deadline wakes no thread.
+ * Deadlines that are reached get an exact timer. Thread-safe.
  */
 public final class Deadlines {
 
     private static final long NEAR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** A slot that becomes empty later than this before it fires goes with its timer: it would stay for longer than it is worth. */
+    /**
+     * A slot that becomes empty is dropped if its timer fires later than this: the timer would stay longer than useful.
+     */
     private static final long FAR_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Slots are this part of a wait wide, or up to twice as narrow: so there are only some hundreds of them. */
+    /**
+     * A slot is as wide as the wait divided by 2 to this power, or down to half as wide: there are only some hundreds.
+     */
     private static final int PART = 6;
 
-    /** Odd, so that multiplying by it loses nothing; 2 to the 64th, divided by the golden ratio. */
+    /**
+     * 2 to the 64th, divided by the golden ratio. The factor is odd, so that multiplying by it loses no information.
+     */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-    /** What runs tasks when they are due; null: it has stopped, and nobody is to be told of anything any more. */
+    /**
+     * Runs tasks when they are due. Returns {@code null} if it has stopped and no deadline is to be notified any
+     * longer.
+     */
     @FunctionalInterface
     public interface Timer {
         @Nullable
         ScheduledFuture<?> schedule(Runnable task, long delayNanos);
     }
 
-    /** What is to happen at a time, which may become later meanwhile. */
+    /** An action and the time at which it is due. The time may move to later while the deadline is watched. */
     public interface Deadline {
 
-        /** When it is due, by the clock of the deadlines. */
+        /** Returns when the deadline is due, by the clock of the {@link Deadlines}. */
         long at();
 
         /**
-         * It was reached. Called on the timer's thread, and once; perhaps a little late, and early only if the timer rejects
-         * new tasks by then.
+         * Runs when the deadline is reached: once, on the timer's thread. The call may come a little late. The call
+         * comes early only if the timer rejects new tasks by then.
          */
         void passed();
     }
 
-    /** By the key of the time at which their timer fires. */
+    /** The slots by the key of the time at which their timer fires. */
     private final ConcurrentHashMap<Long, Slot> slots = new ConcurrentHashMap<>();
 
     private final LongSupplier nanoTime;
     private final Timer timer;
 
     /**
-     * Creates it without any.
+     * Creates an instance without deadlines.
      *
      * @param nanoTime a monotonic clock
      */
@@ -74,14 +84,14 @@ public final class Deadlines {
         this.timer = timer;
     }
 
-    /** Watches one until it is reached or the watch is cancelled. Fails as the timer does. */
+    /** Watches a deadline until it is reached or the watch is cancelled. Throws what the timer throws. */
     public Watch watch(Deadline deadline) {
         Watch watch = new Watch(deadline);
         watch.begin();
         return watch;
     }
 
-    /** Slots in which nothing is left: of the timer's tasks, those for nothing. */
+    /** Returns the number of empty slots, each of which still occupies a task of the timer. */
     public int emptySlots() {
         return (int)
                 slots.values().stream().filter(slot -> slot.watches.isEmpty()).count();
@@ -89,7 +99,7 @@ public final class Deadlines {
 
     private Slot slot(long firesAt, long now) {
         Slot there = slots.get(key(firesAt));
-        // nearly always; and looking locks nothing
+        // the slot nearly always exists, and this lookup takes no lock
         if (there != null) {
             return there;
         }
@@ -98,8 +108,8 @@ public final class Deadlines {
     }
 
     /**
-     * One for each time, and the other way round. The times are multiples of a power of two, nearly all of which a map would keep in
-     * one place and search one by one.
+     * Returns the key of a time; the mapping is one-to-one. The times are multiples of a power of two. Without the
+     * factor, the map would keep nearly all of them in one bucket and search them one by one.
      */
     private static long key(long firesAt) {
         return firesAt * SPREAD;
@@ -112,13 +122,15 @@ public final class Deadlines {
         }
     }
 
-    /** Of a slot that has just lost one of its deadlines. */
+    /**
+     * Drops a slot that has just lost one of its deadlines, if the slot is now empty and fires in the distant future.
+     */
     private void dropIfFarAndEmpty(Slot slot) {
         if (slot.watches.isEmpty()
                 && slot.firesAt - nanoTime.getAsLong() > FAR_NANOS
                 && slots.remove(key(slot.firesAt), slot)) {
             slot.cancel();
-            // one may have been added meanwhile
+            // another thread may have added a deadline meanwhile
             slot.goOn();
         }
     }
@@ -127,17 +139,18 @@ public final class Deadlines {
         try {
             watch.begin();
         } catch (RejectedExecutionException ex) {
-            // what the timer had when it stopped still runs, but nothing new: now, or it would never be told
+            // a stopped timer still runs its earlier tasks, but rejects new ones: notify now, or the deadline is never
+            // notified
             watch.reached();
         }
     }
 
-    /** Deadlines that are far away, and close to each other. */
+    /** A group of distant deadlines that are close to each other. */
     private static final class Slot {
 
         final long firesAt;
         final Set<Watch> watches = ConcurrentHashMap.newKeySet();
-        /** Null: it has stopped. */
+        /** The timer of the slot, or {@code null} if the timer has stopped. */
         private final @Nullable ScheduledFuture<?> timer;
 
         Slot(long firesAt, @Nullable ScheduledFuture<?> timer) {
@@ -160,7 +173,7 @@ public final class Deadlines {
         }
     }
 
-    /** One deadline that is watched. */
+    /** A watched deadline. */
     public final class Watch {
 
         private final Deadline deadline;
@@ -172,7 +185,7 @@ public final class Deadlines {
             this.deadline = deadline;
         }
 
-        /** Ends it; it may be about to be reached all the same. */
+        /** Stops watching. A call of {@link Deadline#passed()} that is about to begin may still happen. */
         public void cancel() {
             cancelled = true;
             Slot known = slot;
@@ -193,7 +206,7 @@ public final class Deadlines {
                 return;
             }
             long width = Long.highestOneBit(at - now) >> PART;
-            // always before the deadline, and not far
+            // always before the deadline, by one to two widths
             long firesAt = Math.floorDiv(at, width) * width - width;
             Slot stands = slot(firesAt, now);
             slot = stands;

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine's own threads: a clock that only looks at local ends (so that nothing which talks to the store can make a
- * loss be noticed late), one that asks the store, and a few for what users want to be called back for. They start when
- * needed and go when idle.
+ * Runs the engine's work on its own threads: a clock thread, a thread that asks the store, and a few callback threads
+ * for code of users. The clock thread only handles local lease ends, so that work with the store cannot delay the
+ * detection of a loss. All threads start when needed and end when idle.
  */
 public final class EngineExecutors {
 
@@ -36,9 +36,9 @@ public final class EngineExecutors {
     }
 
     /**
-     * Creates the threads; none is started yet.
+     * Creates the executors. No thread is started yet.
      *
-     * @param async where stages complete; null: where callbacks run
+     * @param async the executor on which stages complete, or {@code null} for the callback threads
      */
     public EngineExecutors(TimeSource time, @Nullable Executor async) {
         this.async = async == null ? callbacks : async;
@@ -48,18 +48,24 @@ public final class EngineExecutors {
         callbacks.allowCoreThreadTimeOut(true);
     }
 
-    /** Tells of deadlines on the clock, which must not wait; of none once stopped. */
+    /**
+     * Returns the deadlines on the clock thread, which must not block. None is notified once the executors have
+     * stopped.
+     */
     public Deadlines onClock() {
         return deadlines;
     }
 
-    /** Runs on the thread that asks the store; null once stopped. */
+    /** Schedules a task on the thread that asks the store. Returns {@code null} once the executors have stopped. */
     @Nullable
     public ScheduledFuture<?> onAsker(long delayNanos, Runnable task) {
         return schedule(asker, delayNanos, task);
     }
 
-    /** Runs what a user registered; once stopped, in a thread made for it: a loss is told all the same. */
+    /**
+     * Runs code that a user registered. Once the executors have stopped, the code runs in a thread created for it, so
+     * that a loss is still reported.
+     */
     public void callBack(Runnable task) {
         try {
             callbacks.execute(logged(task));
@@ -69,8 +75,9 @@ public final class EngineExecutors {
     }
 
     /**
-     * Runs what a user attached to a stage; where its executor has no thread, on one of those for callbacks: who waits must not wait
-     * for ever, and the thread that tells of an answer must not wait for the user's work.
+     * Runs code that a user attached to a stage. If the executor for stages rejects the task, a callback thread runs
+     * the task. The waiter must not wait forever, and the thread that delivers an answer must not wait for the user's
+     * code.
      */
     public void complete(Runnable task) {
         try {
@@ -80,7 +87,7 @@ public final class EngineExecutors {
         }
     }
 
-    /** Tasks that are scheduled and not due yet; zero where the timers are not our own. */
+    /** Returns the number of scheduled tasks that are not due yet; zero if the timers are not Baton's own. */
     public int pending() {
         return pending(clock) - deadlines.emptySlots() + pending(asker);
     }

@@ -9,11 +9,11 @@ public interface EngineTimer {
     /**
      * Runs a task after a delay.
      *
-     * @param delayNanos zero or less: as soon as the tasks before it are done
-     * @throws RejectedExecutionException if it was stopped
+     * @param delayNanos the delay; zero or less means as soon as the tasks before this one are done
+     * @throws RejectedExecutionException if the timer was stopped
      */
     ScheduledFuture<?> schedule(Runnable task, long delayNanos);
 
-    /** Begins no task any more and interrupts the one that runs. */
+    /** Starts no further task and interrupts the one that runs. */
     void stop();
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A daemon thread that starts when needed and goes when idle. */
+/** Runs tasks on a daemon thread that starts when needed and ends when idle. */
 final class ThreadTimer implements EngineTimer {
 
     private final ScheduledThreadPoolExecutor executor;
@@ -21,7 +21,7 @@ final class ThreadTimer implements EngineTimer {
         return executor.schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
     }
 
-    /** Tasks that are not due yet. */
+    /** Returns the number of tasks that are not due yet. */
     int pending() {
         return executor.getQueue().size();
     }

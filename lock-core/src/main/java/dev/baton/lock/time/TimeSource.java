@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Where the engine reads the time, and what it waits and is woken by. Decisions rest on the monotonic clock alone. An
- * application has no reason to replace it; a test may, by one whose time it moves.
+ * Provides the clocks, the waits and the timers of the engine. Decisions rest on the monotonic clock alone. An
+ * application has no reason to replace the time source. A test may use a time source whose time the test moves.
  *
  * <p>Thread-safe.
  */
@@ -26,18 +26,21 @@ public interface TimeSource {
         }
     };
 
-    /** As {@link System#nanoTime()}: differences alone have a meaning, and it may wrap around. */
+    /**
+     * Returns the monotonic time as {@link System#nanoTime()} does: only differences have a meaning, and it may wrap
+     * around.
+     */
     long nanoTime();
 
-    /** Of use only to notice that the machine slept, and as a hint for people. */
+    /** Returns the wall-clock time, which serves only to detect that the machine slept, and as a hint for people. */
     long wallMillis();
 
     /**
-     * Waits for a future, at most that long by this clock.
+     * Waits for a future, at most the given time by this clock.
      *
-     * @param nanos zero or less: only looks at it
-     * @throws TimeoutException if it was not complete by then
-     * @throws ExecutionException if it failed
+     * @param nanos the longest wait; zero or less does not wait
+     * @throws TimeoutException if the future was not complete by then
+     * @throws ExecutionException if the future failed
      * @throws InterruptedException if the thread was interrupted; its flag is cleared
      */
     default <T> T await(CompletableFuture<T> future, long nanos)
@@ -46,9 +49,9 @@ public interface TimeSource {
     }
 
     /**
-     * A new timer that runs tasks by this clock, on a thread of its own.
+     * Creates a timer that runs tasks by this clock, on a thread of its own.
      *
-     * @param name of its thread
+     * @param name the name of the thread
      */
     default EngineTimer newTimer(String name) {
         return new ThreadTimer(name);

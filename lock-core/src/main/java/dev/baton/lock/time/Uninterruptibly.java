@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for answers where an interrupt must not decide; it is kept for the thread. */
+/** Waits for answers where an interrupt must not end the wait. The interrupt is kept for the thread. */
 public final class Uninterruptibly {
 
     private Uninterruptibly() {}
 
-    /** The answer; null: after this time there was none, or it is a failure. */
+    /** Returns the answer, or {@code null} if there was none within the given time, or the answer is a failure. */
     public static <T extends @Nullable Object> @Nullable T await(CompletableFuture<T> answer, long nanos) {
         long from = System.nanoTime();
         boolean interrupted = false;
