@@ -10,11 +10,11 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Where an annotation stands, for the messages.
+ * The place of an annotation, for messages.
  *
  * @param beanClass the class of the bean as its author wrote it
- * @param method what a call executes
- * @param annotation the annotation and its class, if it does not stand on the method; else empty
+ * @param method the method that a call executes
+ * @param annotation the annotation and its class; empty if the annotation is on the method
  */
 record AnnotatedPlace(Class<?> beanClass, Method method, String annotation) {
 
@@ -23,7 +23,7 @@ record AnnotatedPlace(Class<?> beanClass, Method method, String annotation) {
                 ClassUtils.getUserClass(targetClass == null ? method.getDeclaringClass() : targetClass), method, "");
     }
 
-    /** The same method, whose lock is said by an annotation elsewhere. */
+    /** Returns the place of the same method with an annotation elsewhere that declares its lock. */
     AnnotatedPlace at(String elsewhere) {
         return new AnnotatedPlace(beanClass, method, elsewhere);
     }
@@ -38,7 +38,7 @@ record AnnotatedPlace(Class<?> beanClass, Method method, String annotation) {
         return new LockDefinitionException(beanClass, method, attribute, problem + where, action, cause);
     }
 
-    /** Makes a request that the attribute changes, or says what is wrong with the attribute. */
+    /** Returns the request that the attribute changes, or fails with an error that names the attribute. */
     LockRequest checked(String attribute, Supplier<LockRequest> change) {
         try {
             return change.get();
@@ -55,7 +55,7 @@ record AnnotatedPlace(Class<?> beanClass, Method method, String annotation) {
         }
     }
 
-    /** Replaces the placeholders of an attribute's text. */
+    /** Replaces the placeholders in the text of an attribute. */
     String resolve(String attribute, String text, StringValueResolver placeholders) {
         try {
             String resolved = placeholders.resolveStringValue(text);
@@ -76,7 +76,7 @@ record AnnotatedPlace(Class<?> beanClass, Method method, String annotation) {
                 cause);
     }
 
-    /** Names the text that a refused value came from, if it is another. */
+    /** Names the original text of a rejected value, if the two differ. */
     static String origin(String text, String resolved) {
         return text.equals(resolved) ? "" : " (from '" + text + "')";
     }

@@ -13,8 +13,9 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Reads {@link DistributedLock} from the method that is executed, from those it overrides or implements, from the class, and
- * from composed annotations, with what {@link LockDefaults} add. Reads each method of a class once. Thread-safe.
+ * Reads {@link DistributedLock} from the executed method, from the methods that it overrides or implements, from the
+ * class, and from composed annotations. Adds the attributes of {@link LockDefaults}. Reads each method of a class once.
+ * Thread-safe.
  */
 public final class AnnotationLockAttributeSource implements LockAttributeSource {
 
@@ -24,8 +25,8 @@ public final class AnnotationLockAttributeSource implements LockAttributeSource 
     /**
      * Creates the source.
      *
-     * @param placeholders replaces {@code ${...}} and nothing else: {@code beanFactory::resolveEmbeddedValue}. An
-     *     {@code EmbeddedValueResolver} would evaluate <code>#{...}</code> too
+     * @param placeholders replaces {@code ${...}} and nothing else: use {@code beanFactory::resolveEmbeddedValue}. An
+     *     {@code EmbeddedValueResolver} would also evaluate <code>#{...}</code>
      */
     public AnnotationLockAttributeSource(StringValueResolver placeholders) {
         this.reader = new LockAttributeReader(placeholders);

@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** The scope of a method that names none. */
+/** Determines the scope of a method that declares none. */
 final class DefaultScope {
 
     private DefaultScope() {}
 
     /**
-     * Names the executed method by the class of the bean. Where that cannot be (the name of a lambda or a proxy differs
-     * from process to process, and a repository is executed by a class that all repositories share), by the method that
-     * carries the annotation.
+     * Names the executed method by the class of the bean. Where that is impossible, names the method that carries the
+     * annotation. The name of a lambda or a proxy differs between processes, and a class that all repositories share
+     * executes their methods.
      *
-     * @param executed what a call on the bean executes
-     * @param annotated what carries the annotation, possibly the same
+     * @param executed the method that a call on the bean executes
+     * @param annotated the method that carries the annotation, possibly the same method
      */
     static String of(Method executed, Method annotated, @Nullable Class<?> targetClass) {
         if (targetClass == null

@@ -21,7 +21,7 @@ final class DurationReader {
         this.place = place;
     }
 
-    /** Null: not given. */
+    /** Returns {@code null} if not given. */
     @Nullable
     Duration expire(long seconds, String text) {
         checkOneForm("expire", seconds, text);
@@ -45,7 +45,7 @@ final class DurationReader {
         }
     }
 
-    /** Null: not given. */
+    /** Returns {@code null} if not given. */
     @Nullable
     WaitTime waitTime(long seconds, String text) {
         checkOneForm("waitTime", seconds, text);
@@ -66,7 +66,7 @@ final class DurationReader {
         return WaitTime.of(Duration.ofSeconds(seconds));
     }
 
-    /** Null: not given. */
+    /** Returns {@code null} if not given. */
     @Nullable
     Duration duration(String attribute, String text) {
         return parse(attribute, text, LockDurations::parse, "Give it with the unit, such as '500ms', '10s' or 'PT10S'");

@@ -15,7 +15,7 @@ import org.springframework.core.annotation.AnnotationConfigurationException;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
-/** Turns the annotations of one method into a lock attribute; every error names the method and the attribute. */
+/** Converts the annotations of one method to a lock attribute. Every error names the method and the attribute. */
 final class LockAttributeReader {
 
     private final StringValueResolver placeholders;
@@ -24,7 +24,7 @@ final class LockAttributeReader {
         this.placeholders = placeholders;
     }
 
-    /** Null: the method has no lock. */
+    /** Returns {@code null} if the method has no lock. */
     @Nullable
     LockAttribute read(Method executed, @Nullable Class<?> targetClass) {
         AnnotatedPlace place = AnnotatedPlace.of(executed, targetClass);
@@ -41,9 +41,9 @@ final class LockAttributeReader {
     }
 
     /**
-     * What the annotations say together.
+     * The combined values of the annotations.
      *
-     * @param levels the nearest first
+     * @param levels the annotations, the nearest first
      */
     private record Levels(List<LockLevel> levels) {
 
@@ -102,7 +102,7 @@ final class LockAttributeReader {
             }
         }
 
-        /** Both attributes answer one question, so the nearest level that has one of them answers it alone. */
+        /** Uses the nearest level that has one of both attributes, because both answer the same question. */
         private LockAttribute whenBusy(LockAttribute attribute) {
             for (LockLevel level : levels) {
                 WhenBusy answer = level.single("whenBusy", WhenBusy.class);

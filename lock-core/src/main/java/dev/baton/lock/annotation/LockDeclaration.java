@@ -18,13 +18,13 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Finds the annotations that say together what the lock of a method is. */
+/** Finds the annotations that together declare the lock of a method. */
 final class LockDeclaration {
 
     private final AnnotatedPlace place;
     private final Method executed;
 
-    /** The class of the bean, or that of the method where the bean's is not known. */
+    /** The class of the bean, or the class that declares the method if that of the bean is unknown. */
     private final Class<?> type;
 
     LockDeclaration(AnnotatedPlace place, @Nullable Class<?> targetClass) {
@@ -33,7 +33,10 @@ final class LockDeclaration {
         this.type = targetClass == null ? executed.getDeclaringClass() : targetClass;
     }
 
-    /** The nearest first: of the method, of the class, the defaults of the class. Empty: the method has no lock. */
+    /**
+     * Returns the annotations of the method, of the class, and the defaults of the class, in this order. Empty if the
+     * method has no lock.
+     */
     List<MergedAnnotation<?>> annotations() {
         MergedAnnotation<?> own = ofMethod(executed);
         if (own == null) {
@@ -62,7 +65,7 @@ final class LockDeclaration {
         }
     }
 
-    /** Whether a lock of the class is meant for the method. */
+    /** Returns whether a lock of the class applies to the method. */
     private boolean isCovered() {
         int modifiers = executed.getModifiers();
         return Modifier.isPublic(modifiers)
@@ -97,8 +100,8 @@ final class LockDeclaration {
     }
 
     /**
-     * The first, or that of an interface which extends that of the first. Of interfaces that know nothing of each other none is
-     * nearer. Empty: null.
+     * Returns the first annotation, or one on an interface that extends the interface of the first. Among unrelated
+     * interfaces, none is nearer. Returns {@code null} if there are no annotations.
      */
     private @Nullable MergedAnnotation<?> nearestOf(List<MergedAnnotation<?>> found, String remedy) {
         if (found.isEmpty() || !type(found.get(0)).isInterface()) {
@@ -135,7 +138,7 @@ final class LockDeclaration {
                 : (Class<?>) Objects.requireNonNull(source, "an annotation that was found on nothing");
     }
 
-    /** An inherited method may implement an interface that only the subclass names. */
+    /** Considers that an inherited method may implement an interface that only the subclass declares. */
     private @Nullable MergedAnnotation<?> onInterfaceOfSubclass() {
         Class<?> declaring = executed.getDeclaringClass();
         if (declaring == type || !declaring.isAssignableFrom(type)) {
@@ -147,7 +150,9 @@ final class LockDeclaration {
         return nearestOf(found, "Say it at a method of the class");
     }
 
-    /** Of the bean's class or its superclasses, else of an interface that has the method. */
+    /**
+     * Returns the annotation of the bean's class or its superclasses, else that of an interface that has the method.
+     */
     private @Nullable MergedAnnotation<?> ofClass(Class<? extends Annotation> annotation) {
         MergedAnnotation<?> found = of(ClassUtils.getUserClass(type), annotation);
         if (found != null) {

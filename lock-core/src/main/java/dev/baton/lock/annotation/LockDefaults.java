@@ -11,11 +11,14 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What the {@link DistributedLock}s of a class have in common. Protects no method by itself.
+ * Sets the attributes that the {@link DistributedLock}s of a class have in common. Does not protect any method on its
+ * own.
  *
- * <p>Every attribute means what it means there, and counts for the methods of the class, and of its subclasses, that have a
- * lock and leave it open: the annotation on the method, then the one on the class, come first; {@code baton.scopes.<scope>.*}
- * and {@code baton.*} after it. Of several classes of a bean the nearest counts; on an interface it counts for its methods.
+ * <p>Every attribute has the same meaning as in {@link DistributedLock}. The attributes apply to methods of the class
+ * and of its subclasses that have a lock and leave the attribute open. The annotation on the method, then the one on
+ * the class, take precedence over these defaults. The defaults take precedence over {@code baton.scopes.<scope>.*} and
+ * {@code baton.*}. If several classes of a bean have defaults, the nearest class counts. On an interface, the defaults
+ * apply to its methods.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

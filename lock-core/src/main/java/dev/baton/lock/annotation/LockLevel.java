@@ -13,8 +13,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.StringValueResolver;
 
 /**
- * One annotation among those that say together what the lock of a method is; each attribute is null if it is not given
- * here.
+ * One of the annotations that together declare the lock of a method. Each attribute is {@code null} if this annotation
+ * does not give it.
  */
 final class LockLevel {
 
@@ -23,7 +23,7 @@ final class LockLevel {
     private final StringValueResolver placeholders;
     private final DurationReader durations;
 
-    /** @param method the one whose lock it is */
+    /** @param method the method that has the lock */
     LockLevel(MergedAnnotation<?> annotation, AnnotatedPlace method, StringValueResolver placeholders) {
         this.annotation = annotation;
         this.place = annotation.getSource() instanceof Class<?> type
@@ -37,7 +37,7 @@ final class LockLevel {
         return place;
     }
 
-    /** The method that carries the annotation, if it is not a class. */
+    /** Returns the method that carries the annotation, or {@code null} if a class does. */
     @Nullable
     Method method() {
         return annotation.getSource() instanceof Method method ? method : null;
@@ -80,7 +80,7 @@ final class LockLevel {
         return durations.duration(attribute, annotation.getString(attribute));
     }
 
-    /** A text that is SpEL, or may be. */
+    /** Returns a text that is or may be SpEL. */
     @Nullable
     String text(String attribute) {
         String text = annotation.getString(attribute);
@@ -112,7 +112,7 @@ final class LockLevel {
                 && text.chars().allMatch(Character::isJavaIdentifierPart);
     }
 
-    /** The only value of an attribute that is an array for the sake of being left out. */
+    /** Returns the only value of an attribute that is an array so that it can be left out. */
     <T> @Nullable T single(String attribute, Class<T> type) {
         Object values = values(attribute);
         int length = Array.getLength(values);
@@ -153,7 +153,7 @@ final class LockLevel {
         return place.error(attribute, problem, action);
     }
 
-    /** Returns a name if it can be one, or throws an {@link IllegalArgumentException}. */
+    /** Returns a valid name, or throws an {@link IllegalArgumentException}. */
     private interface Check {
         String apply(String name);
     }

@@ -7,9 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A method that runs without a lock although its class has {@link DistributedLock}, or the method that it overrides.
+ * Declares that a method runs without a lock although its class, or the method that it overrides, has
+ * {@link DistributedLock}.
  *
- * <p>The nearest of both annotations counts: an overriding method may have its lock again.
+ * <p>The nearest of both annotations applies: an overriding method may have its lock again.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -19,7 +19,9 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Lets a native image read the attributes of the annotations that declare the locks of a bean, composed ones included. */
+/**
+ * Lets a native image read the attributes of the annotations that declare the locks of a bean, including composed ones.
+ */
 final class AnnotatedBeanAotProcessor implements BeanRegistrationAotProcessor {
 
     private static final List<Class<? extends Annotation>> OURS =

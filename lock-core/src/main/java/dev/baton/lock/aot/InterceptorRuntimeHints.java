@@ -7,12 +7,12 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What the interceptor looks up by name or by reflection, whatever the application locks. */
+/** Registers what the interceptor looks up by name or by reflection, regardless of the locks of the application. */
 final class InterceptorRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        // #root.method, #root.args and so on
+        // needed for #root.method, #root.args and so on
         hints.reflection().registerType(LockExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
         hints.reflection()
                 .registerTypeIfPresent(

@@ -13,8 +13,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Lets a native image call what the locks of a bean call by reflection: the methods themselves, their {@code onTimeout}
- * methods, and what their expressions read. Works on the attributes that the context's {@link LockedBeanVerifier} sees; a lock
- * whose handler does not fit fails the build as it would fail the start.
+ * methods, and the properties that their expressions read. Uses the attributes that the context's
+ * {@link LockedBeanVerifier} sees. A lock whose handler does not fit fails the build, as it would fail the start.
  */
 public final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
 

@@ -17,8 +17,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.ClassUtils;
 
 /**
- * Registers what the locks of one class use by reflection. Of the types that expressions read, those are known that stand in
- * the signature of the method, the class itself, and beans; what these return in turn is not.
+ * Registers what the locks of one class use by reflection. Covers the types in the signature of the method, the class
+ * itself, and the beans that expressions name. The types that these return in turn are unknown and not covered.
  */
 final class LockedMethodHints {
 
@@ -34,7 +34,7 @@ final class LockedMethodHints {
     }
 
     void register(Method method, LockAttribute attribute) {
-        // also for the names of its parameters
+        // also needed for the names of its parameters
         hints.reflection().registerMethod(method, ExecutableMode.INVOKE);
         String handler = attribute.onTimeout();
         if (!handler.isEmpty() && !attribute.isTimeoutExpression()) {
@@ -76,7 +76,7 @@ final class LockedMethodHints {
         }
     }
 
-    /** With the elements of collections and arrays. */
+    /** Registers a type, including the elements of collections and arrays. */
     private void registerReadable(ResolvableType readable) {
         if (readable.isArray()) {
             registerReadable(readable.getComponentType());
@@ -91,7 +91,10 @@ final class LockedMethodHints {
         }
     }
 
-    /** Also for {@code lockKey()}, {@code getId()} and {@code id()}. The platform's own are left out: text, numbers, collections. */
+    /**
+     * Registers a type, also for {@code lockKey()}, {@code getId()} and {@code id()}. Leaves out the types of the
+     * platform: text, numbers, collections.
+     */
     private void registerReadable(Class<?> readable) {
         if (!readable.isPrimitive() && !readable.getName().startsWith("java.")) {
             hints.reflection().registerType(readable, MemberCategory.INVOKE_PUBLIC_METHODS);

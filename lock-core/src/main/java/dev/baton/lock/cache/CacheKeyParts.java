@@ -3,34 +3,35 @@ package dev.baton.lock.cache;
 import java.util.List;
 
 /**
- * Makes the key of a lock from the key of a cache entry.
+ * Creates the key of a lock from the key of a cache entry.
  *
- * <p>Must give equal parts for equal keys in every process. Different keys may have the same parts: their loaders then
- * wait for each other, and nothing worse.
+ * <p>Implementations must return equal parts for equal keys in every process. Different keys may have the same parts.
+ * Their loaders then wait for each other, which is the only effect.
  */
 @FunctionalInterface
 public interface CacheKeyParts {
 
     /**
-     * Returns the parts of the lock's key; empty stands for {@code global}.
+     * Returns the parts of the lock's key; no parts mean {@code global}.
      *
-     * @param cacheName which cache
+     * @param cacheName the name of the cache
      * @param key the key of the entry
-     * @return parts as {@link dev.baton.lock.LockKeyPart} accepts them
+     * @return the parts, as {@link dev.baton.lock.LockKeyPart} accepts them
      * @throws IllegalArgumentException if the key cannot name a lock
      */
     List<?> parts(String cacheName, Object key);
 
     /**
-     * The parts unless an application has its own.
+     * Returns the default conversion.
      *
      * <ul>
-     *   <li>What {@link dev.baton.lock.LockKeyPart} accepts is one part: text, a number, a boolean, an enum constant, a UUID,
-     *       an object with {@code lockKey()}, {@code getId()} or a record's {@code id()}.
-     *   <li>A {@code SimpleKey}, which Spring makes of all parameters of a method, has a part for each: none is
-     *       {@code global}. So has an array or a {@code List} for its elements.
-     *   <li>A null, blank text and an empty list among these are {@code (null)}, {@code (blank)} and {@code (empty)}.
-     *   <li>Everything else is refused, since its text may differ between two processes.
+     *   <li>A value that {@link dev.baton.lock.LockKeyPart} accepts is one part: text, a number, a boolean, an enum
+     *       constant, a UUID, an object with {@code lockKey()}, {@code getId()} or a record's {@code id()}.
+     *   <li>A {@code SimpleKey}, which Spring creates from all parameters of a method, has one part per parameter;
+     *       without parameters, the key is {@code global}. An array or a {@code List} has one part per element.
+     *   <li>A null, blank text and an empty list among these values are {@code (null)}, {@code (blank)} and
+     *       {@code (empty)}.
+     *   <li>Everything else is rejected, because its text may differ between two processes.
      * </ul>
      */
     static CacheKeyParts standard() {

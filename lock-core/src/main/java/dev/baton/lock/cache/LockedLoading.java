@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.cache.Cache;
 import org.springframework.cache.Cache.ValueWrapper;
 
-/** Loads a missing entry under its lock, or as the settings say where the lock cannot be had. */
+/** Loads a missing entry under its lock, or as the settings specify if the lock cannot be acquired. */
 final class LockedLoading {
 
     private static final Logger log = LoggerFactory.getLogger(LockingCacheManager.class);
@@ -22,7 +22,9 @@ final class LockedLoading {
     private final WithoutLock onTimeout;
     private final WithoutLock onStoreFailure;
 
-    /** Set at the first load without a lock, taken back at the next one with it: an outage is said once. */
+    /**
+     * Set at the first load without a lock, and cleared at the next load with a lock, so that an outage is logged once.
+     */
     private final AtomicBoolean said = new AtomicBoolean();
 
     LockedLoading(LockOperations locks, WithoutLock onTimeout, WithoutLock onStoreFailure) {
@@ -32,16 +34,17 @@ final class LockedLoading {
     }
 
     /**
-     * Returns what is in the cache, or what the loader gives.
+     * Returns the value in the cache, or else the value of the loader.
      *
-     * @param loader throws what {@link Cache#get(Object, java.util.concurrent.Callable)} is to throw
+     * @param loader throws the exceptions that {@link Cache#get(Object, java.util.concurrent.Callable)} is to throw
      */
-    // the look may return null, which is not seen where the nullness of type arguments is not known
+    // the look may return null, which NullAway does not see because the nullness of type arguments is unknown
     @SuppressWarnings("NullAway")
     ValueWrapper get(
             Cache cache, Object key, LockRequest request, ThrowingSupplier<ValueWrapper, RuntimeException> loader) {
         try {
-            // others find the value in the cache, whatever becomes of a transaction of this thread
+            // other threads find the value in the cache regardless of the outcome of this thread's transaction, so
+            // ignore it
             return locks.ignoringTransactions()
                     .computeIfAbsent(
                             request,
@@ -79,7 +82,7 @@ final class LockedLoading {
         if (said.compareAndSet(false, true)) {
             log.warn("Values are loaded without a lock until it can be had again: {}", why.getMessage());
         }
-        // who has the lock may have been quicker than this thread's end of waiting
+        // the holder of the lock may have put the value just before this thread stopped waiting: look again
         ValueWrapper found = cache.get(key);
         if (found != null) {
             return found;

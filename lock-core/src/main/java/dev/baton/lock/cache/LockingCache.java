@@ -8,7 +8,7 @@ import org.springframework.cache.Cache;
 import org.springframework.cache.support.SimpleValueWrapper;
 import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
 
-/** A cache whose loaders run under a lock; everything else is the delegate's. */
+/** Runs the loaders of a cache under a lock, and delegates everything else. */
 final class LockingCache implements Cache {
 
     private final Cache delegate;
@@ -18,7 +18,7 @@ final class LockingCache implements Cache {
 
     LockingCache(Cache delegate, CacheLocks locks, LockedLoading loading) {
         this.delegate = delegate;
-        // a put that waits for the commit would leave the lock before the others can see the value
+        // a put that waits for the commit would happen after the release, too late for the next holder to see the value
         this.target =
                 delegate instanceof TransactionAwareCacheDecorator decorator ? decorator.getTargetCache() : delegate;
         this.locks = locks;
@@ -30,7 +30,7 @@ final class LockingCache implements Cache {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // as every cache: what is found under the key is what the loader returns
+    @SuppressWarnings("unchecked") // as in every cache: the value under the key is that of the loader
     public <T> @Nullable T get(Object key, Callable<T> valueLoader) {
         return (T) loading.get(target, key, locks.request(key), () -> load(key, valueLoader))
                 .get();

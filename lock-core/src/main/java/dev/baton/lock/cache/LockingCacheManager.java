@@ -11,8 +11,8 @@ import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
 
 /**
- * Has {@code @Cacheable(sync = true)} load a missing value once over all processes, instead of once in each: the caches of
- * any {@code CacheManager} that the processes share, with a lock per entry around their loaders.
+ * Lets {@code @Cacheable(sync = true)} load a missing value once across all processes, instead of once in each. Wraps
+ * the caches of any {@code CacheManager} that the processes share, and adds a lock per entry to their loaders.
  *
  * <pre>{@code
  * @Bean
@@ -21,32 +21,34 @@ import org.springframework.cache.CacheManager;
  * }
  * }</pre>
  *
- * <p>What is locked is {@link Cache#get(Object, java.util.concurrent.Callable)} of an entry that is not there, as
- * {@link LockOperations#computeIfAbsent} does it: look, lock {@code cache.<cache>.<key>}, look again, load, put, release. A
- * value that is there costs nothing, and everything else passes through, so {@code @Cacheable} without {@code sync},
- * {@code @CachePut} and {@code @CacheEvict} are as before. A missing value costs one look more.
+ * <p>Only {@link Cache#get(Object, java.util.concurrent.Callable)} of a missing entry acquires a lock, as in
+ * {@link LockOperations#computeIfAbsent}: look, lock {@code cache.<cache>.<key>}, look again, load, put, release. An
+ * existing value costs nothing, and a missing value costs one additional look. All other operations pass through, so
+ * {@code @Cacheable} without {@code sync}, {@code @CachePut} and {@code @CacheEvict} behave as before.
  *
  * <ul>
- *   <li><b>Null</b> that the cache has stored is a value and not loaded again. A cache that takes no null refuses the null
- *       of a loader as it always does, with its own exception.
- *   <li><b>A loader that fails</b> releases the lock and stores nothing; its exception is the cause of a
- *       {@link Cache.ValueRetrievalException}, which {@code @Cacheable} unwraps. Who waited tries in its turn.
- *   <li><b>A cache that fails</b> to look or to put throws its own exception, and the lock is released. Without a look there
- *       is no lock and no loading.
- *   <li><b>A lock that cannot be had</b>, because it is busy for the whole wait time or its store cannot be asked, throws
- *       {@code LockTimeoutException} or {@code LockStoreException} and nothing is loaded, unless the
- *       {@linkplain LockingCacheManagerBuilder builder} says {@link WithoutLock#LOAD}. Of these and of the cache's own
- *       exceptions Spring asks the application's {@code CacheErrorHandler}; one that swallows them has the value loaded.
- *   <li><b>A lease that is lost</b> while the value is loaded: the value is returned and not put, and a warning says so.
- *   <li><b>A transaction</b>: the value is put at once, also by a cache that puts after the commit otherwise; so does
- *       Spring's own.
- *   <li><b>Futures and publishers</b> under {@code sync = true} are refused
- *       ({@link Cache#retrieve(Object, java.util.function.Supplier)} throws {@code UnsupportedOperationException}): their value comes
- *       when the call has returned.
+ *   <li><b>Null</b> that the cache has stored is a value and is not loaded again. A cache that does not accept null
+ *       rejects the null of a loader as usual, with its own exception.
+ *   <li><b>A loader that fails</b> releases the lock and stores nothing. Its exception is the cause of a
+ *       {@link Cache.ValueRetrievalException}, which {@code @Cacheable} unwraps. The next waiter tries in its turn.
+ *   <li><b>A cache that fails</b> to look or to put throws its own exception, and the lock is released. If the look
+ *       fails, no lock is acquired and nothing is loaded.
+ *   <li><b>A lock that cannot be acquired</b>, because it is busy for the whole wait time or its store is unavailable,
+ *       throws {@code LockTimeoutException} or {@code LockStoreException}. Nothing is loaded then, unless the
+ *       {@linkplain LockingCacheManagerBuilder builder} specifies {@link WithoutLock#LOAD}. Spring passes these
+ *       exceptions and those of the cache to the application's {@code CacheErrorHandler}. If that handler swallows an
+ *       exception, the value is loaded.
+ *   <li><b>A lease that is lost</b> while the value is loaded: the value is returned and not put, and a warning is
+ *       logged.
+ *   <li><b>A transaction</b>: the value is put at once, even by a cache that otherwise puts after the commit. Spring's
+ *       own decorator does the same.
+ *   <li><b>Futures and publishers</b> under {@code sync = true} are rejected
+ *       ({@link Cache#retrieve(Object, java.util.function.Supplier)} throws {@code UnsupportedOperationException}),
+ *       because their value arrives after the call has returned.
  * </ul>
  *
- * <p>A loader may take other entries' locks; two that do so crosswise wait for each other until the wait time ends.
- * Thread-safe.
+ * <p>A loader may acquire the locks of other entries. Two loaders that do so crosswise wait for each other until the
+ * wait time ends. Thread-safe.
  */
 public final class LockingCacheManager implements CacheManager, InitializingBean {
 
@@ -63,27 +65,27 @@ public final class LockingCacheManager implements CacheManager, InitializingBean
         this.requests = builder.requests;
     }
 
-    /** As {@code builder(delegate, locks).build()}. */
+    /** Creates a manager as {@code builder(delegate, locks).build()} does. */
     public static LockingCacheManager of(CacheManager delegate, LockOperations locks) {
         return builder(delegate, locks).build();
     }
 
     /**
-     * Begins a manager whose caches are those of another.
+     * Starts a builder of a manager whose caches are those of another manager.
      *
-     * @param delegate where the values are; shared by the processes, or there is little to gain
-     * @param locks where the locks are taken
+     * @param delegate the manager that has the values; there is little benefit unless the processes share it
+     * @param locks the operations that acquire the locks
      */
     public static LockingCacheManagerBuilder builder(CacheManager delegate, LockOperations locks) {
         return new LockingCacheManagerBuilder(delegate, locks);
     }
 
-    /** The manager whose caches these are. */
+    /** Returns the manager whose caches this manager wraps. */
     public CacheManager getDelegate() {
         return delegate;
     }
 
-    /** As the delegate's, which is no bean itself if it is made where this is. */
+    /** Initializes the delegate, which is not a bean itself if it is created where this manager is created. */
     @Override
     public void afterPropertiesSet() throws Exception {
         if (delegate instanceof InitializingBean bean) {
@@ -92,9 +94,10 @@ public final class LockingCacheManager implements CacheManager, InitializingBean
     }
 
     /**
-     * Returns the delegate's cache with the lock around its loaders.
+     * Returns the delegate's cache with a lock around its loaders.
      *
-     * @throws IllegalArgumentException if the name cannot stand in a scope: it has braces or control characters
+     * @throws IllegalArgumentException if the name cannot be part of a scope because it has braces or control
+     *     characters
      */
     @Override
     public @Nullable Cache getCache(String name) {

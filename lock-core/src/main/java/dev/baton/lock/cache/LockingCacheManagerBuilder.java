@@ -5,7 +5,7 @@ import dev.baton.lock.LockRequest;
 import java.util.function.UnaryOperator;
 import org.springframework.cache.CacheManager;
 
-/** Collects what a {@link LockingCacheManager} is to do; for one thread. */
+/** Collects the settings of a {@link LockingCacheManager}. For use by one thread. */
 public final class LockingCacheManagerBuilder {
 
     final CacheManager delegate;
@@ -20,15 +20,15 @@ public final class LockingCacheManagerBuilder {
         this.locks = locks;
     }
 
-    /** How the key of an entry becomes the key of its lock; {@link CacheKeyParts#standard()} otherwise. */
+    /** Sets how the key of an entry becomes the key of its lock. Defaults to {@link CacheKeyParts#standard()}. */
     public LockingCacheManagerBuilder keyParts(CacheKeyParts keyParts) {
         this.keyParts = keyParts;
         return this;
     }
 
     /**
-     * Changes each request before it is used: {@code request -> request.waitTime(ofSeconds(2))}. Otherwise lease and wait time
-     * are those of the operations, and the lease is renewed while the loader runs.
+     * Changes each request before it is used: {@code request -> request.waitTime(ofSeconds(2))}. By default, lease and
+     * wait time are those of the operations, and the lease is renewed while the loader runs.
      */
     public LockingCacheManagerBuilder requests(UnaryOperator<LockRequest> requests) {
         this.requests = requests;
@@ -36,8 +36,8 @@ public final class LockingCacheManagerBuilder {
     }
 
     /**
-     * What becomes of a load whose lock is busy for the whole wait time: the other loader is slow, or hangs.
-     * {@link WithoutLock#FAIL} otherwise.
+     * Sets what happens to a load whose lock is busy for the whole wait time, because the other loader is slow or
+     * hangs. Defaults to {@link WithoutLock#FAIL}.
      */
     public LockingCacheManagerBuilder onTimeout(WithoutLock onTimeout) {
         this.onTimeout = onTimeout;
@@ -45,15 +45,15 @@ public final class LockingCacheManagerBuilder {
     }
 
     /**
-     * What becomes of a load while the store of the locks cannot be asked. {@link WithoutLock#FAIL} otherwise: a resource that
-     * is loaded once at a time on purpose is not met by all processes at once just because Redis is down.
+     * Sets what happens to a load while the store of the locks is unavailable. Defaults to {@link WithoutLock#FAIL}: if
+     * a resource is deliberately loaded once at a time, a failure of Redis must not make all processes load it at once.
      */
     public LockingCacheManagerBuilder onStoreFailure(WithoutLock onStoreFailure) {
         this.onStoreFailure = onStoreFailure;
         return this;
     }
 
-    /** Makes the manager. */
+    /** Creates the manager. */
     public LockingCacheManager build() {
         return new LockingCacheManager(this);
     }

@@ -10,10 +10,13 @@ import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** {@link CacheKeyParts#standard()}. */
+/** Implements {@link CacheKeyParts#standard()}. */
 final class StandardKeyParts {
 
-    /** It has no accessor, and its text does not tell two parameters from one with a comma. */
+    /**
+     * Read by reflection: a {@code SimpleKey} has no accessor, and its text does not distinguish two parameters from
+     * one with a comma.
+     */
     private static final @Nullable Field PARAMS = ReflectionUtils.findField(SimpleKey.class, "params", Object[].class);
 
     private StandardKeyParts() {}

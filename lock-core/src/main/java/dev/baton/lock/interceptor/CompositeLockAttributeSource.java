@@ -4,7 +4,10 @@ import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks several sources in order; the first that knows a lock of a method is right. Thread-safe if they are. */
+/**
+ * Asks several sources in order and uses the first lock that one of them declares for a method. Thread-safe if all
+ * sources are.
+ */
 public final class CompositeLockAttributeSource implements LockAttributeSource {
 
     private final List<LockAttributeSource> sources;

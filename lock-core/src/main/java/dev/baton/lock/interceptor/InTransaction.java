@@ -1,17 +1,20 @@
 package dev.baton.lock.interceptor;
 
 /**
- * What becomes of a lock that is to be taken for a method or for work while a transaction is already active, which would end after
- * it.
+ * Defines how to handle the lock of a method, or of work, that runs inside an already active transaction. Such a
+ * transaction ends after the method or the work.
  */
 public enum InTransaction {
-    /** It is held until that transaction completes; a warning says so once per method, and for work once per scope. */
+    /**
+     * The lock is held until that transaction completes. A warning is logged once per method, and for work once per
+     * scope.
+     */
     RELEASE,
     /**
-     * It is given back when the method returns or the work is done, before the commit, so that the next holder may not see what this
-     * one wrote; a warning says so once per method, and for work once per scope.
+     * The lock is released when the method returns or the work is done, before the commit. The next holder may then not
+     * see the changes of this holder. A warning is logged once per method, and for work once per scope.
      */
     WARN,
-    /** The call fails, and neither takes the lock nor executes the method or the work. */
+    /** The call fails without acquiring the lock and without executing the method or the work. */
     REFUSE;
 }

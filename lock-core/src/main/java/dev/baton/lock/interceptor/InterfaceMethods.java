@@ -6,13 +6,16 @@ import java.util.Collection;
 import java.util.List;
 import org.springframework.core.BridgeMethodResolver;
 
-/** Finds what a method implements; a superclass may do so for an interface that only the subclass names. */
+/**
+ * Finds the interface methods that a method implements. A superclass may implement a method of an interface that only
+ * the subclass declares.
+ */
 public final class InterfaceMethods {
 
     private InterfaceMethods() {}
 
     /**
-     * Returns the methods of the interfaces whose call executes a method.
+     * Returns those methods of the interfaces whose call executes the given method.
      *
      * @param executed a method of the class or of a superclass
      * @param targetClass a class that implements the interfaces

@@ -7,20 +7,23 @@ import dev.baton.lock.WhenBusy;
 import java.util.List;
 
 /**
- * The lock of a method as it was declared: what every call asks for, and how to find what differs from call to call.
- * Immutable.
+ * The declared lock of a method: the request of every call, and the expressions for the parts that differ between
+ * calls. Immutable.
  *
  * <pre>{@code
  * LockAttribute.of(LockRequest.of("order").expire(ofSeconds(10))).key("#id")
  * }</pre>
  *
- * @param request what every call asks for; with key expressions its scope only, and its key is replaced
- * @param key SpEL expressions, each a part of the key; empty: the key of the request
- * @param condition SpEL; false: the method runs without the lock; empty: it never does
- * @param owner SpEL for who asks; empty: the owner of the request, by default the calling thread
+ * @param request the request of every call; with key expressions it must have a scope only, and the expressions replace
+ *     its key
+ * @param key the SpEL expressions, each one part of the key; if empty, the key of the request applies
+ * @param condition the SpEL condition; if {@code false}, the method runs without the lock; if empty, the lock is always
+ *     acquired
+ * @param owner the SpEL expression for the owner; if empty, the owner of the request applies, by default the calling
+ *     thread
  * @param whenBusy what happens if the lock is not granted in time and there is no {@code onTimeout}
- * @param onTimeout what is called if the lock is not granted in time: the name of a method of the same bean, or SpEL that
- *     begins with {@code @bean}; empty: nothing
+ * @param onTimeout the handler to call if the lock is not granted in time: the name of a method of the same bean, or
+ *     SpEL that begins with {@code @bean}; empty if there is none
  */
 public record LockAttribute(
         LockRequest request, List<String> key, String condition, String owner, WhenBusy whenBusy, String onTimeout) {
@@ -28,7 +31,8 @@ public record LockAttribute(
     /**
      * Creates the attribute.
      *
-     * @throws IllegalArgumentException if key or owner are given twice, or there are two answers to a busy lock
+     * @throws IllegalArgumentException if the key or the owner is given twice, or if both {@link WhenBusy#SKIP} and
+     *     {@code onTimeout} are given
      */
     public LockAttribute {
         key = List.copyOf(key);
@@ -51,42 +55,45 @@ public record LockAttribute(
                 && request.targets().get(0).keyParts().equals(List.of(LockTarget.GLOBAL));
     }
 
-    /** The same request for every call; a busy lock fails the call. */
+    /** Creates an attribute that uses the same request for every call and fails a call whose lock is busy. */
     public static LockAttribute of(LockRequest request) {
         return new LockAttribute(request, List.of(), "", "", WhenBusy.FAIL, "");
     }
 
-    /** The same with these parts of a key, each a SpEL expression. */
+    /** Returns a copy with these key parts, each a SpEL expression. */
     public LockAttribute key(String... expressions) {
         return new LockAttribute(request, List.of(expressions), condition, owner, whenBusy, onTimeout);
     }
 
-    /** The same taking the lock only if this SpEL expression is true. */
+    /** Returns a copy that acquires the lock only if this SpEL expression is true. */
     public LockAttribute condition(String expression) {
         return new LockAttribute(request, key, expression, owner, whenBusy, onTimeout);
     }
 
-    /** The same on behalf of the owner that this SpEL expression names. */
+    /** Returns a copy that acquires the lock on behalf of the owner that this SpEL expression names. */
     public LockAttribute owner(String expression) {
         return new LockAttribute(request, key, condition, expression, whenBusy, onTimeout);
     }
 
-    /** The same with this answer to a busy lock. */
+    /** Returns a copy with this answer to a busy lock. */
     public LockAttribute whenBusy(WhenBusy answer) {
         return new LockAttribute(request, key, condition, owner, answer, onTimeout);
     }
 
-    /** The same calling this method of the bean, or evaluating this SpEL that begins with {@code @bean}, for a busy lock. */
+    /**
+     * Returns a copy with this handler for a busy lock: a method of the same bean, or SpEL that begins with
+     * {@code @bean}.
+     */
     public LockAttribute onTimeout(String handler) {
         return new LockAttribute(request, key, condition, owner, whenBusy, handler);
     }
 
-    /** What kind of thing is locked. */
+    /** Returns the scope: the kind of thing that is locked. */
     public String scope() {
         return request.targets().get(0).scope();
     }
 
-    /** Whether something else than a method of the same bean is called for a busy lock. */
+    /** Returns whether the handler for a busy lock is an expression instead of a method of the same bean. */
     public boolean isTimeoutExpression() {
         return onTimeout.startsWith("@");
     }

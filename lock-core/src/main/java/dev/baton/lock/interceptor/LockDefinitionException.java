@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A method is declared to have a lock that cannot work. Found at start-up, or when the bean is created. */
+/** Thrown if the declared lock of a method cannot work. Detected at start-up, or when the bean is created. */
 public class LockDefinitionException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
@@ -20,8 +20,8 @@ public class LockDefinitionException extends IllegalStateException {
     /**
      * Creates the exception with a message that names the place, the problem and the remedy.
      *
-     * @param beanClass the class of the bean whose method it is
-     * @param attribute the attribute that is wrong; null: the method itself cannot have a lock
+     * @param beanClass the class of the bean that has the method
+     * @param attribute the attribute that is wrong, or {@code null} if the method itself cannot have a lock
      * @param problem what is wrong, with the values; without a full stop
      * @param action what to do, imperative; without a full stop
      */
@@ -30,7 +30,7 @@ public class LockDefinitionException extends IllegalStateException {
         this(beanClass, method, attribute, problem, action, null);
     }
 
-    /** Creates the exception with what made it known. */
+    /** Creates the exception with the cause that revealed the problem. */
     public LockDefinitionException(
             Class<?> beanClass,
             Method method,
@@ -57,32 +57,32 @@ public class LockDefinitionException extends IllegalStateException {
                 .collect(Collectors.joining(", ", method.getName() + "(", ")"));
     }
 
-    /** The class of the bean. */
+    /** Returns the class of the bean. */
     public Class<?> getBeanClass() {
         return beanClass;
     }
 
-    /** The method with its parameter types, {@code close(Order, long)}. */
+    /** Returns the method with its parameter types, such as {@code close(Order, long)}. */
     public String getMethodSignature() {
         return methodSignature;
     }
 
-    /** The attribute that is wrong; empty if the method itself cannot have a lock. */
+    /** Returns the attribute that is wrong; empty if the method itself cannot have a lock. */
     public Optional<String> getAttribute() {
         return Optional.ofNullable(attribute);
     }
 
-    /** What is wrong, without the place. */
+    /** Returns what is wrong, without the place. */
     public String getProblem() {
         return problem;
     }
 
-    /** The place and what is wrong, for a failure analysis. */
+    /** Returns the place and what is wrong, for a failure analysis. */
     public String getDescription() {
         return describe(beanClass, methodSignature, attribute, problem) + ".";
     }
 
-    /** What to do, imperative, for a failure analysis. */
+    /** Returns what to do, imperative, for a failure analysis. */
     public String getAction() {
         return action + ".";
     }

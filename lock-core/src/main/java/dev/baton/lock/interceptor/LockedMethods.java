@@ -31,9 +31,10 @@ public final class LockedMethods {
     }
 
     /**
-     * Returns the methods of a class that have a lock: what a call executes, or for a proxy the methods of its interfaces.
+     * Returns the methods of a class that have a lock: the methods that a call executes, or for a proxy the methods of
+     * its interfaces.
      *
-     * @throws LockDefinitionException if one of them cannot be used
+     * @throws LockDefinitionException if one of the locks cannot be used
      */
     public Map<Method, LockAttribute> of(Class<?> type) {
         if (!attributeSource.isCandidateClass(type)) {
@@ -56,8 +57,8 @@ public final class LockedMethods {
     public record Declared(Class<?> type, Method method, LockAttribute attribute) {}
 
     /**
-     * Returns the methods of all beans that have a lock, once per class, as far as the classes are known without creating a bean. A
-     * lock that cannot be used is left out.
+     * Returns the methods of all beans that have a lock, once per class. Considers only classes that are known without
+     * creating a bean, and leaves out locks that cannot be used.
      */
     public List<Declared> declared(ConfigurableListableBeanFactory beanFactory) {
         return candidates(beanFactory).flatMap(this::declared).toList();
@@ -77,14 +78,15 @@ public final class LockedMethods {
     }
 
     /**
-     * Counts the methods that have a lock, once per class however many beans it has, as far as the classes are known without
-     * creating the beans: to say how much goes unprotected where nothing is locked. A lock that cannot be used counts too.
+     * Counts the methods of all beans that have a lock, once per class regardless of the number of its beans. Considers
+     * only classes that are known without creating a bean, and also counts locks that cannot be used. Used to report
+     * how many methods are unprotected where nothing is locked.
      */
     public int count(ConfigurableListableBeanFactory beanFactory) {
         return candidates(beanFactory).mapToInt(this::count).sum();
     }
 
-    /** The classes of beans that may have a lock, as far as they are known without creating a bean. */
+    /** Returns the classes of beans that may have a lock, as far as the classes are known without creating a bean. */
     private Stream<Class<?>> candidates(ConfigurableListableBeanFactory beanFactory) {
         return Arrays.stream(beanFactory.getBeanDefinitionNames())
                 .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
@@ -105,7 +107,7 @@ public final class LockedMethods {
         return select(type, method -> hasLock(method, type)).size();
     }
 
-    /** A warning must not fail the start: a class that refers to types which are not there is left out. */
+    /** Leaves out a class that refers to missing types, because a warning must not fail the start. */
     private static <T> Map<Method, T> select(Class<?> type, MetadataLookup<T> lookup) {
         try {
             return MethodIntrospector.selectMethods(type, lookup);
@@ -115,7 +117,7 @@ public final class LockedMethods {
         }
     }
 
-    /** Null, as the lookup wants it: no lock. */
+    /** Returns {@code null}, as the lookup requires, if the method has no lock. */
     private @Nullable Boolean hasLock(Method method, Class<?> type) {
         try {
             return attributeSource.getLockAttribute(method, type) == null ? null : Boolean.TRUE;

@@ -23,7 +23,7 @@ import org.springframework.util.PatternMatchUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Gives locks to public methods by their names, so that code which cannot be annotated is protected from outside:
+ * Assigns locks to public methods by their names, to protect code that cannot be annotated:
  *
  * <pre>{@code
  * @Bean
@@ -34,9 +34,10 @@ import org.springframework.util.ReflectionUtils;
  * }
  * }</pre>
  *
- * <p>A pattern is the full name of a class or interface, a dot and the name of a method, with {@code *} for any characters. A
- * method matches by the class of its bean and by every superclass and interface that has it. If several patterns match, the
- * longest counts. As a bean it warns once, when all singletons are there, of each pattern that matches no method. Thread-safe.
+ * <p>A pattern is the full name of a class or interface, a dot and the name of a method, with {@code *} for any
+ * characters. A method matches by the class of its bean and by every superclass and interface that has the method. If
+ * several patterns match, the longest applies. As a bean, the source logs one warning for each pattern that matches no
+ * method, once all singletons are created. Thread-safe.
  */
 public final class NameMatchLockAttributeSource
         implements LockAttributeSource, SmartInitializingSingleton, BeanFactoryAware {
@@ -46,17 +47,18 @@ public final class NameMatchLockAttributeSource
     private final Map<String, LockAttribute> patterns;
     private final Map<MethodClassKey, Optional<LockAttribute>> attributes = new ConcurrentHashMap<>(64);
 
-    /** Patterns that a method has, also one that a longer pattern or the annotation protects. */
+    /** The patterns that match a method, even if a longer pattern or the annotation protects that method. */
     private final Set<String> matched = ConcurrentHashMap.newKeySet();
 
-    /** Null where it is no bean. */
+    /** {@code null} if this source is not a bean. */
     private volatile @Nullable ConfigurableListableBeanFactory beanFactory;
 
     /**
      * Creates the source.
      *
-     * @param patterns not empty; each with a dot between class and method
-     * @throws IllegalArgumentException if there is none, or one that names no class and method; names it
+     * @param patterns the locks by pattern; not empty, each pattern with a dot between class and method
+     * @throws IllegalArgumentException if there is no pattern, or if a pattern does not name a class and a method; the
+     *     message names that pattern
      */
     public NameMatchLockAttributeSource(Map<String, LockAttribute> patterns) {
         if (patterns.isEmpty()) {
@@ -86,7 +88,8 @@ public final class NameMatchLockAttributeSource
         if (beans == null || matched.containsAll(patterns.keySet())) {
             return;
         }
-        // asks for methods that the annotation has already answered for, and for those of beans that are not made yet
+        // methods whose annotation has already answered, and methods of beans not created yet, were not asked for: ask
+        // for all of them now
         int found = new LockedMethods(this).count(beans);
         log.debug("{} methods match a pattern", found);
         new TreeMap<>(patterns).forEach((pattern, attribute) -> {
@@ -135,7 +138,10 @@ public final class NameMatchLockAttributeSource
         return longest == null ? null : patterns.get(longest);
     }
 
-    /** Of two of one length, the first by the alphabet: not by chance. */
+    /**
+     * Returns whether a pattern takes precedence: the longer one, or of equal length the first in alphabetical order,
+     * so that the choice does not depend on chance.
+     */
     private static boolean isBefore(String pattern, String other) {
         return pattern.length() > other.length() || pattern.length() == other.length() && pattern.compareTo(other) < 0;
     }

@@ -1,6 +1,6 @@
 package dev.baton.lock.interceptor;
 
-/** Carries what is neither exception nor error through a callback, which cannot declare it. */
+/** Carries a throwable that is neither an exception nor an error through a callback, which cannot declare it. */
 public final class WrappedThrowable extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,10 @@ public final class WrappedThrowable extends RuntimeException {
         this.thrown = thrown;
     }
 
-    /** Returns what was thrown, with what was added to the carrier meanwhile, such as the loss of the lock. */
+    /**
+     * Returns the original throwable. Adds to it the suppressed exceptions that the carrier received meanwhile, such as
+     * the loss of the lock.
+     */
     public Throwable unwrap() {
         for (Throwable suppressed : getSuppressed()) {
             thrown.addSuppressed(suppressed);

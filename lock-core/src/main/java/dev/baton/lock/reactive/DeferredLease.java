@@ -11,25 +11,27 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
-/** A lease on its way to a subscriber, which may go away at any moment: then it is given back. One per subscription. */
+/**
+ * Delivers a lease to a subscriber, which may cancel at any moment; the lease is then released. One per subscription.
+ */
 final class DeferredLease {
 
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** Asks for the lease when it is subscribed to. */
+    /** Requests the lease on subscription. */
     Mono<Lease> ask(Supplier<CompletionStage<Lease>> asking) {
         return ObservedWork.asked(asking)
                 .flatMap(lease -> Mono.create(sink -> send(lease.toCompletableFuture(), sink)));
     }
 
-    /** The subscriber has it, and gives it back. */
+    /** Records that the subscriber has the lease and will release it. */
     Lease take(Lease lease) {
         taken.set(true);
         return lease;
     }
 
     private void send(CompletableFuture<Lease> lease, MonoSink<Lease> sink) {
-        // runs after the lease was received as well; it has been taken then
+        // this also runs after the subscriber has received the lease, which is marked as taken by then
         sink.onDispose(() -> giveBack(lease));
         lease.whenComplete((granted, failure) -> {
             if (failure == null) {
@@ -47,8 +49,8 @@ final class DeferredLease {
     }
 
     /**
-     * The work, and after its last item the release: {@code usingWhen} would wrap what goes wrong there. The release that
-     * follows then finds nothing to do.
+     * Returns the work, followed by the release after its last item, because {@code usingWhen} would wrap a failure of
+     * the release. The subsequent release by {@code usingWhen} then has no effect.
      */
     static <T> Flux<T> closed(Lease lease, Function<Lease, ? extends Publisher<T>> work) {
         return Flux.from(work.apply(lease))
@@ -57,7 +59,7 @@ final class DeferredLease {
                         .then(Mono.empty()));
     }
 
-    /** The exception of the work stays the one that is seen. */
+    /** Closes the lease after a failure of the work, whose exception remains the visible one. */
     private static <T> Mono<T> closeAfter(Lease lease, Throwable failure) {
         return Mono.fromCompletionStage(lease.closeAsync())
                 .onErrorResume(ours -> {

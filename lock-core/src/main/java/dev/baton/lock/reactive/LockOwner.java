@@ -14,10 +14,11 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Who holds a lock, in a chain of operators: the call, which the Reactor context carries to whatever runs inside its lock.
+ * The owner of a lock in a chain of operators: the call. The Reactor context carries the owner to everything that runs
+ * inside its lock.
  *
- * @param request what was asked for, with its owner
- * @param outer of the lock around it; null: there is none
+ * @param request the request of the lock, with its owner
+ * @param outer the owner of the enclosing lock, or {@code null} if there is none
  */
 record LockOwner(LockRequest request, Lease lease, @Nullable LockOwner outer) {
 
@@ -25,8 +26,9 @@ record LockOwner(LockRequest request, Lease lease, @Nullable LockOwner outer) {
     private static final AtomicLong CALLS = new AtomicLong();
 
     /**
-     * The request with its owner: the one that it names, that of a lock around it which the request asks for as well, or a new one.
-     * What runs inside the lock at the same time must not share locks that only one of its parts has taken.
+     * Returns the request with its owner: the owner that the request names, that of an enclosing lock that the request
+     * also asks for, or a new one. Parts that run inside the lock at the same time must not share locks that only one
+     * of them has acquired.
      */
     static LockRequest owned(LockRequest request, ContextView context) {
         if (request.owner() != null) {
@@ -44,7 +46,7 @@ record LockOwner(LockRequest request, Lease lease, @Nullable LockOwner outer) {
         return context.put(KEY, new LockOwner(owned, lease, current(context)));
     }
 
-    /** The leases under which a chain of operators works, innermost first. */
+    /** Returns the leases under which a chain of operators works, innermost first. */
     static List<Lease> leases(ContextView context) {
         List<Lease> leases = new ArrayList<>();
         for (LockOwner around = current(context); around != null; around = around.outer) {
@@ -53,7 +55,10 @@ record LockOwner(LockRequest request, Lease lease, @Nullable LockOwner outer) {
         return leases;
     }
 
-    /** Asks for a lock as work under the leases of the chain: it is told if one of them, of the same lock, was lost. */
+    /**
+     * Requests a lease as work under the leases of the chain. The request then learns if one of these leases, for the
+     * same lock, was lost.
+     */
     static <T> T ask(ContextView context, Supplier<T> asking) {
         return ask(current(context), asking);
     }
@@ -64,7 +69,7 @@ record LockOwner(LockRequest request, Lease lease, @Nullable LockOwner outer) {
                 : ask(around.outer, () -> LockContext.callWith(around.lease, lease -> asking.get()));
     }
 
-    /** Whether a chain of operators works under all locks of a request that names no owner. */
+    /** Returns whether a chain of operators works under all locks of a request that names no owner. */
     static boolean isHeld(LockRequest request, ContextView context) {
         for (LockOwner around = current(context); around != null; around = around.outer) {
             if (covers(around.request, around.lease, request)) {
@@ -75,9 +80,9 @@ record LockOwner(LockRequest request, Lease lease, @Nullable LockOwner outer) {
     }
 
     /**
-     * Whether a lease has all locks of a request that names no owner.
+     * Returns whether a lease has all locks of a request that names no owner.
      *
-     * @param taken what the lease was granted for
+     * @param taken the request for which the lease was granted
      */
     static boolean covers(LockRequest taken, Lease lease, LockRequest request) {
         return request.owner() == null
@@ -85,7 +90,7 @@ record LockOwner(LockRequest request, Lease lease, @Nullable LockOwner outer) {
                 && lease.names().containsAll(request.names());
     }
 
-    /** Whether locks of the same name are the same lock. */
+    /** Returns whether locks of the same name are the same lock. */
     private static boolean isBeside(LockRequest taken, LockRequest request) {
         return Objects.equals(taken.namespace(), request.namespace());
     }

@@ -11,29 +11,31 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Carries what observes a lock from the Reactor context to the thread that asks, and from the thread in which the work begins into the
- * context of the work. Both need Micrometer's context-propagation on the class path, and do nothing without it.
+ * Transfers the observation of a lock from the Reactor context to the requesting thread. Also transfers the observation
+ * from the thread in which the work begins to the context of the work. Both need Micrometer's context-propagation on
+ * the class path, and do nothing without it.
  */
 final class ObservedWork {
 
     private ObservedWork() {}
 
     /**
-     * Calls this when it is subscribed to, while the thread-locals are those of the subscriber's context: {@code handle} is one of the two
-     * operators that restore them without being told to.
+     * Calls the supplier on subscription, while the thread-locals are those of the subscriber's context. The operator
+     * {@code handle} is one of the two that restore the thread-locals without being configured to.
      */
     static <T> Mono<T> asked(Supplier<T> asking) {
         return Mono.just(asking).handle((asks, sink) -> sink.next(asks.get()));
     }
 
-    /** What is current in this thread, as a context. */
+    /** Returns the current values of this thread as a context. */
     static ContextView current() {
         return Mono.deferContextual(Mono::just).contextCapture().toFuture().getNow(Context.empty());
     }
 
     /**
-     * The work, called in the scope of its lease, which its context has as well; its failure is the lease's. The scope is closed before
-     * anything is emitted: what follows the lock is not part of it.
+     * Returns the work, called in the scope of its lease; the context of the work has the same scope. A failure of the
+     * work is reported to the lease. The scope is closed before anything is emitted, because operators after the lock
+     * are not part of it.
      */
     static <T> Function<Lease, Publisher<T>> in(Function<Lease, ? extends Publisher<T>> work) {
         return lease -> Flux.<T>defer(() -> {

@@ -13,9 +13,9 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import reactor.core.publisher.Mono;
 
 /**
- * Refuses the commit of the reactive transaction that a method with a lock begins, if the lock was lost: an advice inside that of
- * the transaction, since the transaction is known there only. To be an infrastructure bean that is defined after the advisor of
- * transactions, which has the same order. Needs spring-tx.
+ * Refuses the commit of the reactive transaction that a method with a lock begins, if the lock was lost. The advice is
+ * inside that of the transaction, because the transaction is known only there. Must be an infrastructure bean that is
+ * defined after the transaction advisor, which has the same order. Needs spring-tx.
  */
 public final class ReactiveCommitAdvisor extends StaticMethodMatcherPointcutAdvisor {
 

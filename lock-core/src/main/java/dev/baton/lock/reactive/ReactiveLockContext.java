@@ -5,7 +5,7 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The lease under which a chain of operators works, as its Reactor context knows it. */
+/** Provides the lease under which a chain of operators works, from its Reactor context. */
 public final class ReactiveLockContext {
 
     private ReactiveLockContext() {}
@@ -13,8 +13,8 @@ public final class ReactiveLockContext {
     /**
      * Emits the innermost lease.
      *
-     * @return {@link IllegalStateException} if the chain works under no lock of {@link ReactiveLockTemplate} or
-     *     {@code @DistributedLock}
+     * @return the lease; fails with {@link IllegalStateException} if the chain works under no lock of
+     *     {@link ReactiveLockTemplate} or {@code @DistributedLock}
      */
     public static Mono<Lease> currentLease() {
         return Mono.deferContextual(context -> {
@@ -28,10 +28,11 @@ public final class ReactiveLockContext {
     }
 
     /**
-     * Makes sure that all leases under which the chain works are still held, as {@link Lease#verifyAsync()}: the last step inside a
-     * transaction of a {@code TransactionalOperator}.
+     * Verifies that all leases under which the chain works are still held, as {@link Lease#verifyAsync()} does. Use
+     * this check as the last step inside a transaction of a {@code TransactionalOperator}.
      *
-     * @return {@link dev.baton.lock.LockLostException} if one is not; completes at once where there is no lock
+     * @return completes at once if there is no lock; fails with {@link dev.baton.lock.LockLostException} if a lease is
+     *     not held
      */
     public static Mono<Void> verify() {
         return Flux.deferContextual(context -> Flux.fromIterable(LockOwner.leases(context)))

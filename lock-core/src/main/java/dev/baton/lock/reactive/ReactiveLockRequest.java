@@ -3,8 +3,8 @@ package dev.baton.lock.reactive;
 import dev.baton.lock.LockRequest;
 
 /**
- * How a lock is to be taken.
+ * Describes how a lock is to be acquired.
  *
- * @param kept whether it is held until the active transaction completes
+ * @param kept whether the lock is held until the active transaction completes
  */
 record ReactiveLockRequest(LockRequest request, boolean kept) {}

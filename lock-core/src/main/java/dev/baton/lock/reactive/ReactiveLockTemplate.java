@@ -14,14 +14,16 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * Takes locks for Reactor: nothing is asked for before a subscription, and nothing ever blocks.
+ * Acquires locks for Reactor. Sends no request before a subscription, and never blocks.
  *
- * <p>The lock is held until the work completes, fails or is cancelled. A subscriber that cancels while it waits leaves the
- * queue. The owner is the subscription: two subscriptions exclude each other, but work that runs inside its lock may take it
- * again (the Reactor context says who it is), also in inner publishers that run at the same time. Failures are those of
- * {@link dev.baton.lock.LockOperations#execute}; an exception of the work wins, ours is added to it as suppressed.
+ * <p>The lock is held until the work completes, fails or is cancelled. A subscriber that cancels while waiting leaves
+ * the queue. The owner is the subscription: two subscriptions exclude each other. Work inside the lock may acquire it
+ * again, even in inner publishers that run at the same time, because the Reactor context carries the owner. Failures
+ * are those of {@link dev.baton.lock.LockOperations#execute}. An exception of the work takes precedence; an exception
+ * of Baton is added to it as suppressed.
  *
- * <p>Thread-safe. Signals arrive on the threads that {@link AsyncLockOperations} names: what follows must not block there.
+ * <p>Thread-safe. Signals arrive on the threads that {@link AsyncLockOperations} names, so subsequent operators must
+ * not block there.
  */
 public final class ReactiveLockTemplate {
 
@@ -34,17 +36,18 @@ public final class ReactiveLockTemplate {
     /**
      * Waits for the lock, subscribes to the work, and releases the lock when the work ends.
      *
-     * @param work what is done with the lease; called once per subscription
-     * @return emits after the lock was released; empty if the work is. {@link dev.baton.lock.LockLostException} carrying the
-     *     result if the lease was lost before the work was done
+     * @param work the work to do with the lease; called once per subscription
+     * @return emits after the lock was released; empty if the work is empty. Fails with
+     *     {@link dev.baton.lock.LockLostException} carrying the result if the lease was lost before the work was done
      */
-    // a stage of null is a Mono without a value, which its type does not say
+    // a stage that completes with null is a Mono without a value, which its type does not express
     @SuppressWarnings("NullAway")
     public <T> Mono<T> execute(LockRequest request, Function<Lease, ? extends Mono<T>> work) {
         return Mono.deferContextual(context -> {
             LockRequest owned = LockOwner.owned(request, context);
             LockAsyncCallback<T> inside = lease -> {
-                // what observes the lock is of this thread now, and for the work takes the place of what was outside
+                // the observation of the lock is current in this thread now, and replaces the outer observation for the
+                // work
                 ContextView current = ObservedWork.current();
                 return work.apply(lease)
                         .contextWrite(
@@ -59,8 +62,8 @@ public final class ReactiveLockTemplate {
     }
 
     /**
-     * As {@link #execute(LockRequest, Function)} for work with any number of results, which are passed on while the lock is
-     * held.
+     * Does the same as {@link #execute(LockRequest, Function)} for work with any number of results. Emits the results
+     * while the lock is held.
      *
      * @return completes after the lock was released
      */
@@ -78,9 +81,9 @@ public final class ReactiveLockTemplate {
     }
 
     /**
-     * As {@link #executeMany}, but somebody else releases the lock.
+     * Does the same as {@link #executeMany}, but leaves the release of the lock to another component.
      *
-     * @param keep takes the lease over, of a request with its owner; if that fails, the lock is released
+     * @param keep takes over the lease, with its request including the owner; if that fails, the lock is released
      */
     <T> Flux<T> executeKept(
             LockRequest request,

@@ -16,8 +16,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Methods that return {@code Mono}, {@code Flux} or what Spring turns into them and back: each subscription takes the lock, then
- * calls the method, and holds the lock until what the method returned completes, fails or is cancelled. Thread-safe.
+ * Executes methods that return {@code Mono}, {@code Flux} or a type that Spring converts to and from these. Each
+ * subscription acquires the lock, then calls the method. The lock is held until the returned publisher completes, fails
+ * or is cancelled. Thread-safe.
  */
 public final class ReactiveResult implements AsyncResultAdapter {
 
@@ -27,25 +28,25 @@ public final class ReactiveResult implements AsyncResultAdapter {
 
     private final ReactiveAdapterRegistry adapters;
 
-    /** Null without spring-tx. */
+    /** {@code null} without spring-tx. */
     private final @Nullable ReactiveTransactions transactions;
 
-    /** Creates it, with {@link InTransaction#RELEASE}. */
+    /** Creates the adapter, with {@link InTransaction#RELEASE}. */
     public ReactiveResult(ReactiveAdapterRegistry adapters) {
         this(adapters, InTransaction.RELEASE);
     }
 
     /**
-     * Creates it.
+     * Creates the adapter.
      *
-     * @param inTransaction what happens to locks that are taken in a reactive transaction which is already active
+     * @param inTransaction how to handle locks that are acquired inside an already active reactive transaction
      */
     public ReactiveResult(ReactiveAdapterRegistry adapters, InTransaction inTransaction) {
         this.adapters = adapters;
         this.transactions = TRANSACTIONS_PRESENT ? new ReactiveTransactions(inTransaction) : null;
     }
 
-    /** Not subclasses of such types: what the caller gets is a publisher of ours. */
+    /** Excludes subclasses of such types, because the caller receives Baton's own publisher. */
     @Override
     public boolean supports(Class<?> returned) {
         ReactiveAdapter adapter = adapters.getAdapter(returned);
@@ -61,7 +62,7 @@ public final class ReactiveResult implements AsyncResultAdapter {
             throw new IllegalArgumentException("no adapter for " + call.returnType());
         }
         ReactiveLockTemplate locks = new ReactiveLockTemplate(operations);
-        // kept: only where there are transactions
+        // a lock is kept only where there are transactions
         return adapter.fromPublisher(
                 adapter.isMultiValue()
                         ? judge(request, call)
@@ -75,7 +76,7 @@ public final class ReactiveResult implements AsyncResultAdapter {
                 : transactions.judge(request, call);
     }
 
-    /** A method under its lock. */
+    /** Executes a method under its lock. */
     private record Locked(ReactiveLockTemplate locks, ReactiveLockRequest judged, ReactiveAdapter adapter) {
 
         Mono<Object> one(AsyncInvocation call) {

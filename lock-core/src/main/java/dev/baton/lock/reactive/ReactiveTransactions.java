@@ -18,7 +18,10 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Locks and the transaction of a chain of operators. Only to be loaded where spring-tx is present. Thread-safe. */
+/**
+ * Coordinates locks with the transaction of a chain of operators. Must be loaded only where spring-tx is present.
+ * Thread-safe.
+ */
 final class ReactiveTransactions {
 
     private static final Logger logger = LoggerFactory.getLogger(ReactiveTransactions.class);
@@ -36,10 +39,10 @@ final class ReactiveTransactions {
         this.mode = mode;
     }
 
-    /** Fails if the lock is not to be taken inside an active transaction. */
+    /** Decides how the lock is acquired. Fails if the lock is not to be acquired inside an active transaction. */
     Mono<ReactiveLockRequest> judge(LockRequest request, AsyncInvocation call) {
         ReactiveLockRequest ordinary = new ReactiveLockRequest(request, false);
-        // of a re-entry, the call that took the lock first has been judged
+        // on re-entry, the call that acquired the lock first has already been judged
         return Mono.deferContextual(context -> LockOwner.isHeld(request, context)
                 ? Mono.just(ordinary)
                 : active().flatMap(active -> judge(request, call, active)).defaultIfEmpty(ordinary));
@@ -67,7 +70,7 @@ final class ReactiveTransactions {
         };
     }
 
-    /** The owner for whom the active transaction holds the lock already; null: it does not. */
+    /** Returns the owner for which the active transaction already holds the lock, or {@code null} if it does not. */
     private static @Nullable String keeper(LockRequest request, TransactionSynchronizationManager active) {
         return active.getSynchronizations().stream()
                 .filter(HeldUntilCompletion.class::isInstance)
@@ -100,7 +103,9 @@ final class ReactiveTransactions {
                 .then();
     }
 
-    /** Has the commit of the current transaction, if there is one, ask whether the locks around it are still held. */
+    /**
+     * Makes the commit of the current transaction, if there is one, check whether the enclosing locks are still held.
+     */
     static Mono<Void> vetoCommit() {
         return Mono.deferContextual(context -> {
             List<Lease> leases = LockOwner.leases(context);
@@ -109,14 +114,14 @@ final class ReactiveTransactions {
         });
     }
 
-    /** Empty: there is no transaction. */
+    /** Returns the active transaction; empty if there is none. */
     private static Mono<TransactionSynchronizationManager> active() {
         return TransactionSynchronizationManager.forCurrentTransaction()
                 .onErrorResume(NoTransactionException.class, none -> Mono.empty())
                 .filter(manager -> manager.isSynchronizationActive() && manager.isActualTransactionActive());
     }
 
-    /** An error before the commit makes the transaction manager roll back. */
+    /** Fails before the commit if a lease is lost, which makes the transaction manager roll back. */
     private record HeldAtCommit(List<Lease> leases) implements TransactionSynchronization {
 
         @Override
@@ -138,7 +143,7 @@ final class ReactiveTransactions {
             this.taken = taken;
         }
 
-        /** The last moment at which the loss of the lock can still undo what was done. */
+        /** Runs at the last moment at which the loss of the lock can still undo the changes. */
         @Override
         public Mono<Void> beforeCommit(boolean readOnly) {
             return Mono.defer(() -> Mono.fromCompletionStage(lease.verifyAsync()))

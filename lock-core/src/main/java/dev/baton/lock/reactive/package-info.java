@@ -1,4 +1,4 @@
-/** Locks for Reactor; loaded only where Reactor is on the class path. */
+/** Locks for Reactor, loaded only where Reactor is on the class path. */
 @NullMarked
 package dev.baton.lock.reactive;
 

@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Notes the beans that are created before there is anybody to check them: bean post-processors and what they need. No
- * auto-proxy creator has seen them either. Singletons that were registered ready-made (mocks in a test) are not among
- * them.
+ * Records the beans that are created before a check of them exists: bean post-processors and their dependencies. No
+ * auto-proxy creator has processed these beans either. Singletons that were registered as finished objects, such as
+ * mocks in a test, are not recorded.
  */
 public final class EarlyBeanRecorder implements BeanPostProcessor {
 
@@ -22,12 +22,12 @@ public final class EarlyBeanRecorder implements BeanPostProcessor {
         return bean;
     }
 
-    /** Ends the notes: from now on beans are checked when they are created. */
+    /** Stops recording: from now on, beans are checked when they are created. */
     public void close() {
         closed = true;
     }
 
-    /** Returns the beans by name, once. */
+    /** Returns the classes of the recorded beans by bean name, and clears the record. */
     public Map<String, Class<?>> drain() {
         Map<String, Class<?>> drained = Map.copyOf(classes);
         classes.clear();

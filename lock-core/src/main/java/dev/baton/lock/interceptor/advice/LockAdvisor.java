@@ -7,17 +7,18 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
- * Puts the lock around the methods that have one.
+ * Applies the lock to the methods that have one.
  *
- * <p>To be a bean with {@code @Role(BeanDefinition.ROLE_INFRASTRUCTURE)}: without that role the default auto-proxy
- * creator ignores it.
+ * <p>Must be a bean with {@code @Role(BeanDefinition.ROLE_INFRASTRUCTURE)}: without that role, the default auto-proxy
+ * creator ignores the advisor.
  */
 public final class LockAdvisor extends AbstractPointcutAdvisor {
 
     /**
-     * Outside the advice for transactions, caches and retries of Spring Retry, which have the lowest precedence unless
-     * configured otherwise, so that the lock is given back after the commit. Inside {@code @Async}, and inside
-     * {@code @Retryable} and {@code @ConcurrencyLimit} of Spring itself, which put themselves before all others.
+     * The default order. The lock is outside the advice for transactions, caches and retries of Spring Retry, so that
+     * the lock is released after the commit. Such advice has the lowest precedence unless configured otherwise. The
+     * lock is inside {@code @Async}, and inside Spring's own {@code @Retryable} and {@code @ConcurrencyLimit}, which
+     * place themselves before all other advice.
      */
     public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
 

@@ -9,12 +9,12 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.Environment;
 
 /**
- * Sees to it that beans with locks get their proxies, also with {@code spring.aop.auto=false} and without AspectJ.
+ * Ensures that beans with locks get their proxies, even with {@code spring.aop.auto=false} and without AspectJ.
  *
- * <p>An auto-proxy creator that is configured already is left as it is. Otherwise the one that this class registers makes
+ * <p>An auto-proxy creator that is already configured stays unchanged. Otherwise this class registers one that creates
  * proxies by class, as Spring Boot does, unless {@code spring.aop.proxy-target-class} is {@code false}.
  *
- * <p>To be declared by a static {@code @Bean} method, since it works before other beans exist.
+ * <p>Must be declared by a static {@code @Bean} method, because the registrar works before other beans exist.
  */
 public final class LockAutoProxyRegistrar implements BeanDefinitionRegistryPostProcessor, PriorityOrdered {
 

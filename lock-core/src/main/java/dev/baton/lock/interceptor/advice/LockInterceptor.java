@@ -19,19 +19,20 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Executes a method under its lock: attribute, request, and the rest is {@link LockOperations}'.
+ * Executes a method under its lock: determines the attribute and the request, and leaves the rest to
+ * {@link LockOperations}.
  *
- * <p>A method whose work goes on after it has returned is executed by a {@link AsyncResultAdapter}.
+ * <p>A method whose work continues after it has returned is executed by an {@link AsyncResultAdapter}.
  *
- * <p>What the method throws comes out as it was thrown; what taking and keeping the lock throws is said there.
- * Thread-safe.
+ * <p>Exceptions of the method are thrown unchanged. {@link LockOperations} describes the exceptions of acquiring and
+ * keeping the lock. Thread-safe.
  */
 public final class LockInterceptor implements MethodInterceptor {
 
     private final MethodLocks locks;
     private final Supplier<LockOperations> operations;
 
-    /** Null without spring-tx. */
+    /** {@code null} without spring-tx. */
     private final @Nullable TransactionBoundLock transactionBound;
 
     /** Creates the advice, with {@link InTransaction#RELEASE}. */
@@ -45,9 +46,9 @@ public final class LockInterceptor implements MethodInterceptor {
     /**
      * Creates the advice.
      *
-     * @param beanFactory where expressions find {@code @bean}
-     * @param operations asked at the first call, since the advice is created before most beans
-     * @param inTransaction what happens to locks that are taken in a transaction which is already active
+     * @param beanFactory the bean factory in which expressions find {@code @bean}
+     * @param operations supplies the operations at the first call, because the advice is created before most beans
+     * @param inTransaction how to handle locks that are acquired inside an already active transaction
      */
     public LockInterceptor(
             LockAttributeSource attributeSource,
@@ -83,7 +84,7 @@ public final class LockInterceptor implements MethodInterceptor {
         }
     }
 
-    @SuppressWarnings("NullAway") // only its JSpecify mode sees that the callback's T may be null
+    @SuppressWarnings("NullAway") // only NullAway's JSpecify mode sees that the callback's T may be null
     private @Nullable Object execute(LockRequest request, LockedBody body, Method method) throws Exception {
         if (transactionBound != null && TransactionBoundLock.isTransactionActive()) {
             return transactionBound.execute(operations.get(), request, body, method);

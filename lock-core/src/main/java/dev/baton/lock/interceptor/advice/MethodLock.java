@@ -20,13 +20,13 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
 
-/** The lock of one method of one class, with its expressions parsed and its handler found. Thread-safe. */
+/** Holds the lock of one method of one class, with its parsed expressions and its handler. Thread-safe. */
 final class MethodLock {
 
     private final LockExpressions expressions;
     private final LockAttribute attribute;
 
-    /** The one whose parameter names the expressions use. */
+    /** The method whose parameter names the expressions use. */
     private final Method named;
 
     private final @Nullable Class<?> targetClass;
@@ -36,7 +36,7 @@ final class MethodLock {
     private final BusyHandler whenBusy;
     private final Class<?> returnType;
 
-    /** Null: the work is done when the method returns. */
+    /** {@code null} if the work is done when the method returns. */
     private final @Nullable AsyncResultAdapter later;
 
     MethodLock(
@@ -83,10 +83,10 @@ final class MethodLock {
     }
 
     /**
-     * What a call asks for.
+     * Returns the request of a call.
      *
-     * @return null: it is to run without the lock
-     * @throws IllegalArgumentException if an expression gives what cannot be used; names it
+     * @return the request, or {@code null} if the call is to run without the lock
+     * @throws IllegalArgumentException if an expression has an unusable value; the message names the expression
      */
     @Nullable
     LockRequest request(MethodInvocation invocation) {
@@ -104,13 +104,16 @@ final class MethodLock {
         return owner == null ? request : request.owner(owner.text(context));
     }
 
-    /** How the method is executed if its work goes on after it has returned; null: it does not. */
+    /**
+     * Returns the adapter for a method whose work continues after it has returned, or {@code null} if the work is done
+     * by then.
+     */
     @Nullable
     AsyncResultAdapter later() {
         return later;
     }
 
-    /** Such a call. */
+    /** Returns a call for {@link #later()}. */
     AsyncInvocation laterCall(MethodInvocation invocation) {
         return new AsyncInvocation(invocation, whenBusy, returnType);
     }

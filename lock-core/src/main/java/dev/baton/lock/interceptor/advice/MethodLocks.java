@@ -28,7 +28,7 @@ final class MethodLocks {
         this.asyncResults = new AsyncResultAdapters(() -> beanFactory);
     }
 
-    /** Returns the lock of the method that is called; null: it has none. */
+    /** Returns the lock of the called method, or {@code null} if it has none. */
     @Nullable
     MethodLock of(MethodInvocation invocation) {
         Object target = invocation.getThis();
@@ -48,7 +48,7 @@ final class MethodLocks {
             return null;
         }
         Method executed = AopUtils.getMostSpecificMethod(invoked, targetClass);
-        // the class of a proxy knows no parameter names, its interface does
+        // a proxy class has no parameter names, but its interface does
         Method named = expressions.hasParameterNames(executed) ? executed : invoked;
         return new MethodLock(expressions, attribute, named, executed, targetClass, asyncResults);
     }

@@ -1,7 +1,7 @@
 /**
- * The advice around locked methods, the pointcut that finds them, and what one method asks for.
+ * The advice around locked methods, the pointcut that finds these methods, and the request of each method.
  *
- * <p>May use the packages of {@code interceptor} but {@code interceptor.validation}. Begin with
+ * <p>May use the packages of {@code interceptor} except {@code interceptor.validation}. Begin with
  * {@link dev.baton.lock.interceptor.advice.LockInterceptor} and {@link dev.baton.lock.interceptor.advice.MethodLock}.
  */
 @NullMarked

@@ -11,8 +11,8 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
 /**
- * One execution of a method that is called when its lock was granted, in whatever thread that is: with the arguments of the
- * call, and with the advice that stands inside the lock. Thread-safe.
+ * One execution of a method that starts when its lock is granted, in any thread. Uses the arguments of the call, and
+ * runs the advice inside the lock. Thread-safe.
  */
 public final class AsyncInvocation {
 
@@ -26,7 +26,7 @@ public final class AsyncInvocation {
             throw new IllegalStateException("The lock of " + invocation.getMethod()
                     + " needs a call through a proxy of Spring, not a " + invocation.getClass());
         }
-        // what the caller does to its array of arguments afterwards is not seen
+        // the caller may change its array of arguments later: work on a copy
         this.invocation = (ProxyMethodInvocation) proxied.invocableClone();
         this.whenBusy = whenBusy;
         this.returnType = returnType;
@@ -38,22 +38,22 @@ public final class AsyncInvocation {
         this.returnType = origin.returnType;
     }
 
-    /** The same call to be executed once more, for a result that is subscribed to several times. */
+    /** Returns a new execution of the same call, for a result that is subscribed to several times. */
     public AsyncInvocation again() {
         return new AsyncInvocation(this);
     }
 
-    /** The method as it was called, possibly that of an interface. */
+    /** Returns the method as it was called, possibly that of an interface. */
     public Method method() {
         return invocation.getMethod();
     }
 
-    /** What the method is declared to return. */
+    /** Returns the type that the method is declared to return. */
     public Class<?> returnType() {
         return returnType;
     }
 
-    /** Whether the method was reached: a time-out that comes afterwards is its own. */
+    /** Returns whether the method was reached. A later time-out is an exception of the method itself. */
     public boolean hasBegun() {
         return begun;
     }
@@ -61,10 +61,10 @@ public final class AsyncInvocation {
     /**
      * Calls the method.
      *
-     * @param lease the current one of this thread meanwhile
-     * @return what the method returned
-     * @throws IllegalStateException if that is null: nobody could say when its work is done
-     * @throws Throwable what the method threw
+     * @param lease the current lease of this thread during the call
+     * @return the result of the method
+     * @throws IllegalStateException if that result is {@code null}, because the end of the work would be unknown
+     * @throws Throwable the throwable of the method
      */
     public Object proceed(Lease lease) throws Throwable {
         begun = true;
@@ -81,10 +81,10 @@ public final class AsyncInvocation {
         return result;
     }
 
-    @SuppressWarnings("NullAway") // only its JSpecify mode sees that the callback's T may be null
+    @SuppressWarnings("NullAway") // only NullAway's JSpecify mode sees that the callback's T may be null
     private Object proceed() throws Exception {
         try {
-            // advice of aspects looks for the call in the thread
+            // the advice of aspects looks up the call in the thread: expose the call there
             return ExposeInvocationInterceptor.INSTANCE.invoke(invocation.invocableClone());
         } catch (Exception | Error ex) {
             throw ex;
@@ -96,8 +96,8 @@ public final class AsyncInvocation {
     /**
      * Answers instead of the method, whose lock was not granted in time.
      *
-     * @return of the type that the method returns
-     * @throws Throwable the time-out, or what the handler of the method threw
+     * @return a result of the type that the method returns
+     * @throws Throwable the time-out, or the throwable of the method's handler
      */
     public Object busy(LockTimeoutException timeout) throws Throwable {
         Object answer = whenBusy.answer(invocation, timeout);

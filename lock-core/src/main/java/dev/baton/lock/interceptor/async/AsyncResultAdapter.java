@@ -4,21 +4,24 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 
 /**
- * How a method is executed under its lock whose work goes on after it has returned. {@code CompletionStage} is always known;
- * beans of this type add others.
+ * Executes methods under a lock whose work continues after they have returned. {@code CompletionStage} is always
+ * supported; beans of this type add other types.
  *
- * <p>Thread-safe. Never blocks the caller, and says whatever goes wrong through the result.
+ * <p>Thread-safe. Never blocks the caller, and reports every failure through the result.
  */
 public interface AsyncResultAdapter {
 
-    /** Whether the result of a method that is declared to return this type can be awaited, and one of our own be given for it. */
+    /**
+     * Returns whether this adapter supports a declared return type. The adapter must be able to await such a result,
+     * and to return its own result instead.
+     */
     boolean supports(Class<?> returned);
 
     /**
      * Executes a method under its lock, which is held until the result of the method completes, fails or is cancelled.
      *
-     * @param call the method; called after the lock was granted
-     * @return what the caller gets at once, of the type that the method returns
+     * @param call the call of the method; started after the lock was granted
+     * @return the result for the caller, returned at once and of the type that the method returns
      */
     Object execute(LockOperations operations, LockRequest request, AsyncInvocation call);
 }

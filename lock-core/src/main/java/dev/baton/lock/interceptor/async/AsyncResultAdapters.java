@@ -8,22 +8,26 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.ResolvableType;
 
-/** Finds how methods are executed whose work goes on after they have returned. Thread-safe. */
+/** Finds the adapter for methods whose work continues after they have returned. Thread-safe. */
 public final class AsyncResultAdapters {
 
     private final AsyncResultAdapter stages = new CompletionStageAdapter();
     private final Supplier<? extends @Nullable BeanFactory> beanFactory;
 
     /**
-     * Creates it.
+     * Creates the finder.
      *
-     * @param beanFactory where others than {@code CompletionStage} are found; gives null: nowhere
+     * @param beanFactory supplies the bean factory that has the adapters other than that of {@code CompletionStage}, or
+     *     {@code null} if there is none
      */
     public AsyncResultAdapters(Supplier<? extends @Nullable BeanFactory> beanFactory) {
         this.beanFactory = beanFactory;
     }
 
-    /** Empty: the work of the method is done when it returns, or nobody can say when. */
+    /**
+     * Returns the adapter for a method. Empty if the work of the method is done when it returns, or if its end cannot
+     * be determined.
+     */
     public Optional<AsyncResultAdapter> find(Class<?> type, Method method) {
         Class<?> returned = returnType(type, method);
         return Stream.concat(Stream.of(stages), beans())
@@ -38,7 +42,7 @@ public final class AsyncResultAdapters {
                 : factory.getBeanProvider(AsyncResultAdapter.class).orderedStream();
     }
 
-    /** What a method returns in this class, which may say more than where it is declared. */
+    /** Returns the return type of a method in this class, which may be more specific than in its declaration. */
     public static Class<?> returnType(Class<?> type, Method method) {
         return ResolvableType.forMethodReturnType(method, type).resolve(method.getReturnType());
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks for the lock of a method that no thread stays in: the call. While the method itself runs, until it has returned its
- * stage, what it calls may take the same lock again; calls for other locks are owners of their own, so that two of them which
- * go on at the same time exclude each other.
+ * The owner of the lock of a method that no thread stays in: the call. While the method itself runs, until it has
+ * returned its stage, the calls that it makes may acquire the same lock again. Calls for other locks have their own
+ * owners, so that two such calls that run at the same time exclude each other.
  */
 final class CallOwner {
 
@@ -26,7 +26,10 @@ final class CallOwner {
         this.outer = outer;
     }
 
-    /** The one that the request names, that of the call around it which has one of its locks, or a new one. */
+    /**
+     * Returns the owner that the request names, the owner of the enclosing call that has one of its locks, or a new
+     * owner.
+     */
     static CallOwner of(LockRequest request) {
         CallOwner current = CURRENT.get();
         List<String> names = request.names();

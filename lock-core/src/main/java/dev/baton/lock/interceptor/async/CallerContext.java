@@ -3,7 +3,7 @@ package dev.baton.lock.interceptor.async;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.util.ClassUtils;
 
-/** Takes the thread-locals of a caller along, where Micrometer's context propagation is on the class path. */
+/** Transfers the thread-locals of a caller if Micrometer's context propagation is on the class path. */
 final class CallerContext {
 
     private static final boolean PROPAGATION_PRESENT =
@@ -11,12 +11,12 @@ final class CallerContext {
 
     private CallerContext() {}
 
-    /** The same action, with the thread-locals that this thread has now, in whatever thread it is run. */
+    /** Returns the same action with the current thread-locals of this thread, regardless of the thread that runs it. */
     static Runnable capture(Runnable action) {
         return PROPAGATION_PRESENT ? Propagation.capture(action) : action;
     }
 
-    /** Loaded only where it can be. */
+    /** Loaded only if context propagation is present. */
     private static final class Propagation {
 
         private static final ContextPropagatingTaskDecorator DECORATOR = new ContextPropagatingTaskDecorator();

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Methods that return a stage: the lock is held until it completes. */
+/** Executes methods that return a stage: the lock is held until the stage completes. */
 final class CompletionStageAdapter implements AsyncResultAdapter {
 
-    /** Not its own subclasses: what the caller gets is a future of ours. */
+    /** Excludes custom subtypes, because the caller receives Baton's own future. */
     @Override
     public boolean supports(Class<?> returned) {
         return returned == CompletionStage.class || returned == CompletableFuture.class;
@@ -25,11 +25,14 @@ final class CompletionStageAdapter implements AsyncResultAdapter {
         return new Running(call).start(operations.executeAsync(request.owner(owner.id()), body));
     }
 
-    /** One call, from when it is made until its caller has the result. */
+    /** One call, from its start until its caller has the result. */
     private static final class Running {
 
         private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-        /** What a cancellation is passed on to: the lock and the method, then perhaps its handler. */
+        /**
+         * The future to which a cancellation is passed on: that of the lock and the method, then perhaps that of its
+         * handler.
+         */
         private final AtomicReference<@Nullable CompletableFuture<?>> current = new AtomicReference<>();
 
         private final AsyncInvocation call;
@@ -56,7 +59,10 @@ final class CompletionStageAdapter implements AsyncResultAdapter {
             return result;
         }
 
-        /** A caller that has ended its future, by {@code orTimeout} for instance, wants neither the lock nor the method. */
+        /**
+         * Leaves the queue if the caller has ended its future, for instance by {@code orTimeout}. Such a caller needs
+         * neither the lock nor the method.
+         */
         private void leaveQueue(
                 CompletableFuture<@Nullable Object> execution, @Nullable Object value, @Nullable Throwable failure) {
             if (call.hasBegun()) {

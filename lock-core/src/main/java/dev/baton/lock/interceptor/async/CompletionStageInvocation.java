@@ -6,7 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A method that returns a stage, called where its lock was granted, with what was in the thread of its caller. */
+/**
+ * Calls a method that returns a stage in the thread in which its lock is granted, with the thread-locals of its caller.
+ */
 final class CompletionStageInvocation implements LockAsyncCallback<@Nullable Object> {
 
     private final AsyncInvocation call;
@@ -43,8 +45,8 @@ final class CompletionStageInvocation implements LockAsyncCallback<@Nullable Obj
         }
     }
 
-    /** Its future, or one that follows it, for a stage that has none. */
-    @SuppressWarnings("unchecked") // what completes it completes it with a T
+    /** Returns the future of a stage, or a future that follows the stage if it has none. */
+    @SuppressWarnings("unchecked") // the stage completes its future with a T
     static <T extends @Nullable Object> CompletableFuture<T> future(CompletionStage<? extends T> stage) {
         try {
             return (CompletableFuture<T>) stage.toCompletableFuture();

@@ -7,19 +7,21 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
 
-/** The beans that an expression names. */
+/** Finds the beans that an expression names. */
 public final class BeanReferences {
 
     private BeanReferences() {}
 
-    /** The name to look a bean up with, with {@code &} in front for a factory itself. */
+    /** Returns the name for the lookup of a bean, with {@code &} in front for a factory itself. */
     public static String name(BeanReference reference) {
         String text = reference.toStringAST();
         String name = text.startsWith("@") ? text.substring(1) : text;
         return name.startsWith("'") ? name.substring(1, name.length() - 1) : name;
     }
 
-    /** Finds a bean that is named in an expression and that the factory and its parents do not have; empty: there is none. */
+    /**
+     * Finds a bean that an expression names and that neither the factory nor its parents have. Empty if there is none.
+     */
     public static Optional<String> missing(SpelNode node, BeanFactory beanFactory) {
         if (node instanceof BeanReference reference) {
             String name = name(reference);
@@ -36,7 +38,7 @@ public final class BeanReferences {
         return Optional.empty();
     }
 
-    /** Finds a bean whose name differs in upper and lower case only. */
+    /** Finds a bean whose name differs only in upper and lower case. Empty if there is none. */
     public static Optional<String> similar(String name, BeanFactory beanFactory) {
         return beanFactory instanceof ListableBeanFactory listable
                 ? Arrays.stream(listable.getBeanDefinitionNames())

@@ -18,18 +18,19 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * Refuses null beside a {@code +}. SpEL makes the text "null" of it, and all such calls would share one lock.
+ * Rejects {@code null} as an operand of {@code +}. SpEL converts {@code null} to the text "null", and all such calls
+ * would share one lock.
  *
- * <p>SpEL asks no {@link OperatorOverloader} about a {@code +} with a text. It asks one about a {@code -} with anything but
- * numbers, and both bind and group alike. So {@code a + b} is evaluated as {@code a - #plus - b}: the first minus gets a and
- * keeps it, the second gets b and adds it. Each operand is evaluated once, by SpEL, wherever in the expression it is.
- * Thread-safe.
+ * <p>SpEL consults no {@link OperatorOverloader} for a {@code +} with a text operand. SpEL consults one for a {@code -}
+ * with operands other than numbers. Both operators have the same precedence and grouping. So {@code a + b} is evaluated
+ * as {@code a - #plus - b}: the first minus receives a and keeps it, the second receives b and adds it. SpEL evaluates
+ * each operand once, wherever the operand is in the expression. Thread-safe.
  */
 final class CheckedPlus implements OperatorOverloader {
 
     static final CheckedPlus OVERLOADER = new CheckedPlus();
 
-    /** Of no parameter: Java leaves the dollar sign to generated names. */
+    /** Not the name of a parameter: Java leaves the dollar sign to generated names. */
     private static final String VARIABLE = "$plus";
 
     private static final EvaluationContext ADDING = new StandardEvaluationContext();
@@ -39,7 +40,7 @@ final class CheckedPlus implements OperatorOverloader {
     /**
      * Parses an expression whose value names something.
      *
-     * @param source says where it stands, for messages
+     * @param source the place of the expression, for messages
      */
     static LockExpression parse(SpelExpressionParser parser, String attribute, String text, String source) {
         SpelExpression parsed = parser.parseRaw(text);
@@ -66,7 +67,9 @@ final class CheckedPlus implements OperatorOverloader {
         return new LockExpression(parser.parseRaw(checked.toString()), text, source, Map.copyOf(variables));
     }
 
-    /** The position of the node is that of its operator. A plus with one operand is a sign. */
+    /**
+     * Collects each plus by its position: that of the node is that of its operator. A plus with one operand is a sign.
+     */
     private static void collect(SpelNode node, Map<Integer, SpelNode> plusByPosition) {
         if (node instanceof OpPlus && node.getChildCount() == 2) {
             plusByPosition.put(node.getStartPosition(), node);
@@ -92,7 +95,7 @@ final class CheckedPlus implements OperatorOverloader {
         throw new IllegalStateException("asked about " + operation + " of others than " + VARIABLE);
     }
 
-    /** Where a plus stands. */
+    /** A plus and its place. */
     private record Plus(SpelNode node, String attribute, String source) {
 
         Object present(@Nullable Object operand, int index) {

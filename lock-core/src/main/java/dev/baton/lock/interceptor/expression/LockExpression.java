@@ -12,7 +12,7 @@ import org.springframework.expression.Expression;
  *
  * @param written the expression as it was declared
  * @param source attribute, expression and method, for messages: {@code key '#id' of OrderService.close(..)}
- * @param variables what the parsed expression needs beside what every call offers
+ * @param variables the variables that the parsed expression needs in addition to those of every call
  */
 public record LockExpression(Expression expression, String written, String source, Map<String, Object> variables) {
 
@@ -21,9 +21,9 @@ public record LockExpression(Expression expression, String written, String sourc
     }
 
     /**
-     * Evaluates it. What a method that it calls throws comes out as it is, if that is unchecked.
+     * Evaluates the expression. Unchecked exceptions of a method that the expression calls are thrown unchanged.
      *
-     * @throws IllegalArgumentException if that fails otherwise; names the expression
+     * @throws IllegalArgumentException if the evaluation fails otherwise; the message names the expression
      */
     @Nullable
     Object value(EvaluationContext context) {
@@ -39,18 +39,18 @@ public record LockExpression(Expression expression, String written, String sourc
     }
 
     /**
-     * Evaluates it to the text that stands for one thing.
+     * Evaluates the expression to the text that identifies one thing.
      *
-     * @throws IllegalArgumentException if it is null, blank, or no such thing
+     * @throws IllegalArgumentException if the value is {@code null}, blank, or does not identify one thing
      */
     public String text(EvaluationContext context) {
         return LockKeyPart.of(value(context), source);
     }
 
     /**
-     * Evaluates it to true or false.
+     * Evaluates the expression to {@code true} or {@code false}.
      *
-     * @throws IllegalArgumentException if it is anything else
+     * @throws IllegalArgumentException if the value is anything else
      */
     public boolean isTrue(EvaluationContext context) {
         Object value = value(context);

@@ -3,7 +3,7 @@ package dev.baton.lock.interceptor.expression;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** What a key expression finds at {@code #root}. Expressions read its properties by reflection. */
+/** The {@code #root} object of key expressions. Expressions read its properties by reflection. */
 public final class LockExpressionRoot {
 
     private final Method method;

@@ -11,7 +11,7 @@ import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** Parses the expressions of locks, and says what a call offers them. Thread-safe. */
+/** Parses the expressions of locks, and defines what a call offers to them. Thread-safe. */
 public final class LockExpressions {
 
     private final SpelExpressionParser parser = new SpelExpressionParser();
@@ -22,7 +22,7 @@ public final class LockExpressions {
         this.beans = new BeanFactoryResolver(beanFactory);
     }
 
-    /** Whether the names of a method's parameters are known. */
+    /** Returns whether the names of a method's parameters are known. */
     public boolean hasParameterNames(Method method) {
         return parameterNames.getParameterNames(method) != null;
     }
@@ -43,9 +43,9 @@ public final class LockExpressions {
     }
 
     /**
-     * What a call offers to expressions.
+     * Creates the context that a call offers to expressions.
      *
-     * @param method the one whose parameter names are used
+     * @param method the method whose parameter names are used
      */
     public EvaluationContext context(Method method, MethodInvocation invocation, @Nullable Class<?> targetClass) {
         @Nullable Object[] arguments = invocation.getArguments();

@@ -14,16 +14,16 @@ import org.springframework.expression.EvaluationContext;
 import org.springframework.util.ObjectUtils;
 
 /**
- * The key of a method's lock: one lock, or one per element where one of the parts is a collection.
+ * The key of a method's lock: one lock, or one lock per element if one of the parts is a collection.
  *
- * @param parts at least one
+ * @param parts the parts of the key, at least one
  */
 public record LockKey(List<LockExpression> parts) {
 
     /**
      * Names the locks of a call.
      *
-     * @throws IllegalArgumentException if a value cannot be part of a key; names the expression
+     * @throws IllegalArgumentException if a value cannot be part of a key; the message names the expression
      */
     public List<LockTarget> targets(String scope, EvaluationContext context) {
         List<String> texts = new ArrayList<>(parts.size());
@@ -55,7 +55,7 @@ public record LockKey(List<LockExpression> parts) {
         return targets;
     }
 
-    /** Bytes and characters spell one thing, whichever it is. */
+    /** Returns whether a value has several elements. An array of bytes or characters represents one thing. */
     private static boolean isSeveral(@Nullable Object value) {
         if (value == null || value instanceof LockKeyed) {
             return false;

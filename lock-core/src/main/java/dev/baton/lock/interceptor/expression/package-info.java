@@ -1,5 +1,5 @@
 /**
- * Keys and expressions of locked methods: parses them once, and evaluates them for a call.
+ * Parses the keys and expressions of locked methods once, and evaluates them for each call.
  *
  * <p>May use {@code interceptor}. Begin with {@link dev.baton.lock.interceptor.expression.LockKey}.
  */

@@ -4,11 +4,11 @@ import dev.baton.lock.LockTimeoutException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** What a call does whose lock was not granted in time. */
+/** Handles a call whose lock was not granted in time. */
 @FunctionalInterface
 public interface BusyHandler {
 
-    /** Throws the time-out on. */
+    /** Throws the time-out. */
     BusyHandler FAIL = (invocation, timeout) -> {
         throw timeout;
     };
@@ -16,7 +16,7 @@ public interface BusyHandler {
     /**
      * Answers the call instead of the method.
      *
-     * @return what the caller is given
+     * @return the result for the caller
      */
     @Nullable
     Object answer(MethodInvocation invocation, LockTimeoutException timeout) throws Throwable;

@@ -16,7 +16,7 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 
-/** Returns what stands for "nothing" in the method's return type, instead of waiting any longer. */
+/** Returns the empty value of the method's return type, instead of waiting longer. */
 public final class EmptyResultHandler implements BusyHandler {
 
     private static final Map<Class<?>, Supplier<Object>> OPTIONALS = Map.of(
@@ -32,9 +32,9 @@ public final class EmptyResultHandler implements BusyHandler {
     }
 
     /**
-     * The empty result of a method.
+     * Creates the handler of a method.
      *
-     * @throws LockDefinitionException if its return type has none
+     * @throws LockDefinitionException if the return type has no empty value
      */
     public static EmptyResultHandler of(Class<?> type, Method method) {
         Class<?> returned = ResolvableType.forMethodReturnType(method, type).resolve(method.getReturnType());
@@ -71,7 +71,7 @@ public final class EmptyResultHandler implements BusyHandler {
                         + " name a method with onTimeout that says what to return");
     }
 
-    /** Null: the type has no empty value but null. */
+    /** Returns {@code null} if the type has no empty value except {@code null}. */
     private static @Nullable Supplier<Object> supplier(Class<?> returned) {
         Supplier<Object> optional = OPTIONALS.get(returned);
         if (optional != null) {

@@ -14,9 +14,9 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 
 /**
- * Reads where a method promises that its result is never null: in the annotations of JSpecify, in a {@code @NonNull} of another
- * library, or in the type in Kotlin. Annotations are known by their names, whether or not Baton sees their classes. A method that
- * says nothing about it promises nothing.
+ * Detects where a method promises that its result is never {@code null}: in the annotations of JSpecify, in a
+ * {@code @NonNull} of another library, or in its Kotlin type. Recognizes annotations by name, whether or not their
+ * classes are visible to Baton. A method without such a declaration promises nothing.
  */
 final class NonNullPromise {
 
@@ -25,7 +25,7 @@ final class NonNullPromise {
 
     private NonNullPromise() {}
 
-    /** Says what makes the promise; empty: nothing does. */
+    /** Returns the declaration that makes the promise; empty if there is none. */
     static Optional<String> of(Method method) {
         AnnotatedType returned = method.getAnnotatedReturnType();
         if (isNullable(returned) || isNullable(method)) {
@@ -49,7 +49,7 @@ final class NonNullPromise {
         return scope(method);
     }
 
-    /** The caller of a generic function chooses its type, with or without '?'. */
+    /** A generic function promises nothing, because its caller chooses the type, with or without '?'. */
     private static Optional<String> inKotlin(Method method) {
         boolean chosen = method.getGenericReturnType() instanceof TypeVariable<?>;
         return chosen || new MethodParameter(method, -1).isOptional()
@@ -57,7 +57,9 @@ final class NonNullPromise {
                 : Optional.of("its type in Kotlin has no '?'");
     }
 
-    /** The nearest of the method, its classes from the inside out, their package and their module counts. */
+    /**
+     * Uses the nearest mark: on the method, on its classes from the inside out, on their package or on their module.
+     */
     private static Optional<String> scope(Method method) {
         Class<?> declaring = method.getDeclaringClass();
         if (is(method, MARKED) || is(method, UNMARKED)) {

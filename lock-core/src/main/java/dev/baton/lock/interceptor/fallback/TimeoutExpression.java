@@ -10,10 +10,10 @@ import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ExpressionInvocationTargetException;
 import org.springframework.util.ClassUtils;
 
-/** Calls a method of another bean, by an expression. */
+/** Calls a method of another bean through an expression. */
 public final class TimeoutExpression implements BusyHandler {
 
-    /** What a call offers to the expression. */
+    /** Provides the context that a call offers to the expression. */
     public interface Context {
         EvaluationContext of(MethodInvocation invocation);
     }

@@ -14,7 +14,7 @@ public final class TimeoutMethod implements BusyHandler {
     private final Method handler;
     private final boolean takesTimeout;
 
-    /** @param handler as {@link TimeoutMethods} finds it */
+    /** @param handler the method that {@link TimeoutMethods} found */
     public TimeoutMethod(Method handler, Method method) {
         this.handler = handler;
         this.takesTimeout = handler.getParameterCount() > method.getParameterCount();
@@ -43,7 +43,10 @@ public final class TimeoutMethod implements BusyHandler {
         }
     }
 
-    /** What the handler threw wins, and says why it was called. */
+    /**
+     * Returns the throwable of the handler, which takes precedence. Adds the time-out to show why the handler was
+     * called.
+     */
     static Throwable withTimeout(Throwable thrown, LockTimeoutException timeout) {
         if (thrown != timeout && thrown.getCause() != timeout) {
             thrown.addSuppressed(timeout);

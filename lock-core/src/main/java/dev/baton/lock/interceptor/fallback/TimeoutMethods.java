@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
 
-/** Finds the method that answers for another whose lock is busy. */
+/** Finds the method that answers for another method whose lock is busy. */
 public final class TimeoutMethods {
 
     private static final String ATTRIBUTE = "onTimeout";
@@ -26,9 +26,9 @@ public final class TimeoutMethods {
     }
 
     /**
-     * Finds it.
+     * Finds the method.
      *
-     * @throws LockDefinitionException if there is none that fits, or more than one
+     * @throws LockDefinitionException if no method fits, or more than one
      */
     public Method find() {
         List<Method> named = named();

@@ -1,5 +1,6 @@
 /**
- * Answers to calls whose lock was not granted in time: the time-out, an empty result, or that of a handler.
+ * Handlers for calls whose lock was not granted in time: they throw the time-out, or return an empty result or that of
+ * another method.
  *
  * <p>May use {@code interceptor} and {@code interceptor.expression}. Begin with
  * {@link dev.baton.lock.interceptor.fallback.BusyHandler}.

@@ -6,12 +6,15 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Refuses the commit of a transaction in a thread that works under a lock which it has lost: the transaction is rolled back, and
- * who commits is thrown a {@link dev.baton.lock.LockLostException}. Thread-safe.
+ * Refuses the commit of a transaction in a thread that works under a lost lock. The transaction is rolled back, and the
+ * caller that commits receives a {@link dev.baton.lock.LockLostException}. Thread-safe.
  */
 final class CommitVeto implements TransactionExecutionListener {
 
-    /** After all that is done before a commit, so that as little as possible can happen between the answer and the commit. */
+    /**
+     * Runs after all other actions before a commit, so that as little as possible can happen between the check and the
+     * commit.
+     */
     @Override
     public void beforeCommit(TransactionExecution transaction) {
         if (transaction.isNewTransaction()) {

@@ -5,9 +5,9 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Has every transaction manager ask before a commit whether the locks that its thread works under are still held: the
- * application's own ones too, which Spring Boot gives no listeners. Only to be declared where spring-tx is present, by a static
- * {@code @Bean} method.
+ * Makes every transaction manager check before a commit whether the locks under which its thread works are still held.
+ * Includes managers that the application declares, because Spring Boot gives them no listeners. Must be declared only
+ * where spring-tx is present, by a static {@code @Bean} method.
  */
 public final class CommitVetoRegistrar implements BeanPostProcessor {
 

@@ -6,7 +6,10 @@ import dev.baton.lock.interceptor.WrappedThrowable;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** The method itself, and whether it was reached: what it throws is its own, also a time-out of another lock. */
+/**
+ * Calls the method itself, and records whether it was reached. From then on, every throwable is that of the method,
+ * including a time-out of another lock.
+ */
 public final class LockedBody implements LockCallback<@Nullable Object, Exception> {
 
     private final MethodInvocation invocation;
@@ -23,7 +26,7 @@ public final class LockedBody implements LockCallback<@Nullable Object, Exceptio
     }
 
     @Override
-    @SuppressWarnings("NullAway") // only its JSpecify mode sees that the callback's T may be null
+    @SuppressWarnings("NullAway") // only NullAway's JSpecify mode sees that the callback's T may be null
     public @Nullable Object doWithLock(Lease lease) throws Exception {
         begun = true;
         try {

@@ -18,18 +18,21 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Takes a lock inside a transaction that is already active. By default it is kept until that transaction completes: given
- * back when the method returns or the work is done, the next holder would not see what has not been committed yet. Only to be
- * loaded where spring-tx is present.
+ * Acquires a lock inside an already active transaction. By default the lock is held until that transaction completes.
+ * If the lock were released when the method returns or the work is done, the next holder would not see the uncommitted
+ * changes. Must be loaded only where spring-tx is present.
  */
 public final class TransactionBoundLock implements TransactionRule {
 
     private static final Logger logger = LoggerFactory.getLogger(TransactionBoundLock.class);
 
-    /** Of methods and scopes that have been warned of; more are a sign of scopes that vary, which must not fill the memory. */
+    /**
+     * The limit of methods and scopes to remember as warned of. More are a sign of scopes that vary, which must not
+     * fill the memory.
+     */
     private static final int MOST_WARNINGS = 1_000;
 
-    /** A {@link Method}, or the scope of work. */
+    /** The elements are {@link Method}s, or scopes of work. */
     private final Set<Object> warned = ConcurrentHashMap.newKeySet();
 
     private final InTransaction mode;
@@ -38,14 +41,14 @@ public final class TransactionBoundLock implements TransactionRule {
         this.mode = mode;
     }
 
-    /** Whether the current thread works in a transaction whose end can be awaited. */
+    /** Returns whether the current thread works in a transaction whose end can be awaited. */
     public static boolean isTransactionActive() {
         return TransactionSynchronizationManager.isSynchronizationActive()
                 && TransactionSynchronizationManager.isActualTransactionActive();
     }
 
-    /** Takes the lock of a method as the mode says, and executes the method. */
-    @SuppressWarnings("NullAway") // only its JSpecify mode sees that T may be null
+    /** Acquires the lock of a method as the mode specifies, and executes the method. */
+    @SuppressWarnings("NullAway") // only NullAway's JSpecify mode sees that T may be null
     public <T extends @Nullable Object> T execute(
             LockOperations operations, LockRequest request, LockCallback<T, Exception> body, Method method)
             throws Exception {
@@ -62,7 +65,10 @@ public final class TransactionBoundLock implements TransactionRule {
                 && judge(request, held, request.targets().get(0).scope(), Subject.WORK);
     }
 
-    /** Of a re-entry, the method or work that took the lock first decides when it is given back. */
+    /**
+     * Returns whether the lock is kept beyond its method or work. On re-entry, the method or work that acquired the
+     * lock first decides when the lock is released.
+     */
     private boolean judge(LockRequest request, BooleanSupplier held, Object warnedOf, Subject subject) {
         if (!held.getAsBoolean()) {
             if (mode == InTransaction.REFUSE) {
@@ -81,13 +87,13 @@ public final class TransactionBoundLock implements TransactionRule {
     }
 
     /**
-     * What the lock is for, in the words of the messages.
+     * The purpose of the lock, in the words of the messages.
      *
-     * @param ofMethod whose lock it is; empty for work
-     * @param meanwhile while which it would be held without a transaction
-     * @param then after which it would be given back
+     * @param ofMethod the method that has the lock; empty for work
+     * @param meanwhile the action during which the lock would be held without a transaction
+     * @param then the event after which the lock would be released
      * @param remedy what to do instead
-     * @param each of what a warning is said once
+     * @param each the unit for which a warning is logged once
      */
     private record Subject(String ofMethod, String meanwhile, String then, String remedy, String each) {
 
@@ -136,7 +142,7 @@ public final class TransactionBoundLock implements TransactionRule {
             this.lease = lease;
         }
 
-        /** The last moment at which the loss of the lock can still undo what was done. */
+        /** Runs at the last moment at which the loss of the lock can still undo the changes. */
         @Override
         public void beforeCommit(boolean readOnly) {
             try {

@@ -8,7 +8,7 @@ import org.springframework.util.ClassUtils;
 /** Finds the rules for locks in transactions, if spring-tx is present. */
 public final class TransactionRules {
 
-    /** What spring-tx is known by. */
+    /** The class whose presence indicates spring-tx. */
     public static final String TRANSACTIONS =
             "org.springframework.transaction.support.TransactionSynchronizationManager";
 
@@ -16,7 +16,10 @@ public final class TransactionRules {
 
     private TransactionRules() {}
 
-    /** Returns the rule for the work of a {@code LockTemplate}, of which its builder is told; null without spring-tx. */
+    /**
+     * Returns the rule for the work of a {@code LockTemplate}, to be passed to its builder, or {@code null} without
+     * spring-tx.
+     */
     public static @Nullable TransactionRule of(InTransaction inTransaction) {
         return bound(inTransaction);
     }

@@ -1,8 +1,10 @@
 /**
- * Locks and transactions of Spring: which of them ends first, and the veto of a commit whose lock was lost.
+ * Coordinates locks with Spring transactions: decides which of them ends first, and vetoes a commit whose lock was
+ * lost.
  *
- * <p>May use {@code interceptor}. spring-tx is optional: {@link dev.baton.lock.interceptor.transaction.TransactionRules} looks for it
- * before it makes what links to it. Begin there.
+ * <p>May use {@code interceptor}. spring-tx is optional:
+ * {@link dev.baton.lock.interceptor.transaction.TransactionRules} checks for it before creating objects that link to
+ * it. Begin with that class.
  */
 @NullMarked
 package dev.baton.lock.interceptor.transaction;

@@ -18,8 +18,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Checks methods that return before their work is done. Refuses those of which nobody can tell when it is: their lock would be
- * released too early.
+ * Checks methods that return before their work is done. Rejects methods whose end of work cannot be determined, because
+ * their lock would be released too early.
  */
 final class AsyncReturnTypeValidator {
 
@@ -27,7 +27,7 @@ final class AsyncReturnTypeValidator {
     private static final Set<String> REACTIVE_TYPES =
             Set.of("org.reactivestreams.Publisher", "kotlinx.coroutines.flow.Flow", "kotlinx.coroutines.Job");
 
-    /** As {@code Mono<ResponseEntity<Optional<Flux<Order>>>>}, and one more. */
+    /** One level more than {@code Mono<ResponseEntity<Optional<Flux<Order>>>>} needs. */
     private static final int DEEPEST = 4;
 
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
@@ -54,9 +54,10 @@ final class AsyncReturnTypeValidator {
     }
 
     /**
-     * The body of a response, as of {@code ResponseEntity<Flux<Order>>}, is worked for when the response is there.
+     * Checks the type arguments, because the work for the body of a response, as in
+     * {@code ResponseEntity<Flux<Order>>}, is done when the response has been returned.
      *
-     * @param depth how many types into each other are looked at: {@code T extends Comparable<T>} has no end
+     * @param depth the number of nested levels to check, limited because {@code T extends Comparable<T>} has no end
      */
     private static void checkContents(Class<?> type, Method method, ResolvableType returned, int depth) {
         if (depth == 0) {

@@ -9,10 +9,13 @@ import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
-/** Refuses methods whose work is done by whoever uses the result: then the lock is released before the work begins. */
+/**
+ * Rejects methods whose work is done by the user of the result, because the lock would be released before the work
+ * begins.
+ */
 final class LazyReturnTypeValidator {
 
-    /** Types that need not be on the class path: Spring MVC calls or fills them after the method has returned. */
+    /** Types that need not be on the class path. Spring MVC calls or fills them after the method has returned. */
     private static final Set<String> CALLED_LATER = Set.of(
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
@@ -26,7 +29,7 @@ final class LazyReturnTypeValidator {
     static void check(Class<?> type, Method method) {
         ResolvableType returned = ResolvableType.forMethodReturnType(method, type);
         check(type, method, returned.resolve(method.getReturnType()), "returns a ");
-        // the body of a response
+        // the type of a response body must be checked too
         for (ResolvableType generic : returned.getGenerics()) {
             Class<?> resolved = generic.resolve();
             if (resolved != null && isCalledLater(resolved)) {

@@ -22,8 +22,8 @@ final class LockAdviceCheck {
      * Checks a bean.
      *
      * @param type the class of the bean
-     * @param locked its methods that have a lock, at least one
-     * @throws LockDefinitionException if a call on one of them would run without it
+     * @param locked the methods of the bean that have a lock, at least one
+     * @throws LockDefinitionException if a call on one of these methods would run without its lock
      */
     static void check(Object bean, String beanName, Class<?> type, Collection<Method> locked) {
         if (!isAdvised(bean)) {
@@ -41,7 +41,7 @@ final class LockAdviceCheck {
 
     private static boolean isAdvised(@Nullable Object bean) {
         if (!(bean instanceof Advised advised)) {
-            // a proxy that hides its advisors cannot be checked
+            // a proxy that hides its advisors cannot be checked, so it is accepted
             return bean instanceof SpringProxy;
         }
         return Arrays.stream(advised.getAdvisors()).anyMatch(LockAdvisor.class::isInstance)

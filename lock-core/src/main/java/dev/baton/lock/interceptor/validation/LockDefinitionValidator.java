@@ -21,8 +21,8 @@ import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds locks that cannot work: methods that no proxy intercepts, that return before their work is done, whose expressions
- * cannot be evaluated, or whose answer to a busy lock does not fit. Thread-safe.
+ * Finds locks that cannot work. Rejects methods that no proxy intercepts or that return before their work is done. Also
+ * rejects expressions that cannot be evaluated, and unsuitable answers to a busy lock. Thread-safe.
  */
 public final class LockDefinitionValidator {
 
@@ -35,9 +35,10 @@ public final class LockDefinitionValidator {
     }
 
     /**
-     * Creates the check.
+     * Creates the validator.
      *
-     * @param beanFactory where expressions and results find beans; gives null: nowhere
+     * @param beanFactory supplies the bean factory in which expressions and results find beans, or {@code null} if
+     *     there is none
      */
     public LockDefinitionValidator(LockedMethods lockedMethods, Supplier<? extends @Nullable BeanFactory> beanFactory) {
         this(lockedMethods, beanFactory, new DefaultParameterNameDiscoverer());
@@ -56,7 +57,7 @@ public final class LockDefinitionValidator {
      * Checks all locks of a class.
      *
      * @param proxiedByClass whether a proxy is a subclass even if the class has interfaces
-     * @throws LockDefinitionException if one cannot work
+     * @throws LockDefinitionException if one of the locks cannot work
      */
     public void validate(Class<?> type, boolean proxiedByClass) {
         Map<Method, LockAttribute> methods = lockedMethods.of(type);

@@ -29,9 +29,10 @@ final class LockExpressionValidator {
     private final Supplier<? extends @Nullable BeanFactory> beanFactory;
 
     /**
-     * Creates the check.
+     * Creates the validator.
      *
-     * @param beanFactory where expressions find {@code @bean}; gives null: unknown, and beans are not looked for
+     * @param beanFactory supplies the bean factory in which expressions find {@code @bean}, or {@code null} if it is
+     *     unknown; beans are then not looked up
      */
     LockExpressionValidator(
             ParameterNameDiscoverer parameterNames, Supplier<? extends @Nullable BeanFactory> beanFactory) {
@@ -131,9 +132,9 @@ final class LockExpressionValidator {
     }
 
     /**
-     * Where an expression stands.
+     * The place of an expression.
      *
-     * @param names of the parameters; null: they were not compiled in
+     * @param names the names of the parameters, or {@code null} if they were not compiled in
      */
     private record Place(
             Class<?> type,

@@ -20,7 +20,10 @@ import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 
-/** Checks that what an expression names exists. A bare word names nothing: a parameter or a text was meant. */
+/**
+ * Checks that everything an expression names exists. Rejects a bare word, because the author meant a parameter or a
+ * text.
+ */
 final class LockReferences {
 
     private static final Set<String> ROOT_PROPERTIES = Set.of("method", "target", "targetClass", "args");
@@ -35,8 +38,8 @@ final class LockReferences {
     /**
      * Creates the check.
      *
-     * @param attribute whose expressions they are
-     * @param names of the parameters; null: they were not compiled in
+     * @param attribute the attribute that has the expressions
+     * @param names the names of the parameters, or {@code null} if they were not compiled in
      */
     LockReferences(Class<?> type, Method method, String attribute, @Nullable List<String> names) {
         this.type = type;
@@ -50,10 +53,10 @@ final class LockReferences {
     }
 
     /**
-     * Checks a node and those below it.
+     * Checks a node and the nodes below it.
      *
-     * @param onRoot whether a word here stands alone: SpEL would take it for a property of the root
-     * @param rootInScope whether the root is what words in arguments refer to; not inside a projection or selection
+     * @param onRoot whether a word here has no object in front, so that SpEL would look for a property of the root
+     * @param rootInScope whether words in arguments refer to the root; {@code false} inside a projection or selection
      */
     private void check(String text, SpelNode node, boolean onRoot, boolean rootInScope) {
         if (node instanceof VariableReference) {
@@ -85,7 +88,7 @@ final class LockReferences {
             return onRoot && index == 0;
         }
         if (node instanceof Indexer || node instanceof InlineMap) {
-            // a word there is the key of a map
+            // a word in an index or a map is the key of a map
             return false;
         }
         return node instanceof MethodReference ? rootInScope : onRoot;

@@ -26,13 +26,14 @@ import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the creation of a bean whose locks cannot work, or that has locks but is not proxied: its methods would run
- * unprotected without a sign of it.
+ * Fails the creation of a bean whose locks cannot work, or that has locks but is not proxied. The methods of such a
+ * bean would silently run unprotected.
  *
- * <p>Beans of the start-up are checked then; the locks of beans that are created later are checked at start-up as far as
- * their class is known, and the beans themselves when they are created. A call on {@code this} cannot be found.
+ * <p>Beans that are created at start-up are checked at that time. The locks of later beans are checked at start-up as
+ * far as the classes are known. Later beans themselves are checked when they are created. Self-invocation, a call on
+ * {@code this}, cannot be detected.
  *
- * <p>To be declared by a static {@code @Bean} method, in the context whose beans are to be checked.
+ * <p>Must be declared by a static {@code @Bean} method, in the context whose beans are to be checked.
  */
 public final class LockedBeanVerifier
         implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware, Ordered {
@@ -41,13 +42,13 @@ public final class LockedBeanVerifier
     private final LockDefinitionValidator validator;
     private final EarlyBeanRecorder earlyBeans;
 
-    /** Classes without a wrong lock. */
+    /** Classes whose locks have been checked without an error. */
     private final Set<Class<?>> validated = ConcurrentHashMap.newKeySet();
 
-    /** By bean name: classes with locks of instances that are under way. */
+    /** Classes with locks, by the names of beans whose creation is in progress. */
     private final Map<String, Class<?>> underWay = new ConcurrentHashMap<>();
 
-    /** Names of beans that were checked when another bean was given them half made. */
+    /** Names of beans that were checked when another bean received them before their initialization was complete. */
     private final Set<String> checkedEarly = ConcurrentHashMap.newKeySet();
 
     private @Nullable ConfigurableListableBeanFactory beanFactory;
@@ -68,13 +69,13 @@ public final class LockedBeanVerifier
         this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
     }
 
-    /** Right behind the auto-proxy creator, so that its proxies are seen as it made them. */
+    /** Runs directly after the auto-proxy creator, so that the verifier sees its proxies unchanged. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE + 1;
     }
 
-    /** Before any proxy is attempted, so that our message comes and not that of the proxy library. */
+    /** Checks before any proxy is attempted, so that Baton's message is reported and not that of the proxy library. */
     @Override
     public boolean postProcessAfterInstantiation(Object bean, String beanName) {
         earlyBeans.close();
@@ -117,7 +118,7 @@ public final class LockedBeanVerifier
         }
     }
 
-    /** Of a bean that is not created yet, often only an interface is known, and that tells too little. */
+    /** Checks a bean that is not created yet. Often only an interface is known, which is not enough for a check. */
     private void validateLater(String beanName) {
         Class<?> type = factory().getType(beanName, false);
         if (type != null && !Modifier.isAbstract(type.getModifiers()) && !Proxy.isProxyClass(type)) {
@@ -135,7 +136,7 @@ public final class LockedBeanVerifier
         }
     }
 
-    /** The class of what a factory made, which may be a proxy of interfaces without a class of its own. */
+    /** Returns the class of a factory's product, which may be a proxy of interfaces without a class of its own. */
     private Class<?> lockedType(Object bean) {
         Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
         boolean byInterfaces =
@@ -143,7 +144,7 @@ public final class LockedBeanVerifier
         return byInterfaces ? bean.getClass() : type;
     }
 
-    /** Returns whether the class has locks. */
+    /** Checks the locks of a class, if that was not done yet, and returns whether the class has locks. */
     private boolean validate(Class<?> type, String beanName) {
         if (lockedMethods.of(type).isEmpty()) {
             return false;

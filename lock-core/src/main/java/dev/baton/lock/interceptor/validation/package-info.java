@@ -1,5 +1,6 @@
 /**
- * The checks at the start of the application: a wrong declaration fails there, with the name of the method and a remedy.
+ * Checks lock declarations at the start of the application: a wrong declaration fails the start, with the name of the
+ * method and a remedy.
  *
  * <p>May use all packages of {@code interceptor}. Begin with
  * {@link dev.baton.lock.interceptor.validation.LockedBeanVerifier}.
