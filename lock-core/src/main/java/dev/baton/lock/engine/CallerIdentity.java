@@ -3,11 +3,11 @@ package dev.baton.lock.engine;
 import dev.baton.lock.LockNames;
 
 /**
- * Who asks, within this process.
+ * Identifies a caller within this process.
  *
- * @param id of a thread or a chosen owner; never the same for both
- * @param label for people: printable, as {@link LockNames#printable} makes it
- * @param chosen whether the request names it, so that several threads may ask for it at the same time
+ * @param id the id of a thread or of a chosen owner, never the same for both
+ * @param label the label for people, printable as {@link LockNames#printable} makes it
+ * @param chosen whether the request names the owner, so that several threads may ask for this owner at the same time
  */
 public record CallerIdentity(String id, String label, boolean chosen) {
 
@@ -15,7 +15,7 @@ public record CallerIdentity(String id, String label, boolean chosen) {
         label = LockNames.printable(label);
     }
 
-    /** Its id as the store knows it. */
+    /** Returns the id of the caller as the store knows it. */
     public String owner(String process) {
         return process + ":" + id;
     }

@@ -7,7 +7,9 @@ import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Who we are: an id that no other process, nor this one at another time, has; and a label for people. */
+/**
+ * Creates ids that no other process has, nor this process at another time, and labels for people.
+ */
 public final class Identity {
 
     private static final int INSTANCE_BYTES = 12;
@@ -27,9 +29,10 @@ public final class Identity {
     }
 
     /**
-     * The calling thread, or who it asks for; the label is host, process, and thread or owner: {@code web-3:4711/http-7}.
+     * Returns the identity of the calling thread, or of the owner for which the thread asks. The label consists of
+     * host, process, and thread or owner: {@code web-3:4711/http-7}.
      *
-     * @param owner who asks; null: the thread
+     * @param owner the owner, or {@code null} for the calling thread
      */
     public CallerIdentity callerIdentity(@Nullable String owner) {
         if (owner != null) {
@@ -41,7 +44,7 @@ public final class Identity {
         return new CallerIdentity("t" + thread.getId(), label, false);
     }
 
-    /** A call that no thread waits for: an owner of its own. */
+    /** Returns the identity of a call that no thread waits for. Each call is an owner of its own. */
     public CallerIdentity call() {
         String id = "call-" + CALLS.incrementAndGet();
         return new CallerIdentity(id, process + "/" + id, false);

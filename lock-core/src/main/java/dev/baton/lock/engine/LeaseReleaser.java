@@ -16,9 +16,9 @@ import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a lock back. Waits for the confirmation, at most one command time-out; not at all if releases are pipelined, our own
- * clock proves that the lease is valid, the store is known to carry out the release before whatever comes next, and not too many
- * answers are owed already.
+ * Releases locks. Waits for the confirmation of the store, at most for one command time-out. Does not wait at all if
+ * all of these hold: releases are pipelined, the local clock proves that the lease is valid, the store is known to
+ * carry out the release before every later command, and not too many answers are outstanding already.
  */
 public final class LeaseReleaser {
 
@@ -46,12 +46,13 @@ public final class LeaseReleaser {
         this.unconfirmed = new UnconfirmedReleases(executors, time, settings.commandTimeoutNanos());
     }
 
-    /** A release that has begun: its answer, and whether somebody waits for that. */
+    /** A release that has begun, with its answer, and whether the caller waits for that answer. */
     private record Begun(Grant grant, long releasedAt, CompletableFuture<@Nullable EndReply> answer, boolean awaited) {}
 
     /**
-     * Releases; false: it was lost. Without an answer it was ours as far as our own clock can tell, the end stays owed, and
-     * the answer is true. An interrupt does not shorten the wait for the answer, and is not lost.
+     * Releases a lock. Returns {@code false} if the lease was lost. Without an answer in time, returns {@code true}:
+     * the lease was valid as far as the local clock can tell, and the end stays owed. An interrupt does not shorten the
+     * wait for the answer, and stays set.
      */
     public boolean release(Claim claim) {
         Begun begun = begin(claim);
@@ -61,16 +62,19 @@ public final class LeaseReleaser {
         return begun.awaited() ? settle(claim, begun, await(begun.answer())) : !isFoundLost(claim);
     }
 
-    /** Whether the loss of a released claim is known by now. */
+    /** Returns whether the loss of a released claim is known by now. */
     private static boolean isFoundLost(Claim claim) {
         return claim.phase() instanceof Claim.Over over && over.why() == Claim.Why.LOST;
     }
 
-    /** As {@link #release(Claim)}; completes on a thread for callbacks, within one command time-out, or is complete. */
+    /**
+     * As {@link #release(Claim)}. The future is already complete, or completes within one command time-out where stages
+     * complete.
+     */
     public CompletableFuture<Boolean> releaseAsync(Claim claim) {
         Begun begun = begin(claim);
         if (begun == null || !begun.awaited()) {
-            return CompletableFuture.completedFuture(begun != null);
+            return CompletableFuture.completedFuture(begun != null && !isFoundLost(claim));
         }
         CompletableFuture<@Nullable EndReply> first = new CompletableFuture<>();
         begun.answer().thenAccept(first::complete);
@@ -85,7 +89,7 @@ public final class LeaseReleaser {
                 executors::complete);
     }
 
-    /** Null: it was lost. */
+    /** Begins a release. Returns {@code null} if the lease was lost. */
     private @Nullable Begun begin(Claim claim) {
         Grant grant = claim.grant();
         if (grant == null) {
@@ -109,7 +113,11 @@ public final class LeaseReleaser {
         return claim.cohort() == null ? ends.end(claim) : cohorts.end(claim);
     }
 
-    /** Null: no answer in time. One that comes later may still tell of a loss. */
+    /**
+     * Applies the answer to a release. A later answer may still reveal a loss.
+     *
+     * @param reply the answer, or {@code null} if none arrived in time
+     */
     private boolean settle(Claim claim, Begun begun, @Nullable EndReply reply) {
         if (reply == null) {
             UnconfirmedReleases.warnUnconfirmed(claim.title);
@@ -123,7 +131,7 @@ public final class LeaseReleaser {
         return settle(claim, begun.grant(), reply, time.nanoTime());
     }
 
-    /** On any thread; whoever released has gone on. */
+    /** Applies the answer to a release that its caller did not wait for. Runs on any thread. */
     private void settleLate(
             Claim claim, Grant grant, UnconfirmedReleases.Release release, long releasedAt, @Nullable EndReply reply) {
         if (reply == null) {
@@ -135,9 +143,10 @@ public final class LeaseReleaser {
     }
 
     /**
-     * Makes of an answer what it says of the lease.
+     * Applies an answer to the lease. Returns whether the lease was valid when it was released.
      *
-     * @param oursAt when it was ours if its local end had not passed by then, should an earlier end have been carried out
+     * @param oursAt the time that decides if an earlier end may have been carried out: the lease was valid if its local
+     *     end had not passed by then
      */
     private boolean settle(Claim claim, Grant grant, EndReply reply, long oursAt) {
         claim.releaseOutcome.handedTo(reply.handedTo());
@@ -153,22 +162,22 @@ public final class LeaseReleaser {
         return ours;
     }
 
-    /** Waits until the store knows that a lost claim has ended, at most one command time-out. */
+    /** Waits until the store knows that a lost claim has ended, at most for one command time-out. */
     public void awaitEnd(Claim claim) {
         await(ends.end(claim.carrier()));
     }
 
-    /** Releases that were not answered yet, and that nobody waits for. */
+    /** Returns the number of releases that have no answer yet, and whose callers do not wait for it. */
     public int unanswered() {
         return unconfirmed.size();
     }
 
-    /** The engine has stopped, and has waited for answers as long as it may. */
+    /** Logs the releases without an answer. Called when the engine has waited for answers as long as it may. */
     void report() {
         unconfirmed.report();
     }
 
-    /** Null: no answer in time. */
+    /** Waits for an answer. Returns {@code null} if none arrives in time. */
     private @Nullable EndReply await(CompletableFuture<@Nullable EndReply> answer) {
         return Uninterruptibly.await(answer, settings.commandTimeoutNanos());
     }

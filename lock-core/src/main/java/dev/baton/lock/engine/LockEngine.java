@@ -34,22 +34,22 @@ import org.jspecify.annotations.Nullable;
  *
  *    caller --> LockEngine.acquire (the one place that blocks)
  *                   |
- *               Cohorts                   those of one lock ask as one, and pass it on
+ *             CohortRegistry              the claims for one lock ask as one, and pass the lock on
  *                   |
- *      store <-- Asking --> Guards        sends acquires, repeats them
+ *      store <-- AcquireDispatcher --> RecheckScheduler     sends acquires, repeats them
  *        |          |
- *        |          +----> Holding        local ends; --> Renewing --> store
- *        |          +----> Ending  -----------------------------------> store
- *        +-- inbox --> Asking.told        a grant, by message
+ *        |          +----> LeaseMonitor   local ends; --> LeaseRenewer --> store
+ *        |          +----> EndDispatcher  --------------------------------> store
+ *        +-- inbox --> AcquireDispatcher.told     grants, by message
  *
- * All but this class only react: none of them waits.
+ * All classes but this one only react: none of them waits.
  */
-/** Gets claims granted, and keeps and ends them. */
+/** Acquires locks for claims, keeps their leases, and ends the claims. */
 public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
 
-    /** A secret of this process and the store: messages name requests by ids that begin with it. */
+    /** A secret that this process shares with the store. Messages name requests by ids that begin with this secret. */
     private final String instance = Identity.newInstance();
-    /** What owners of this process begin with, for people to see. */
+    /** The prefix of the owners of this process, which people may see. */
     private final String process = Identity.newInstance();
 
     private final AtomicLong sequence = new AtomicLong();
@@ -74,7 +74,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     /**
      * Creates the engine.
      *
-     * @param async where stages complete; null: on threads of its own
+     * @param async the executor on which stages complete, or {@code null} for threads of the engine
      */
     public LockEngine(LockStore store, EngineSettings settings, TimeSource time, @Nullable Executor async) {
         this.store = store;
@@ -101,7 +101,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return instance;
     }
 
-    /** Identity of this process in the names of owners. Unlike the instance it may be shown. */
+    /** Returns the identity of this process in the names of owners. Unlike the instance, this identity may be shown. */
     public String process() {
         return process;
     }
@@ -111,9 +111,9 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     }
 
     /**
-     * Waits for a grant; returns the claim, which holds the lock (or has lost it already).
+     * Waits for a grant. Returns the claim, which holds the lock or has already lost it.
      *
-     * @param begun given the claim before it is asked for
+     * @param begun called with the claim before its first command is sent
      */
     public Claim acquire(AcquisitionSpec spec, Consumer<Claim> begun) {
         long askedAt = time.nanoTime();
@@ -130,9 +130,9 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     }
 
     /**
-     * Begins to wait for a grant; the rest happens on the engine's own threads.
+     * Begins to wait for a grant. The rest happens on the engine's own threads.
      *
-     * @param begun given the claim before it is asked for
+     * @param begun called with the claim before its first command is sent
      */
     public PendingAcquisition acquireAsync(AcquisitionSpec spec, Consumer<Claim> begun) {
         return new PendingAcquisition(this, begin(spec, begun, time.nanoTime()));
@@ -154,12 +154,12 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return claim;
     }
 
-    /** Never used again. */
+    /** Returns a new id, which is never used again. */
     private String newId() {
         return instance + ":" + sequence.incrementAndGet();
     }
 
-    /** Gives up waiting; false: it was granted, be it at the very last moment. */
+    /** Gives up waiting. Returns {@code false} if the claim was granted, perhaps at the very last moment. */
     boolean giveUp(Claim claim) {
         if (!claim.giveUp(time.nanoTime())) {
             return false;
@@ -168,7 +168,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return true;
     }
 
-    /** Null: granted. */
+    /** Waits for a claim. Returns the failure, or {@code null} if the claim was granted. */
     private @Nullable LockException await(Claim claim) {
         boolean interrupted = false;
         try {
@@ -212,9 +212,9 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     }
 
     /**
-     * Who holds a lock.
+     * Returns the holder of a lock, or {@code null} if there is none.
      *
-     * @param known who does so as far as the store knows; null: nobody
+     * @param known the holder known to the store, or {@code null} if there is none
      */
     @Nullable
     public LockHolder holder(LockName name, @Nullable LockHolder known) {
@@ -222,10 +222,10 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     }
 
     /**
-     * What is known of a lock.
+     * Returns the state of a lock, including the holder and the waiters of this process.
      *
-     * @param known as the store knows it
-     * @param waiters how many of those who wait are to be named
+     * @param known the state known to the store
+     * @param waiters the maximum number of waiters to name
      */
     public LockState seen(LockName name, LockState known, int waiters) {
         return cohorts.seen(name, known, waiters);
@@ -243,7 +243,10 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         }
     }
 
-    /** A request of before, which was granted a lock that it does not want any more. Ids of others are not ours to end. */
+    /**
+     * Ends an earlier request that was granted a lock but no longer wants it. Requests of other processes are left
+     * alone.
+     */
     private void endForgotten(List<LockName> names, String id) {
         if (id.startsWith(instance + ":")) {
             executors.onAsker(0, () -> ends.end(names, id));
@@ -296,7 +299,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         dispatcher.answerLost(name);
     }
 
-    /** Says why a claim is not granted. */
+    /** Returns the factory of exceptions for claims that are not granted. */
     WaitFailures failures() {
         return failures;
     }
@@ -325,9 +328,9 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return names.stream().flatMap(name -> store.keys(name).stream()).toList();
     }
 
-    /** Claims of which the store may still know something: waiting, held, or not ended yet. */
+    /** Returns the number of claims that the store may still know: waiting, held, or not ended yet. */
     public int openClaims() {
-        // one that is not over stands for others that are counted
+        // a block that is not over represents members, which are counted
         return (int) claims.values().stream()
                 .filter(claim -> claim.standsFor == null || claim.isOver())
                 .count();
@@ -337,12 +340,15 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return dispatcher.rechecks().size();
     }
 
-    /** Requests that wait, or that have not been answered yet. */
+    /** Returns the number of requests that wait or have not been answered yet. */
     public int waiters() {
         return limit.count();
     }
 
-    /** Those of {@link #waiters()} that have their place, be it in this process or in the store: whoever begins now comes later. */
+    /**
+     * Returns how many of the {@link #waiters()} already have their place, in this process or in the store. A request
+     * that begins now comes later.
+     */
     public int placed() {
         return (int) claims.values().stream()
                 .filter(claim -> claim.standsFor == null && !claim.tries && claim.isWaiting())
@@ -354,21 +360,22 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return !isStopping() && dispatcher.isListening();
     }
 
-    /** Whether new requests are refused. */
+    /** Returns whether new requests are refused. */
     public boolean isStopping() {
         return shutdown.hasBegun();
     }
 
     /**
-     * Refuses new requests, tells those who wait, and waits for holders and for what is owed, as {@link ShutdownSequence} says. Leases
-     * that are held after it are left to their holders. Whoever calls it once more waits for the same end.
+     * Refuses new requests, fails the waiting ones, and waits for holders and for owed ends, as
+     * {@link ShutdownSequence} says. Leases that are still held afterwards are left to their holders. A further call
+     * waits for the same stop.
      */
     public void stop() {
         if (!shutdown.begin()) {
             return;
         }
         try {
-            // what stands for several ends with the last of them
+            // a block ends with the last of its members, so blocks are skipped here
             claims.values().stream()
                     .filter(claim -> claim.standsFor == null)
                     .forEach(claim -> claim.settled.complete(Outcome.FAILED));

@@ -6,12 +6,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A claim that nobody's thread waits for: the engine's own threads end its wait. */
+/** A claim that no thread of the application waits for. The engine's own threads end its wait. */
 public final class PendingAcquisition {
 
     private final LockEngine engine;
     private final Claim claim;
-    /** Completed once, on a thread for callbacks: granted, or why not; or where it is cancelled. */
+    /**
+     * Completed once, where stages complete, with the granted claim or the failure; or cancelled, on the thread that
+     * cancels.
+     */
     private final CompletableFuture<Claim> outcome = new CompletableFuture<>();
 
     private final @Nullable ScheduledFuture<?> timer;
@@ -32,7 +35,10 @@ public final class PendingAcquisition {
         return outcome;
     }
 
-    /** Nobody wants it any more: leaves the queue; what was granted and not taken yet is for the caller to release. */
+    /**
+     * Leaves the queue because the claim is no longer wanted. The caller releases a claim that was granted but not
+     * taken yet.
+     */
     public void cancel() {
         stopTimer();
         if (engine.giveUp(claim)) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of an engine: waits for holders to finish, then for the answers to what is owed, each for a bounded time. Leases
- * are renewed and given back meanwhile; what is held after it is left to its holder, and ends by itself.
+ * Stops an engine: waits for holders to finish, then for the answers to owed ends, each for a bounded time. Leases are
+ * renewed and released meanwhile. A lease that is still held afterwards is left to its holder, and expires on its own.
  */
 public final class ShutdownSequence {
 
@@ -31,12 +31,12 @@ public final class ShutdownSequence {
         this.time = time;
     }
 
-    /** Whether the engine stops, or has stopped. */
+    /** Returns whether the engine is stopping, or has stopped. */
     boolean hasBegun() {
         return begun.get();
     }
 
-    /** Begins; false: another has begun, and has finished when this returns. */
+    /** Begins the stop. Returns {@code false} if another call had begun it; that other call has then finished. */
     boolean begin() {
         if (begun.compareAndSet(false, true)) {
             return true;
@@ -46,10 +46,10 @@ public final class ShutdownSequence {
     }
 
     /**
-     * Waits. An interrupt ends it.
+     * Waits for holders, then for owed ends. An interrupt ends the wait.
      *
-     * @param busy whether somebody holds a lock, or has not noticed yet that he waits in vain
-     * @param owing whether something is owed to the store
+     * @param busy whether a lock is held, or a waiter has not noticed yet that it waits in vain
+     * @param owing whether an end is still owed to the store
      */
     void await(BooleanSupplier busy, BooleanSupplier owing) {
         awaitNot(busy, settings.shutdownAwaitNanos());
@@ -61,14 +61,14 @@ public final class ShutdownSequence {
         long really = System.nanoTime();
         while (condition.getAsBoolean()
                 && time.nanoTime() - since < nanos
-                // a test's clock may stand still, the end of an application may not
+                // the clock of a test may stop, but an application must stop in time: bound the real time, too
                 && System.nanoTime() - really < nanos
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(this, STEP_NANOS);
         }
     }
 
-    /** Says once what nobody gave back. */
+    /** Logs, once, the locks that are still held. */
     void report(List<String> held) {
         if (!held.isEmpty()) {
             log.warn(

@@ -11,19 +11,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases whose answers nobody waits for, up to a bound. One that stays unanswered for a command time-out is warned of once, by one
- * timer for all of them. Thread-safe.
+ * Tracks, up to a bound, the releases whose callers do not wait for the answer. Logs one warning for each release that
+ * stays unanswered for a command time-out. All releases share one timer. Thread-safe.
  */
 public final class UnconfirmedReleases {
 
-    /** To its users a release is one thing, whoever waits for it. */
+    /** The logger of {@link LeaseReleaser}: to users a release is the same, whether its caller waits or not. */
     private static final Logger log = LoggerFactory.getLogger(LeaseReleaser.class);
 
-    /** Far more than one connection has under way, and few enough to be told of at the end. */
+    /**
+     * The bound: far more releases than one connection has under way, and few enough to be listed when the engine
+     * stops.
+     */
     public static final int MOST = 1_024;
 
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
-    /** As many as there are, or are about to be. */
+    /** The number of releases that are tracked, or are about to be. */
     private final AtomicInteger count = new AtomicInteger();
 
     private final AtomicBoolean watching = new AtomicBoolean();
@@ -32,9 +35,9 @@ public final class UnconfirmedReleases {
     private final long patienceNanos;
 
     /**
-     * Creates it.
+     * Creates the tracker.
      *
-     * @param patienceNanos after how long without an answer a warning is due
+     * @param patienceNanos the time without an answer after which a warning is due
      */
     UnconfirmedReleases(EngineExecutors executors, TimeSource time, long patienceNanos) {
         this.executors = executors;
@@ -42,12 +45,12 @@ public final class UnconfirmedReleases {
         this.patienceNanos = patienceNanos;
     }
 
-    /** One of them; equal to itself only. */
+    /** One tracked release, equal only to itself. */
     static final class Release {
 
         private final String title;
         private final long sentAt;
-        /** Only one warns. */
+        /** Whether the warning was logged. */
         private final AtomicBoolean warned = new AtomicBoolean();
 
         private Release(String title, long sentAt) {
@@ -55,7 +58,7 @@ public final class UnconfirmedReleases {
             this.sentAt = sentAt;
         }
 
-        /** That it was not confirmed is said once. */
+        /** Logs, at most once, that the release was not confirmed. */
         void warn() {
             if (warned.compareAndSet(false, true)) {
                 warnUnconfirmed(title);
@@ -63,12 +66,12 @@ public final class UnconfirmedReleases {
         }
     }
 
-    /** Says that a release was not confirmed. */
+    /** Logs that a release was not confirmed. */
     static void warnUnconfirmed(String title) {
         log.warn("Releasing lock '{}' was not confirmed; the lock comes free when its lease ends at the latest", title);
     }
 
-    /** Makes room for one more; false: there is none. */
+    /** Reserves room for one more release. Returns {@code false} if there is none. */
     boolean enter() {
         if (count.incrementAndGet() <= MOST) {
             return true;
@@ -77,7 +80,7 @@ public final class UnconfirmedReleases {
         return false;
     }
 
-    /** A release was sent at that time, for which there is room. */
+    /** Tracks a release that was sent at the given time, after {@link #enter} has reserved its room. */
     Release begin(String title, long sentAt) {
         Release release = new Release(title, sentAt);
         releases.add(release);
@@ -87,7 +90,7 @@ public final class UnconfirmedReleases {
         return release;
     }
 
-    /** It is not awaited any more. */
+    /** Stops tracking a release, because its answer is no longer awaited. */
     void end(Release release) {
         releases.remove(release);
         count.decrementAndGet();
@@ -97,7 +100,7 @@ public final class UnconfirmedReleases {
         return count.get();
     }
 
-    /** Says once which of them the end of the engine leaves without an answer. */
+    /** Logs, once, the releases that have no answer when the engine stops. */
     void report() {
         List<String> titles =
                 releases.stream().map(release -> release.title).sorted().toList();

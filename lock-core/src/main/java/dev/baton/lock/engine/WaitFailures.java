@@ -18,7 +18,10 @@ import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the exception of a request that was not granted: what it waited for, for how long, and what the store said. Thread-safe. */
+/**
+ * Creates the exception of a request that was not granted: what the request waited for, for how long, and what the
+ * store said. Thread-safe.
+ */
 final class WaitFailures {
 
     private final LockStore store;
@@ -40,7 +43,7 @@ final class WaitFailures {
         this.shutdown = shutdown;
     }
 
-    /** Why a claim whose time is over is not granted. */
+    /** Creates the exception of a claim whose wait time is over. */
     LockException late(Claim claim) {
         long telling = WaitPolicy.tellingNanos(settings.commandTimeoutNanos());
         return claim.failure() != null || claim.isUnanswered(telling, time.nanoTime())
@@ -48,7 +51,7 @@ final class WaitFailures {
                 : timeout(claim);
     }
 
-    /** Why a claim that has settled so is not granted; null: it is. */
+    /** Creates the exception of a settled claim. Returns {@code null} if the claim was granted. */
     @Nullable
     LockException of(Claim claim, Outcome settled) {
         return switch (settled) {
@@ -59,7 +62,7 @@ final class WaitFailures {
         };
     }
 
-    /** The wait was interrupted. */
+    /** Creates the exception of a claim whose wait was interrupted. */
     LockInterruptedException interrupted(Claim claim, InterruptedException ex) {
         return new LockInterruptedException(name(claim), waited(claim), ex);
     }
@@ -71,7 +74,7 @@ final class WaitFailures {
         return new LockTimeoutException(name(claim), claim.tries ? Duration.ZERO : waited(claim), holder(claim));
     }
 
-    /** Who is in its way, as far as is known. */
+    /** Returns the holder that blocks a claim, or {@code null} if none is known. */
     private @Nullable LockHolder holder(Claim claim) {
         ClaimGroup cohort = claim.cohort();
         return cohort == null ? cohorts.holder(claim.names.get(0), claim.holder()) : cohort.holder(time.nanoTime());
@@ -90,7 +93,7 @@ final class WaitFailures {
         return new LockStoreException(name(claim), "Lock '" + claim.title + "' could not be asked for: " + what, cause);
     }
 
-    /** The template stops, so nothing is granted any more. */
+    /** Creates the exception of a claim that is no longer granted because the template is stopping. */
     static LockStoreException stopped(Claim claim) {
         return new LockStoreException(
                 name(claim), "Lock '" + claim.title + "' is not granted any more: the lock template is stopping", null);

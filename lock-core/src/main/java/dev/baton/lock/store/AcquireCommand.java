@@ -4,40 +4,44 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Asks for a lock, or for several together, on behalf of some requests of one process, in the order of their arrival.
- * Repeated once per recheck by those that wait: that is also how they say that they are alive.
+ * Asks for a lock, or for several locks together, on behalf of requests of one process, in the order of their arrival.
+ * Waiting requests repeat the command once per recheck, which also shows that they are alive.
  *
- * @param names the locks, all or none; of several only one request asks in one command
- * @param requests who asks; 1 to {@link #MAX_REQUESTS}
- * @param recheck after three of these without a word a waiter counts as dead
- * @param timeoutNanos when the answer is no longer awaited; the command may still be carried out later
+ * @param names the locks, which are granted all or none; a command for several locks has only one request
+ * @param requests the requests, 1 to {@link #MAX_REQUESTS}
+ * @param recheck the recheck interval; a waiter counts as dead after three intervals without an acquire
+ * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds; the store may still carry
+ *     out the command later
  */
 public record AcquireCommand(List<LockName> names, List<Request> requests, Duration recheck, long timeoutNanos) {
 
     public static final int MAX_REQUESTS = 256;
 
-    /** How a request learns of its grant. */
+    /** The way in which a request learns of its grant. */
     public enum Kind {
-        /** Does not wait: granted by the answer or not at all. */
+        /** Does not wait: the request is granted by the answer, or not at all. */
         TRY,
-        /** Waits, and is told through the inbox. */
+        /** Waits, and is notified through the inbox. */
         MESSAGE,
-        /** Waits, cannot be told just now, and learns of its grant when it asks again. */
+        /** Waits, cannot be notified just now, and learns of its grant when it asks again. */
         POLL
     }
 
     /**
      * One request.
      *
-     * @param id never used again
-     * @param leaseMillis length of its lease, positive
-     * @param patienceMillis how long it still waits; -1: without a bound
-     * @param passMillis of several locks: for how long from its arrival others may be granted one of them that is free;
-     *     after that they are kept free for it; not negative, without a meaning for one lock
-     * @param owner who asks
-     * @param label who asks, for people
-     * @param reserve how many tokens after that of its grant are to be given to nobody else, unless an acquire grants it at once, so
-     *     that it has not waited; the token says whether they are, as {@link Tokens} says; not negative
+     * @param id the id of the request, never used again
+     * @param kind the way in which the request learns of its grant
+     * @param leaseMillis the length of the lease in milliseconds, positive
+     * @param patienceMillis how long the request still waits, in milliseconds, or -1 if it waits without a bound
+     * @param passMillis the time from the arrival of a request for several locks, in milliseconds, during which other
+     *     requests may be granted one of these locks that is free. After that time, free locks are kept for the
+     *     request. Not negative, and without a meaning for one lock
+     * @param owner the owner that asks
+     * @param label the owner that asks, as shown to people
+     * @param reserve how many tokens after that of the grant to reserve for the process of the request, not negative.
+     *     An acquire that grants the request at once, without a wait, reserves none. The token says whether tokens are
+     *     reserved, see {@link Tokens}
      */
     public record Request(
             String id,
@@ -49,7 +53,7 @@ public record AcquireCommand(List<LockName> names, List<Request> requests, Durat
             String label,
             int reserve) {
 
-        /** One that reserves no tokens. */
+        /** Creates a request that reserves no tokens. */
         public Request(
                 String id,
                 Kind kind,
@@ -61,7 +65,7 @@ public record AcquireCommand(List<LockName> names, List<Request> requests, Durat
             this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, 0);
         }
 
-        /** The same without waiting. */
+        /** Returns the same request, but as one that does not wait. */
         public Request asTry() {
             return new Request(id, Kind.TRY, leaseMillis, patienceMillis, passMillis, owner, label, reserve);
         }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reply to an {@link AcquireCommand}.
  *
- * @param incomplete whether the search for a waiter ended early: no waiter was granted yet, and the same command would come further
- *     now
+ * @param incomplete whether the search for a waiter ended early: no waiter was granted yet, and the same command would
+ *     now come further
  * @param answers one answer per request, in the order of the requests
  * @param possiblyRepeated whether the connection was lost meanwhile, so that the command may be carried out twice
  * @param unsubscribed whether a request waits and the store sees no subscriber for the process of the request
@@ -19,21 +19,21 @@ public record AcquireReply(boolean incomplete, List<Answer> answers, boolean pos
     public sealed interface Answer {}
 
     /**
-     * It holds the lock, for its lease from when this ran at the earliest.
+     * The request holds the lock. Its lease counts from the execution of the command at the earliest.
      *
-     * @param token says as well whether tokens after it are given to nobody else, as {@link Tokens} says
-     * @param again it had been granted before this command, by a hand-over
+     * @param token the token of the grant, which also says whether tokens after it are reserved, see {@link Tokens}
+     * @param again whether a hand-over had granted the lock before this command
      */
     public record Granted(long token, boolean again) implements Answer {}
 
     /**
-     * It does not hold the lock; if it may wait, it is in the queue.
+     * The request does not hold the lock. If the request may wait, it is in the queue.
      *
-     * @param holder who holds it, or null if it is free and nobody could be granted
-     * @param mark the highest token given so far: a grant with no greater one is older than this answer
+     * @param holder the holder of the lock, or {@code null} if the lock is free and could not be granted to any request
+     * @param mark the highest token given so far; a grant whose token is not greater is older than this answer
      */
     public record Busy(@Nullable LockHolder holder, long mark) implements Answer {}
 
-    /** It has ended, and this command came too late to revive it. */
+    /** The request has ended, and this command came too late to revive it. */
     public record Over() implements Answer {}
 }

@@ -1,9 +1,9 @@
 package dev.baton.lock.store;
 
 /**
- * What became of both requests of an {@link ExchangeCommand}.
+ * Reply to an {@link ExchangeCommand}.
  *
- * @param ended what the one that was ended had been
- * @param acquired what became of the other one
+ * @param ended the reply for the request that was ended
+ * @param acquired the reply for the other request
  */
 public record ExchangeReply(EndReply ended, AcquireReply acquired) {}

@@ -1,13 +1,14 @@
 package dev.baton.lock.store;
 
 /**
- * Has the holder of one lock begin anew, as if it had been granted the lock just now, if nobody else waits for it. May be
- * carried out late, and more than once.
+ * Extends the grant of one lock as if the holder had been granted the lock just now, if no other request waits for the
+ * lock. The command may be carried out late and more than once.
  *
- * @param name its lock
- * @param id the request that holds it
- * @param leaseMillis how long its lease is to last from when this runs, if that is longer than what is left; positive
- * @param reserve how many tokens are to be given to nobody else; positive
- * @param timeoutNanos when the answer is no longer awaited
+ * @param name the lock
+ * @param id the id of the request that holds the lock
+ * @param leaseMillis the length of the lease from the execution of the command, in milliseconds, positive; a lease that
+ *     has more time left is not shortened
+ * @param reserve how many tokens to reserve for the process of the holder, positive
+ * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
  */
 public record ExtendCommand(LockName name, String id, long leaseMillis, int reserve, long timeoutNanos) {}

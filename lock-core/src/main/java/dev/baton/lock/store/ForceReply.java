@@ -4,8 +4,8 @@ import dev.baton.lock.LockHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From whom a lock was taken.
+ * Reply to a force-release.
  *
- * @param holder who held it; null if nobody did
+ * @param holder the holder from which the lock was taken, or {@code null} if there was none
  */
 public record ForceReply(@Nullable LockHolder holder) {}

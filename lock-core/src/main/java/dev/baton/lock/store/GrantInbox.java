@@ -3,33 +3,38 @@ package dev.baton.lock.store;
 import java.util.List;
 
 /**
- * What a store tells its process. Called on the store's own threads, which must not be kept waiting: an implementation
- * completes a future or starts a task and returns.
+ * Receives the messages of a store for its process. Called on the store's own threads, which must not be kept waiting:
+ * an implementation completes a future or starts a task, and returns.
  */
 public interface GrantInbox {
 
-    /** Its locks were handed to a request of this process; the message may be late, or older than an answer. */
+    /**
+     * Reports that a request of this process was granted its locks. The message may be late, or older than an answer.
+     */
     void granted(List<LockName> names, String id, long token);
 
     /**
-     * A lock was taken away from a request of this process, whose grant had this token; the message may be late, or come before the
-     * answer that tells of the grant.
+     * Reports that a lock was taken away from a request of this process, whose grant had this token. The message may be
+     * late, or arrive before the answer that reports the grant.
      */
     void revoked(List<LockName> names, String id, long token);
 
     /**
-     * Its locks were handed to a request of this process, perhaps: the message says so, but its token cannot be read. Only the store
-     * knows, and is to be asked.
+     * Reports that a request of this process may have been granted its locks. The message says that it was, but the
+     * token of the message cannot be read. Only the store knows, so the store has to be asked.
      */
     default void doubtful(List<LockName> names, String id) {
-        // a waiter that does nothing asks at its next recheck
+        // the waiter asks the store at its next recheck in any case
     }
 
-    /** Messages arrive from now on, again perhaps; those of before may be lost. */
+    /** Reports that messages arrive from now on, perhaps again. Earlier messages may be lost. */
     void listening();
 
-    /** A lock that is watched may be free: it was deleted, or has expired, or that would have gone unnoticed until now. */
+    /**
+     * Reports that a watched lock may be free: it was deleted, it has expired, or either of these would have gone
+     * unnoticed until now.
+     */
     default void freed(LockName name) {
-        // only a store that is asked to watch says so
+        // only a store that is asked to watch reports freed locks
     }
 }

@@ -8,33 +8,33 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Operations on a {@link LockStore} for people and tools: inspection, listing, force-release. Locks work without them. Never waits,
- * as the store itself. Thread-safe.
+ * Operations on a {@link LockStore} for people and tools: inspection, listing, force-release. Locks work without them.
+ * Never waits, like the store. Thread-safe.
  */
 public interface LockStoreAdministration {
 
     /**
-     * Looks at a lock and changes nothing.
+     * Inspects a lock and changes nothing.
      *
-     * @param waiters how many waiters are to be named, not negative
-     * @param timeoutNanos when an answer is no longer awaited
+     * @param waiters the maximum number of waiters to name, not negative
+     * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
      */
     CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos);
 
-    /** Lists some of the held locks. Takes no longer than other commands, whatever the number of keys in the store. */
+    /** Lists some of the held locks. Takes no longer than other commands, however many keys the store has. */
     CompletableFuture<ScanPage> scan(ScanCommand command);
 
     /**
-     * Takes a lock from its holder, tells the holder, and hands the lock over as {@link LockStore#end} does.
+     * Takes a lock from its holder, notifies the holder, and hands the lock over as {@link LockStore#end} does.
      *
-     * @param timeoutNanos when an answer is no longer awaited
+     * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
      */
     CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos);
 
     /**
-     * Describes how locks are kept and handed over. Never fails: what is not known is left out.
+     * Describes how locks are kept and handed over. Never fails: unknown details are omitted.
      *
-     * @param timeoutNanos when an answer is no longer awaited
+     * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
      */
     default CompletableFuture<LockCapabilities> capabilities(long timeoutNanos) {
         return CompletableFuture.completedFuture(new LockCapabilities(
@@ -46,9 +46,9 @@ public interface LockStoreAdministration {
     }
 
     /**
-     * Returns the store's time of day, or empty if it has none of its own.
+     * Returns the store's time of day, or empty if the store has no clock of its own.
      *
-     * @param timeoutNanos when an answer is no longer awaited
+     * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
      */
     default CompletableFuture<Optional<Instant>> time(long timeoutNanos) {
         return CompletableFuture.completedFuture(Optional.empty());

@@ -3,8 +3,8 @@ package dev.baton.lock.store;
 import dev.baton.lock.LockNames;
 
 /**
- * What the names of some locks are like: {@code *} stands for any characters, {@code ?} for one, a backslash takes the meaning
- * from the next character; everything else stands for itself.
+ * A pattern for lock names: {@code *} matches any number of characters, {@code ?} matches one character, and a
+ * backslash makes the next character literal. Every other character matches itself.
  */
 public record NamePattern(String text) {
 
@@ -15,7 +15,7 @@ public record NamePattern(String text) {
     /**
      * Checks the pattern.
      *
-     * @throws IllegalArgumentException if it is blank or ends with a single backslash
+     * @throws IllegalArgumentException if the pattern is blank or ends with a backslash that escapes nothing
      */
     public NamePattern {
         if (text.isBlank()) {
@@ -28,20 +28,20 @@ public record NamePattern(String text) {
         }
     }
 
-    /** Told of a pattern, piece by piece. */
+    /** Receives the elements of a pattern, one by one. */
     public interface Reader {
 
-        /** Any number of characters. */
+        /** Receives a wildcard for any number of characters. */
         void any();
 
-        /** One character. */
+        /** Receives a wildcard for one character. */
         void one();
 
-        /** This one. */
+        /** Receives a literal character. */
         void literal(char character);
     }
 
-    /** Tells what stands in it, from the first to the last. */
+    /** Passes the elements of the pattern to the reader, from the first to the last. */
     public void read(Reader reader) {
         for (int i = 0; i < text.length(); i++) {
             char character = text.charAt(i);
@@ -55,7 +55,7 @@ public record NamePattern(String text) {
         }
     }
 
-    /** Whether a name is like that. Takes at most the product of both lengths, whatever they are. */
+    /** Returns whether a name matches the pattern. Takes at most as many steps as the product of both lengths. */
     public boolean matches(String name) {
         int at = 0;
         int in = 0;

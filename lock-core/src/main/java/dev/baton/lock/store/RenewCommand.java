@@ -3,10 +3,10 @@ package dev.baton.lock.store;
 import java.util.List;
 
 /**
- * Extends leases, many at once.
+ * Renews leases, many at once.
  *
- * @param renewals what to extend; 1 to {@link #MAX_RENEWALS}
- * @param timeoutNanos when the answer is no longer awaited
+ * @param renewals the leases to renew, 1 to {@link #MAX_RENEWALS}
+ * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
  */
 public record RenewCommand(List<Renewal> renewals, long timeoutNanos) {
 
@@ -15,9 +15,10 @@ public record RenewCommand(List<Renewal> renewals, long timeoutNanos) {
     /**
      * One lease.
      *
-     * @param names its locks
-     * @param id the request that holds it
-     * @param leaseMillis how long it is to last from when this runs, if that is longer than what is left; 0: only ask
+     * @param names the locks of the lease
+     * @param id the id of the request that holds the lease
+     * @param leaseMillis the length of the lease from the execution of the command, in milliseconds; a lease that has
+     *     more time left is not shortened. With 0 the command only asks whether the request still holds its locks
      */
     public record Renewal(List<LockName> names, String id, long leaseMillis) {}
 }

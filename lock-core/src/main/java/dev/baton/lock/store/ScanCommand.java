@@ -1,15 +1,15 @@
 package dev.baton.lock.store;
 
 /**
- * Asks for some of the locks that are held.
+ * Asks for some of the held locks.
  *
- * @param namespace the nested namespace whose locks are asked for; empty: those of the store's own
- * @param pattern what their names have to be like
- * @param cursor where to go on: {@link #START}, or what the last answer said
- * @param timeoutNanos when the answer is no longer awaited
+ * @param namespace the nested namespace of the locks, or empty for the store's own namespace
+ * @param pattern the pattern that the names of the locks match
+ * @param cursor the place to continue from: {@link #START}, or the cursor of the last page
+ * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
  */
 public record ScanCommand(String namespace, NamePattern pattern, String cursor, long timeoutNanos) {
 
-    /** The beginning of the first answer, and the end of the last. */
+    /** The cursor at which the first page begins, and which the last page returns. */
     public static final String START = "0";
 }

@@ -3,10 +3,10 @@ package dev.baton.lock.store;
 import java.util.List;
 
 /**
- * Some of the locks that are held; perhaps none, and some perhaps again.
+ * Some of the held locks. The page may be empty, and may repeat locks of other pages.
  *
- * @param names which
- * @param cursor where to go on; {@link ScanCommand#START}: there are no more
+ * @param names the names of the locks
+ * @param cursor the place to continue from, or {@link ScanCommand#START} if there are no more locks
  */
 public record ScanPage(List<LockName> names, String cursor) {
 

@@ -7,15 +7,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes what a {@link LockStore} can do, and how its waiters learn that it may be their turn. Immutable.
  *
- * @param waitStrategy how waiters are notified; always the same for one store. A store whose strategy is not {@link
- *     WaitStrategy#GRANT} puts no request into a queue, whatever its kind: each is granted by the answer, or not
- * @param pollingInterval the longest pause of {@link WaitStrategy#POLLING} between two questions, positive; {@code null} with any
- *     other strategy
- * @param reservesTokens whether the store makes tokens as {@link Tokens} says, so that an even token means that the tokens which
- *     a request reserves are kept for it. A process may then pass a lock on by itself
- * @param oneLockOnly why the store grants one lock per request only, and the remedy; {@code null} if it grants several together
- * @param confirmedOnly why an end has to be answered before the next command is sent, and the remedy; {@code null} if {@link
- *     LockStore#order()} tells
+ * @param waitStrategy how waiters are notified; always the same for one store. A store whose strategy is not
+ *     {@link WaitStrategy#GRANT} puts no request into a queue, whatever its kind: the answer grants a request or does
+ *     not
+ * @param pollingInterval the longest pause of {@link WaitStrategy#POLLING} between two acquires, positive; {@code null}
+ *     with any other strategy
+ * @param reservesTokens whether the store makes tokens as {@link Tokens} says: an even token means that the tokens
+ *     which its request asked for are reserved. A process may then pass a lock on without a command
+ * @param oneLockOnly why the store grants only one lock per request, and the remedy; {@code null} if the store grants
+ *     several locks together
+ * @param confirmedOnly why an end has to be answered before the next command is sent, and the remedy; {@code null} if
+ *     {@link LockStore#order()} shows whether commands are carried out in order
  */
 public record StoreTraits(
         WaitStrategy waitStrategy,
@@ -24,13 +26,14 @@ public record StoreTraits(
         @Nullable String oneLockOnly,
         @Nullable String confirmedOnly) {
 
-    /** The traits of a store that grants to its queue, several locks together if asked, and reserves no tokens. */
+    /** The traits of a store that grants to its queue, can grant several locks together, and reserves no tokens. */
     public static final StoreTraits GRANT = new StoreTraits(WaitStrategy.GRANT, null, false, null, null);
 
     /**
      * Checks the interval.
      *
-     * @throws IllegalArgumentException if the strategy is {@link WaitStrategy#POLLING} and there is no positive interval
+     * @throws IllegalArgumentException if the strategy is {@link WaitStrategy#POLLING} and there is no positive
+     *     interval
      */
     public StoreTraits {
         if (waitStrategy == WaitStrategy.POLLING

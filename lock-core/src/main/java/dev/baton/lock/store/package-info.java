@@ -1,4 +1,4 @@
-/** What the engine asks of a store, which never waits. */
+/** The contract between the engine and a lock store, which never waits. */
 @NullMarked
 package dev.baton.lock.store;
 

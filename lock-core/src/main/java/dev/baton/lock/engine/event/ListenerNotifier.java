@@ -29,7 +29,7 @@ public final class ListenerNotifier {
         this.publisher = publisher;
     }
 
-    /** Whether there is a listener or a publisher. */
+    /** Returns whether there is a listener or a publisher. */
     boolean isHeard() {
         return !listeners.isEmpty() || publisher != null;
     }
@@ -50,7 +50,10 @@ public final class ListenerNotifier {
         }
     }
 
-    /** Logs what a listener throws, errors included: a granted lock must reach its caller, which releases it. */
+    /**
+     * Calls each listener and logs what it throws, errors included: a granted lock must reach its caller, which
+     * releases it.
+     */
     void tell(Consumer<LockListener> call) {
         for (LockListener listener : listeners) {
             try {

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the events of one request to the listeners, in the order that {@link LockListener} promises. A request that enters
- * a hold publishes nothing, because it never reaches the store. Thread-safe.
+ * Publishes the events of one request to the listeners, in the order that {@link LockListener} promises. A request that
+ * enters a hold publishes nothing, because it never reaches the store. Thread-safe.
  */
 public final class RequestEvents {
 
@@ -54,7 +54,7 @@ public final class RequestEvents {
         this.describing = describing;
     }
 
-    /** The request is sent to the store. Calls after the first have no effect. */
+    /** Publishes that the request is sent to the store. Calls after the first have no effect. */
     public void asked() {
         if (!notifier.isHeard() || state != State.NEW) {
             return;
@@ -76,12 +76,15 @@ public final class RequestEvents {
         }
     }
 
-    /** The request has entered a hold. Publishes an event only if the request had been sent to the store before. */
+    /**
+     * Records that the request has entered a hold. Publishes an event only if the request had been sent to the store
+     * before.
+     */
     public void entered() {
         ended(Reason.ENTERED);
     }
 
-    /** The request has ended without a usable grant. */
+    /** Publishes that the request has ended without a usable grant. */
     public void failed(Throwable failure) {
         if (failure instanceof LockTimeoutException ex) {
             if (over()) {
@@ -117,7 +120,9 @@ public final class RequestEvents {
         }
     }
 
-    /** Publishes a loss on one of the callback threads, as soon as {@code lost} is complete. The event is created then. */
+    /**
+     * Publishes a loss on one of the callback threads as soon as {@code lost} is complete. The event is created then.
+     */
     public void awaitLoss(
             CompletableFuture<Void> lost,
             Function<LockListener.Request, LockLostEvent> event,
@@ -127,7 +132,7 @@ public final class RequestEvents {
         }
     }
 
-    /** Publishes a recheck, which covered this many requests, on one of the callback threads. */
+    /** Publishes a recheck, which covered the given number of requests, on one of the callback threads. */
     public void rechecked(int requests, EngineExecutors executors) {
         if (notifier.hasListeners()) {
             LockListener.Rechecked event = new LockListener.Rechecked(request(), requests);
@@ -141,12 +146,12 @@ public final class RequestEvents {
         return told == null ? "unknown" : told.scope();
     }
 
-    /** What its events say of it, once it has begun. */
+    /** Returns the request as its events describe it; only after {@link #asked}. */
     private LockListener.Request request() {
         return Objects.requireNonNull(request);
     }
 
-    /** Whether it was asked for, and is over only now. */
+    /** Ends the request. Returns whether the request was sent to the store and was not over before. */
     private boolean over() {
         return STATE.compareAndSet(this, State.ASKED, State.OVER);
     }

@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends end commands and retries each until the store acknowledges it. An end is idempotent: it acts on its own request only, so a
- * retry may arrive late or twice. An end is dropped once everything of its request has expired in the store. Thread-safe.
+ * Sends end commands and retries each command until the store acknowledges it. An end is idempotent and acts on its own
+ * request only, so a retry may arrive late or twice. An end is dropped once everything of its request has expired in
+ * the store. Thread-safe.
  */
 public final class EndDispatcher {
 
@@ -35,15 +36,18 @@ public final class EndDispatcher {
     public interface HandOvers {
 
         /**
-         * A request of this process was granted these locks.
+         * Reports that a request of this process was granted these locks.
          *
-         * @param sentAt when the end was sent by which they came free; the grant came after it
+         * @param sentAt the time when the end that freed the locks was sent; the grant came after this time
          */
         void handedOver(List<LockName> names, String id, long token, long sentAt);
 
-        /** The answer to an end was lost, and with it perhaps the news of a grant of this lock. No message repeats that news. */
+        /**
+         * Reports that the answer to an end was lost, which perhaps announced a grant of this lock. No message repeats
+         * the grant.
+         */
         default void answerLost(LockName name) {
-            // a waiter rechecks before long
+            // a waiter rechecks soon in any case
         }
     }
 
@@ -55,9 +59,12 @@ public final class EndDispatcher {
     private final Consumer<Claim> forget;
     private final HandOvers handOvers;
     private final EndRetries retries;
-    /** The store's order throughout the last end that was sent by itself and answered: another one of that kind comes in turn. */
+    /**
+     * The order of the store throughout the last end that was sent alone and answered. While the order is the same, the
+     * next end of that kind is carried out in turn.
+     */
     private volatile long orderAlone = Long.MIN_VALUE;
-    /** The same for an end that another command carried. */
+    /** The same for an end that was sent as part of another command. */
     private volatile long orderCarried = Long.MIN_VALUE;
 
     /**
@@ -83,38 +90,40 @@ public final class EndDispatcher {
     }
 
     /**
-     * Ends a claim that is over; the future has the first answer, null if the store refused, and never fails. The first to any
-     * end of it: a late answer that it is busy may have had it ended between its release and this.
+     * Ends a claim that is over. The future never fails, and has the first answer, or {@code null} if the store
+     * refused. The answer may be that to an earlier end: a late busy answer may have ended the claim between its
+     * release and this call.
      */
     public CompletableFuture<@Nullable EndReply> end(Claim claim) {
         return end(claim.names, claim.id, claim, null);
     }
 
     /**
-     * As {@link #end(Claim)}, but the first end is sent in another way.
+     * As {@link #end(Claim)}, but sends the first end in another way.
      *
-     * @param first sends the first end, unless it is owed already
+     * @param first the function that sends the first end; not called if the end is owed already
      */
     public CompletableFuture<@Nullable EndReply> end(
             Claim claim, Function<EndCommand, CompletableFuture<EndReply>> first) {
         return end(claim.names, claim.id, claim, first);
     }
 
-    /** Ends a request that was forgotten long ago, and was granted a lock nevertheless. */
+    /** Ends a request that was forgotten long ago, but was granted a lock nevertheless. */
     public void end(List<LockName> names, String id) {
         end(names, id, null, null);
     }
 
     /**
-     * Whether the end of a claim, which was just given to the store, is carried out before whatever is given to it from now on,
-     * as far as is known: the last one was, and the order is still the same. False also if it was answered meanwhile.
+     * Returns whether the store, as far as is known, carries out the end of a claim before every command that is sent
+     * from now on. The end of the claim was sent just now. The condition is that the last end of its kind was carried
+     * out in turn, and that the order is still the same. Returns {@code false} also if the end was answered meanwhile.
      */
     public boolean isInOrder(Claim claim) {
         PendingEnd sent = owed.get(claim.carrier().id);
         return sent != null && store.order() == (sent.carried ? orderCarried : orderAlone);
     }
 
-    /** Whether nothing is owed. */
+    /** Returns whether no end is owed. */
     public boolean isSettled() {
         return owed.isEmpty();
     }
@@ -124,8 +133,9 @@ public final class EndDispatcher {
     }
 
     /**
-     * How much longer the store may keep what it was granted. A lease that is over keeps nothing, unless a renewal was carried out
-     * whose answer was lost; one that comes late keeps all of it.
+     * Returns how much longer the store may keep the lease of a claim, in nanoseconds; 0 without a claim. A lease that
+     * is over keeps nothing, unless the store carried out a renewal whose answer was lost. A grant that comes late
+     * keeps the whole lease.
      */
     private static long leftNanos(@Nullable Claim claim, long now) {
         if (claim == null) {
@@ -142,7 +152,7 @@ public final class EndDispatcher {
             @Nullable Claim claim,
             @Nullable Function<EndCommand, CompletableFuture<EndReply>> first) {
         if (executors.isStopped()) {
-            // the store cannot be told any more: what the request has there ends by itself
+            // no command can be sent any longer: what the request has in the store expires on its own
             return CompletableFuture.completedFuture(null);
         }
         PendingEnd fresh = new PendingEnd(names, id, claim, first != null);
@@ -154,7 +164,7 @@ public final class EndDispatcher {
         return fresh.answered;
     }
 
-    /** One end, from when it is first sent until it is answered. */
+    /** One end, from its first attempt until it is answered. */
     private final class PendingEnd implements EndRetries.Retry {
 
         private final CompletableFuture<@Nullable EndReply> answered = new CompletableFuture<>();
@@ -163,10 +173,10 @@ public final class EndDispatcher {
         private final @Nullable Claim claim;
         private final long markMillis;
         private final long pointlessAt;
-        /** Its first attempt is part of another command. */
+        /** Whether the first attempt is part of another command. */
         private final boolean carried;
 
-        /** An earlier attempt may have been carried out without an answer. */
+        /** Whether an earlier attempt may have been carried out without an answer. */
         private volatile boolean mayBeDone;
 
         private volatile boolean markNext;
@@ -196,7 +206,7 @@ public final class EndDispatcher {
             return true;
         }
 
-        /** Sends it; null: by itself. The result says whether it was answered. */
+        /** Sends the end, alone if {@code how} is {@code null}. The result says whether the end was answered. */
         CompletableFuture<Boolean> send(@Nullable Function<EndCommand, CompletableFuture<EndReply>> how) {
             long order = store.order();
             long sentAt = time.nanoTime();
@@ -221,7 +231,10 @@ public final class EndDispatcher {
             });
         }
 
-        /** Called before the caller that ended its request goes on, because the next holder waits for this. */
+        /**
+         * Reports a grant, or a possible grant, to {@link HandOvers}. Called before the caller that ended its request
+         * continues, because the next holder waits for this report.
+         */
         private void tell(EndReply reply, long sentAt) {
             try {
                 if (reply.token().isPresent()) {
@@ -233,7 +246,7 @@ public final class EndDispatcher {
                     handOvers.answerLost(names.get(0));
                 }
             } catch (RuntimeException ex) {
-                // the end stays carried out, and the waiter learns of its grant with its next recheck
+                // the end was carried out regardless, and the waiter learns of its grant at its next recheck
                 log.error("Handling the answer to the end of lock '{}' failed", AcquisitionSpec.title(names), ex);
             }
         }
@@ -276,7 +289,7 @@ public final class EndDispatcher {
         }
 
         private void done() {
-            // a caller that waits for the answer must not wait for ever
+            // a caller that waits for the answer must not wait forever
             answered.complete(null);
             owed.remove(id, this);
             if (claim != null) {

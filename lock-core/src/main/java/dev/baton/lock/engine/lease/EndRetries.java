@@ -11,9 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the ends again that the store has not answered, oldest first. While the store does not answer, a single end asks for all
- * of them, less and less often. Once it answers, they go in batches, each after the answers to the one before. However many ends are
- * owed, they neither flood the store nor delay renewals, which share the thread.
+ * Retries the ends that the store has not answered, oldest first. While the store does not answer, a single end probes
+ * the store on behalf of all ends, less and less often. Once the store answers, the ends are sent in batches, each
+ * batch after the answers to the batch before. However many ends are owed, they neither flood the store nor delay
+ * renewals, which share the thread.
  *
  * <p>Everything but {@link #add} happens on the asker's thread, so the state needs no lock.
  */
@@ -27,10 +28,13 @@ final class EndRetries {
     /** An end that is owed. */
     interface Retry {
 
-        /** Sends it; the result says whether it was answered, and never fails. One that was not comes back with {@link #add}. */
+        /**
+         * Sends the end. The result says whether the end was answered, and never fails. An end without an answer comes
+         * back through {@link #add}.
+         */
         CompletableFuture<Boolean> retry();
 
-        /** Gives it up if nothing can be left of its request in the store. */
+        /** Drops the end if nothing of its request can be left in the store. Returns whether it was dropped. */
         boolean dropIfPointless();
     }
 
@@ -45,12 +49,12 @@ final class EndRetries {
         this.executors = executors;
     }
 
-    /** An attempt was not answered. On any thread. */
+    /** Adds an end whose attempt was not answered. Called on any thread. */
     void add(Retry retry) {
         executors.onAsker(0, () -> {
             waiting.add(retry);
             if (!underWay) {
-                // not later, however long the last ones are not answered: the store may refuse those alone
+                // never wait longer here, however long the last ends stay unanswered: the store may refuse only those
                 fireWithin(FIRST_PAUSE_NANOS);
             }
         });

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Monitors active leases: expires each one locally, so that a holder learns of a loss while it still works, and compares the wall
- * clock with the monotonic clock, which stops while the machine is suspended. Thread-safe.
+ * Monitors active leases: expires each one locally, so that a holder learns of a loss while it still works, and
+ * compares the wall clock with the monotonic clock, which stops while the machine is suspended. Thread-safe.
  */
 public final class LeaseMonitor {
 
@@ -36,11 +36,14 @@ public final class LeaseMonitor {
     private final TimeSource time;
     private final LeaseRenewer renewer;
     private final EndDispatcher ends;
-    /** What the clocks said when they were last compared; null: nothing is held. */
+    /** The readings of the clocks when they were last compared, or {@code null} if nothing is held. */
     private volatile @Nullable Clocks compared;
-    /** When the wall clock was last seen to have gone on without the other one; null: never. */
+    /**
+     * The time when the wall clock was last seen to have advanced without the monotonic clock, or {@code null} if
+     * never.
+     */
     private volatile @Nullable Long jumpedAt;
-    /** Why nothing can be held any more; null while it can. */
+    /** The reason why no lease can be held any longer, or {@code null} while leases can be held. */
     private volatile @Nullable String over;
 
     public LeaseMonitor(
@@ -58,7 +61,10 @@ public final class LeaseMonitor {
         return renewer;
     }
 
-    /** A lease began, by a command sent at {@code sentAt} or a message that came after it. */
+    /**
+     * Begins to monitor a lease, granted by a command sent at {@code sentAt}, or by a message that arrived at that
+     * time.
+     */
     public void begin(Claim claim, Grant grant, long sentAt, long now) {
         held.put(claim.id, claim);
         String reason = over;
@@ -76,14 +82,14 @@ public final class LeaseMonitor {
             tick(new Clocks(time.wallMillis(), now));
         }
         if (claim.phase() != grant) {
-            // released, or lost, while this was going on
+            // the lease was released or lost meanwhile, so stop monitoring it
             end(claim, grant);
         } else if (claim.isRevoked(grant.token)) {
             lost(claim, grant, REVOKED);
         }
     }
 
-    /** The grant with this token was taken away; the claim may not know of it yet. */
+    /** Records that the grant with this token was taken away. The claim may not know of that grant yet. */
     public void revoked(Claim claim, long token) {
         claim.revoked(token);
         Grant grant = claim.grant();
@@ -92,7 +98,7 @@ public final class LeaseMonitor {
         }
     }
 
-    /** The holder gives it back. False: it was lost. */
+    /** Ends a lease that its holder releases. Returns {@code false} if the lease was lost. */
     public boolean release(Claim claim, Grant grant) {
         long now = time.nanoTime();
         if (isLost(claim, grant, now) || !claim.end(grant, Claim.Why.RELEASED, now, "")) {
@@ -104,7 +110,7 @@ public final class LeaseMonitor {
         return true;
     }
 
-    /** Whether the lease is over by our own clock; the first to see it makes it lost. */
+    /** Returns whether the lease is over by the local clock. The first caller to find this marks the lease as lost. */
     public boolean isLost(Claim claim, Grant grant, long now) {
         if (!LeaseClock.isOver(grant.end(), now)) {
             return false;
@@ -114,8 +120,8 @@ public final class LeaseMonitor {
     }
 
     /**
-     * Whether our own clock can be relied on for a lease: it has gone as the wall clock has since the lease was granted. If not,
-     * the machine may have slept, and only the store knows.
+     * Returns whether the local clock is reliable for a lease: it has kept pace with the wall clock since the lease was
+     * granted. Otherwise the machine may have been suspended, and only the store knows whether the lease is valid.
      */
     public boolean isTimely(Claim claim) {
         Long jumped = jumpedAt;
@@ -132,7 +138,7 @@ public final class LeaseMonitor {
             if (carried != null && claim.phase() == grant) {
                 lost(carrier, carried, reason);
             }
-            // who made it lost may not have come to tell its member yet
+            // the thread that marked the carrier as lost may not have notified the member yet
             lostWith(claim, carrier);
             return;
         }
@@ -140,13 +146,13 @@ public final class LeaseMonitor {
         if (!claim.end(grant, Claim.Why.LOST, now, reason)) {
             return;
         }
-        // before anything that may take its time: the lease is about to end
+        // the lease is about to end, so notify the holder before anything that may take time
         told(claim, grant, reason);
         end(claim, grant);
         executors.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ends.end(claim));
     }
 
-    /** The member that holds a block is told that the block was lost. */
+    /** Notifies the member that holds a block that the block was lost. */
     public void lostWith(Claim member, Claim block) {
         Grant grant = member.grant();
         if (grant != null
@@ -157,7 +163,7 @@ public final class LeaseMonitor {
         }
     }
 
-    /** All leases are lost for this reason, and all that are still to begin. */
+    /** Marks all leases, and all that begin later, as lost for the given reason. */
     public void lostAll(String reason) {
         over = reason;
         for (Claim claim : held.values()) {
@@ -168,7 +174,7 @@ public final class LeaseMonitor {
         }
     }
 
-    /** What was released turns out not to have been ours any more. */
+    /** Marks a released lease as lost, because it was found to have been lost before its release. */
     public void foundLost(Claim claim, Grant grant) {
         claim.foundLost(time.nanoTime(), LeaseRenewer.UNKNOWN);
         told(claim, grant, LeaseRenewer.UNKNOWN);
@@ -206,7 +212,7 @@ public final class LeaseMonitor {
         }
     }
 
-    /** Where a lease is over by our own clock, unless it is renewed meanwhile. */
+    /** The time when a lease is over by the local clock, unless it is renewed meanwhile. */
     private final class LocalEnd implements Deadlines.Deadline {
 
         private final Claim claim;
@@ -237,7 +243,7 @@ public final class LeaseMonitor {
             if (held.isEmpty()) {
                 compared = null;
                 ticking.set(false);
-                // one that began meanwhile has seen the old value
+                // a lease that began meanwhile has seen the old value and has not started the ticks
                 if (held.isEmpty() || !ticking.compareAndSet(false, true)) {
                     return;
                 }
@@ -254,7 +260,7 @@ public final class LeaseMonitor {
         return new Clocks(time.wallMillis(), time.nanoTime());
     }
 
-    /** What both clocks say at one moment. */
+    /** The readings of both clocks at one moment. */
     private record Clocks(long wallMillis, long nanos) {
 
         boolean hasJumped(Clocks later) {

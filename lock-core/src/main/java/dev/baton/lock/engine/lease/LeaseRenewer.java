@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews each lease after a third of its length. Leases that are due at about the same time share a slot: one timer, and one command
- * for up to 256 leases. Thread-safe.
+ * Renews each lease after a third of its length. Leases that are due at about the same time share a slot, with one
+ * timer and one command for up to 256 leases. Thread-safe.
  */
 public final class LeaseRenewer {
 
@@ -46,7 +46,10 @@ public final class LeaseRenewer {
             "the lock template was stopped and started again, which makes it another holder";
     public static final String UNKNOWN = "Redis no longer knew it: it had expired, or was deleted";
 
-    /** An empty slot that is due sooner than this stays: nearly every lease is released soon, and the next one shares it. */
+    /**
+     * An empty slot that is due sooner than this is kept: nearly every lease is released soon, and the next lease
+     * shares the slot.
+     */
     private static final long KEPT_EMPTY_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private final ConcurrentHashMap<Long, Slot> slots = new ConcurrentHashMap<>();
@@ -67,7 +70,7 @@ public final class LeaseRenewer {
         this.onLost = onLost;
     }
 
-    /** A renewed lease was granted by a command sent at that time. */
+    /** Begins to renew a lease that was granted by a command sent at the given time. */
     void begin(Claim claim, long sentAt) {
         schedule(claim, policy.next(sentAt, claim.leaseNanos()));
     }
@@ -83,7 +86,7 @@ public final class LeaseRenewer {
         });
     }
 
-    /** Renews these now, or asks about those that are not to be renewed. */
+    /** Renews the given leases now, or only asks about those that are not renewed automatically. */
     public void askNow(Collection<Claim> claims) {
         List<Claim> held =
                 claims.stream().filter(claim -> claim.grant() != null).toList();
@@ -92,20 +95,21 @@ public final class LeaseRenewer {
         }
     }
 
-    /** Renews one lease now: its cautious local end is much too early. */
+    /** Renews one lease now, because its cautious local end is much too early. */
     void renewNow(Claim claim) {
         if (claim.grant() != null) {
             send(List.of(claim), true, false);
         }
     }
 
-    /** Renews one lease for its holder; false: not ours any more. */
+    /** Renews one lease for its holder. The result is {@code false} if the lease was lost or is over. */
     public CompletableFuture<Boolean> renew(Claim claim, Grant grant, long leaseNanos, long timeoutNanos) {
         Claim carrier = claim.carrier();
         if (leaseNanos > 0 && leaseNanos != carrier.leaseNanos()) {
             carrier.extended();
         }
-        // in this order: who passes the lock on ends the one phase, and looks at the other then
+        // the carrier before the claim: a thread that passes the lock on ends the claim first, and then looks at the
+        // carrier
         Grant held = carrier == claim ? grant : carrier.grant();
         if (held == null || claim.phase() != grant) {
             return CompletableFuture.completedFuture(notOurs(claim, grant));
@@ -117,7 +121,10 @@ public final class LeaseRenewer {
         });
     }
 
-    /** Whoever asked must see that it is lost; another thread may have found that out, and not have told the member yet. */
+    /**
+     * Marks a member as lost before the caller goes on. Another thread may have found the loss without having notified
+     * the member yet. Returns {@code false}.
+     */
     private boolean notOurs(Claim claim, Grant grant) {
         if (claim.carrier() != claim) {
             onLost.lost(claim, grant, UNKNOWN);
@@ -125,18 +132,18 @@ public final class LeaseRenewer {
         return false;
     }
 
-    /** Asks whether one lease is still its holder's, which stays as long as it is; false: not any more. */
+    /** Asks whether a holder still has its lease, without renewing it. The result is {@code false} if not. */
     public CompletableFuture<Boolean> ask(Claim claim, Grant grant, long timeoutNanos) {
         return renew(claim, grant, 0, timeoutNanos);
     }
 
     /**
-     * Has a block begin anew, if nobody else waits.
+     * Extends the grant of a block as if it had been granted just now, if no other request waits.
      *
-     * @param reserve how many tokens are to be kept for its passes
-     * @param passingNanos for how long they may go on from then
-     * @param sentAt from when its lease counts; just before now
-     * @return as {@link ExtendReply#token}; fails if there was no answer
+     * @param reserve how many tokens to reserve for passes of the block
+     * @param passingNanos how long passes may continue after {@code sentAt}, in nanoseconds
+     * @param sentAt the time from which the lease counts, just before now
+     * @return the token as in {@link ExtendReply#token}; fails if there was no answer
      */
     public CompletableFuture<OptionalLong> extend(
             Claim block, Grant grant, int reserve, long passingNanos, long sentAt) {
@@ -153,11 +160,11 @@ public final class LeaseRenewer {
         });
     }
 
-    /** Those that are due at one time, and the timer for them. */
+    /** The leases that are due at one time, and their timer. */
     private static final class Slot {
 
         final Set<Claim> claims = ConcurrentHashMap.newKeySet();
-        /** Null: there is nothing any more that fires. */
+        /** The timer, or {@code null} if the engine has stopped. */
         private final @Nullable ScheduledFuture<?> timer;
 
         Slot(@Nullable ScheduledFuture<?> timer) {
@@ -214,8 +221,8 @@ public final class LeaseRenewer {
     /**
      * Sends one command.
      *
-     * @param extend whether also those are extended that are not renewed by themselves
-     * @param repeat whether they are due again after it
+     * @param extend whether to extend all leases, including those that are not renewed automatically
+     * @param repeat whether to schedule the leases again afterwards
      */
     private void send(List<Claim> claims, boolean extend, boolean repeat) {
         long sentAt = time.nanoTime();
@@ -250,10 +257,11 @@ public final class LeaseRenewer {
     }
 
     /**
-     * Makes of an answer what it says about the lease: one that is over by our own clock stays lost, whatever the answer.
+     * Applies an answer to a lease. A lease that is over by the local clock is lost, whatever the answer. Returns
+     * whether the lease is still valid.
      *
-     * @param missing those of its locks that it does not hold any more
-     * @param leaseMillis what was asked for; 0: only whether it is still ours
+     * @param missing the locks of the claim that it no longer holds
+     * @param leaseMillis the requested length in milliseconds, or 0 if the command only asked whether the lease is held
      */
     private boolean settle(Claim claim, Grant grant, List<LockName> missing, long sentAt, long leaseMillis) {
         if (!missing.isEmpty()) {
@@ -271,7 +279,7 @@ public final class LeaseRenewer {
         return true;
     }
 
-    /** Leaves time for another try before the first of these leases ends. */
+    /** Returns a time-out that leaves time for another attempt before the first of these leases ends. */
     private long timeoutNanos(List<Claim> claims, long now) {
         long timeout = settings.commandTimeoutNanos();
         for (Claim claim : claims) {

@@ -2,7 +2,7 @@ package dev.baton.lock.engine.lease;
 
 import java.util.concurrent.TimeUnit;
 
-/** When a lease is renewed. Pure; times are those of {@code System.nanoTime()}. */
+/** Decides when a lease is renewed. Pure; times are those of {@code System.nanoTime()}. */
 final class RenewalPolicy {
 
     private static final long LONGEST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -14,25 +14,26 @@ final class RenewalPolicy {
         this.maxHoldNanos = maxHoldNanos;
     }
 
-    /** When to renew a lease that was granted or renewed by a command sent at {@code sentAt}. */
+    /** Returns when to renew a lease that was granted or renewed by a command sent at {@code sentAt}. */
     long next(long sentAt, long leaseNanos) {
         return sentAt + leaseNanos / 3;
     }
 
-    /** When to try again after a renewal that failed: soon, while there is some of the lease left. */
+    /** Returns when to retry a failed renewal: soon, while some of the lease is left. */
     long retry(long now, long leaseNanos) {
         return now + Math.max(SHORTEST_RETRY_NANOS, Math.min(leaseNanos / 9, LONGEST_RETRY_NANOS));
     }
 
-    /** Whether a lease granted at {@code grantedAt} may still be renewed. */
+    /** Returns whether a lease granted at {@code grantedAt} may still be renewed. */
     boolean mayRenew(long grantedAt, long now) {
         return now - grantedAt < maxHoldNanos;
     }
 
     /**
-     * Whether a lease granted at {@code grantedAt} may begin anew: whoever is passed it by then has half of that time left.
+     * Returns whether a lease granted at {@code grantedAt} may be extended for further passes. A holder that gets the
+     * lock by the last pass then has half of the maximum hold time left.
      *
-     * @param lastPassAt until when it is passed on
+     * @param lastPassAt the time until which the lock is passed on
      */
     boolean mayExtend(long grantedAt, long lastPassAt) {
         return lastPassAt - grantedAt < maxHoldNanos / 2;

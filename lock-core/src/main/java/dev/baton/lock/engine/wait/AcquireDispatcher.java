@@ -38,27 +38,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends acquire commands and applies their answers, and the messages about grants, to the claims. Never blocks. Thread-safe.
+ * Sends acquire commands and applies their answers, and the messages about grants, to the claims. Never blocks.
+ * Thread-safe.
  *
- * <p>A request is known until its end is acknowledged, not until its grant: a late grant of an ended request is answered with
- * another end. A second grant of a request that already holds its lock is dropped.
+ * <p>A request is known until its end is acknowledged, not only until its grant: a late grant of an ended request is
+ * answered with another end. A second grant of a request that already holds its lock is dropped.
  */
 public final class AcquireDispatcher {
 
     private static final Logger log = LoggerFactory.getLogger(AcquireDispatcher.class);
 
-    /** How long before the end of a wait it is told that there is no answer. */
+    /** The longest time before the end of a wait at which a request learns that there is no answer. */
     static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long MOST_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(1);
 
-    /** Why an acquire is sent. */
+    /** The reason for which an acquire is sent. */
     private enum Cause {
-        /** Nobody has asked on behalf of these before. */
+        /** The claims ask for the first time. */
         FIRST,
-        /** The last one was a recheck ago. */
+        /** The last acquire was one recheck ago. */
         TURN,
-        /** Anything else. */
+        /** Any other reason. */
         NEWS
     }
 
@@ -96,34 +97,36 @@ public final class AcquireDispatcher {
         return rechecks;
     }
 
-    /** The subscription stands, perhaps again: messages may have been lost. */
+    /** Rechecks all waiters, because the subscription is active, perhaps again, and messages may have been lost. */
     public void listening() {
         subscription.subscribed();
         rechecks.fireAll();
     }
 
-    /** Whether grants would be told just now, as far as is known. */
+    /** Returns whether messages about grants would arrive at present, as far as is known. */
     public boolean isListening() {
         return store.isListening() && !subscription.isDeaf();
     }
 
-    /** A lock may be free that those wait for who are not told of a grant. */
+    /** Rechecks the waiters of a lock that may be free, because no message announces their grant. */
     public void freed(LockName name) {
         rechecks.fireSoon(List.of(name));
     }
 
-    /** Those wait for a lock of whose grant the answer to an end may have told, which was lost. */
+    /** Rechecks the waiters of a lock, because the lost answer to an end may have announced a grant of this lock. */
     public void answerLost(LockName name) {
         subscription.answerLost();
         rechecks.fireSoon(List.of(name));
     }
 
-    /** The first acquire of a claim. */
+    /** Sends the first acquire of a claim. */
     public void begin(Claim claim) {
         ask(List.of(claim), Cause.FIRST);
     }
 
-    /** The end of one block and the first acquire of the next, in one command. The answer is that of the end. */
+    /**
+     * Sends the end of one block and the first acquire of the next in one command. The result is the answer to the end.
+     */
     public CompletableFuture<@Nullable EndReply> exchange(Claim over, Claim next) {
         AtomicBoolean carried = new AtomicBoolean();
         CompletableFuture<@Nullable EndReply> ended = ends.end(over, end -> {
@@ -135,7 +138,7 @@ public final class AcquireDispatcher {
                 return both.thenApply(ExchangeReply::acquired);
             });
             CompletableFuture<ExchangeReply> both = sent.get();
-            // nobody wants the next any more
+            // the next block is no longer wanted, so the end goes alone
             return both == null ? store.end(end) : both.thenApply(ExchangeReply::ended);
         });
         if (!carried.get()) {
@@ -144,12 +147,12 @@ public final class AcquireDispatcher {
         return ended;
     }
 
-    /** Those of one command ask for the same locks, and again equally often. */
+    /** Sends one acquire for candidates that ask for the same locks and have the same recheck interval. */
     private CompletableFuture<Boolean> ask(List<Claim> candidates, Cause cause) {
         return ask(candidates, cause, store::acquire);
     }
 
-    /** The result is that of {@link RecheckScheduler.Asker#ask}. */
+    /** As {@link #ask(List, Cause)}, sent by {@code how}. The result is that of {@link RecheckScheduler.Asker#ask}. */
     private CompletableFuture<Boolean> ask(
             List<Claim> candidates, Cause cause, Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
         long sentAt = time.nanoTime();
@@ -206,7 +209,7 @@ public final class AcquireDispatcher {
                 claim.id, kind, lease, patience, passMillis, claim.owner, claim.label, claim.reserve);
     }
 
-    /** A block asks on behalf of its members. */
+    /** Publishes a recheck. A block asks on behalf of its members. */
     private void rechecked(List<Claim> asked) {
         List<Claim> askers =
                 asked.stream().flatMap(claim -> claim.askers().stream()).toList();
@@ -215,7 +218,10 @@ public final class AcquireDispatcher {
         }
     }
 
-    /** One that asks alone is told why it gets no answer just before its wait ends, not after. */
+    /**
+     * Returns the time-out of a command. A request that asks alone learns why it gets no answer just before its wait
+     * ends, not after.
+     */
     private long timeoutNanos(List<Claim> asked, long now) {
         if (asked.size() > 1 || asked.get(0).unbounded) {
             return settings.commandTimeoutNanos();
@@ -252,19 +258,22 @@ public final class AcquireDispatcher {
         if (!waiting.isEmpty()) {
             double random = ThreadLocalRandom.current().nextDouble();
             long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random, cause == Cause.TURN);
-            // who is not told has to ask before a grant has lapsed
+            // a waiter without messages has to ask before a grant of its lock has lapsed
             rechecks.await(
                     names, waiting, reply.incomplete() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
             if (!listening && isListening()) {
-                // the subscription became active while this was answered, before these waiters joined their group
+                // the subscription became active while the answer was handled, before these waiters joined their group
                 rechecks.fireSoon(names);
             }
         }
     }
 
-    /** A free lock that could not be given to anybody is asked for at each recheck. */
+    /**
+     * Returns the rest of the holder's lease, at most one recheck. A free lock that could not be granted counts as one
+     * recheck.
+     */
     private static long remaining(@Nullable LockHolder holder, Duration recheck) {
-        // a lease that somebody else made may be longer than a number of nanoseconds can say
+        // a lease from elsewhere may be too long to be expressed in nanoseconds, so compare first
         return holder == null || holder.remaining().compareTo(recheck) > 0
                 ? recheck.toNanos()
                 : holder.remaining().toNanos();
@@ -298,7 +307,11 @@ public final class AcquireDispatcher {
         }
     }
 
-    /** @param timedOut whether it was not answered in time; otherwise the store was not reached, or refused */
+    /**
+     * Handles an acquire that was not answered.
+     *
+     * @param timedOut whether the answer did not arrive in time; otherwise the store was not reached, or refused
+     */
     private void failed(
             List<LockName> names, List<Claim> asked, Throwable failure, boolean timedOut, long timeoutNanos) {
         Throwable cause =
@@ -311,7 +324,7 @@ public final class AcquireDispatcher {
                 !refusal.isPassing() || timeoutNanos >= WaitPolicy.tellingNanos(settings.commandTimeoutNanos());
         int failures = 1;
         for (Claim claim : asked) {
-            // an earlier answer counts more than one moment in which the store is not reached
+            // an earlier answer counts more than one moment in which the store cannot be reached
             failures = Math.max(failures, claim.failed(refusal, telling || !timedOut && !claim.contended()));
             if (!refusal.isPassing() || claim.tries) {
                 claim.settled.complete(Outcome.FAILED);
@@ -329,11 +342,11 @@ public final class AcquireDispatcher {
     }
 
     /**
-     * A message says that a claim was granted. Called on the subscription's thread, which must neither wait nor talk to the
-     * store.
+     * Handles a message that reports the grant of a claim. Called on the subscription's thread, which must neither wait
+     * nor send commands to the store.
      */
     public void told(Claim claim, long token) {
-        // whatever its token, the message has arrived
+        // whatever its token, the message has arrived: the subscription works
         claim.told();
         subscription.told();
         OptionalLong evidence = claim.evidence(token);
@@ -345,14 +358,16 @@ public final class AcquireDispatcher {
     }
 
     /**
-     * Whether Redis may have given this token by now: tokens are microseconds of its clock, or little more. A clock that is wrong
-     * by more than a day only costs questions.
+     * Returns whether Redis may have given this token by now. Tokens are microseconds of Redis's clock, or little more.
+     * A clock that is wrong by more than a day only costs additional commands.
      */
     public boolean isPlausible(long token) {
         return token > 0 && TimeUnit.MICROSECONDS.toMillis(token) - time.wallMillis() < MOST_AHEAD_MILLIS;
     }
 
-    /** A message about this claim may be forged, damaged, or older than an answer: the store is asked what holds. */
+    /**
+     * Asks the store about a claim, because a message about the claim may be forged, damaged, or older than an answer.
+     */
     public void doubted(Claim claim) {
         if (claim.isWaiting()) {
             rechecks.fireSoon(claim.names);
@@ -362,9 +377,9 @@ public final class AcquireDispatcher {
     }
 
     /**
-     * The answer to the end of another request says that its lock was handed to this one, which stood in the queue.
+     * Handles a hand-over to a queued claim, which the answer to the end of another request reports.
      *
-     * @param sentAt when that end was sent
+     * @param sentAt the time when that end was sent
      */
     public void handedOver(Claim claim, long token, long sentAt) {
         claim.told();
@@ -374,36 +389,37 @@ public final class AcquireDispatcher {
     }
 
     /**
-     * A claim was granted after {@code evidence}.
+     * Applies a grant to a claim.
      *
-     * @param sentAt when what told of it was sent, or arrived: the next renewal is counted from there
+     * @param evidence a time before the grant, from which the lease counts
+     * @param sentAt the time from which the next renewal counts: when the command that reported the grant was sent, or
+     *     when the message arrived
      */
     private void granted(Claim claim, long token, long evidence, long sentAt) {
         long now = time.nanoTime();
         long end = LeaseClock.end(evidence, claim.leaseNanos());
         if (claim.isWaiting() && LeaseClock.isOver(end, now)) {
-            // perhaps it is still ours: ask, with a new evidence
+            // the claim may still hold the lock: ask again, so that the lease counts from a later time
             executors.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
             return;
         }
         Grant grant = claim.granted(token, end, now);
         if (grant != null) {
             rechecks.remove(claim);
-            // before user code may run, in this thread perhaps
+            // completing the claim may run user code in this thread, so monitor the lease first
             leases.begin(claim, grant, sentAt, now);
             claim.settled.complete(Outcome.GRANTED);
             return;
         }
         Grant held = claim.grant();
         if (held != null && token > held.token) {
-            // it was lost, and granted anew, without the holder's knowledge
+            // the lease was lost and granted again without the holder's knowledge
             leases.lost(claim, held, LeaseRenewer.UNKNOWN);
         } else if (claim.phase() instanceof Claim.Over over) {
             Grant before = over.grant();
             if (over.why() == Claim.Why.RELEASED && before != null && token > before.token && claim.standsFor == null) {
-                // the store carries out no acquire of a request after its release, so it granted the lock anew before,
-                // and the
-                // release ended that new grant
+                // the store carries out no acquire of a request after its release, so it granted the lock again before
+                // the release, which ended that new grant
                 leases.foundLost(claim, before);
             }
             executors.onAsker(0, () -> ends.end(claim));

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tracks which lock names have local waiters. Calls to {@link #begin} and {@link #end} are balanced, because several recheck groups
- * may watch one name.
+ * Tracks which lock names have local waiters. Calls to {@link #begin} and {@link #end} are balanced, because several
+ * recheck groups may watch one name.
  */
 interface KeyspaceWatches {
 
@@ -28,7 +28,10 @@ interface KeyspaceWatches {
 
     void end(List<LockName> names);
 
-    /** Returns watches that pass the names to the store if its wait strategy is {@code keyspace}; otherwise, watches that do nothing. */
+    /**
+     * Returns watches that pass the names to the store if its wait strategy is {@code keyspace}. Otherwise, returns
+     * watches that do nothing.
+     */
     static KeyspaceWatches of(LockStore store) {
         if (store.traits().waitStrategy() != WaitStrategy.KEYSPACE) {
             return NOTHING;

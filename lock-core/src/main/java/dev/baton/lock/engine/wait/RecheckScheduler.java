@@ -17,18 +17,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats the acquires of local waiters. Waiters of the same names and the same recheck interval form a group, which has one timer.
- * A recheck finds what no message announced: an expired holder, a deleted key, a lost message, a failover. It also tells the store
- * that the waiters are alive.
+ * Repeats the acquires of local waiters. Waiters of the same names and the same recheck interval form a group, which
+ * has one timer. A recheck finds what no message announced: an expired holder, a deleted key, a lost message, a
+ * failover. A recheck also shows the store that the waiters are alive.
  *
- * <p>Sends large groups in batches, one at a time. If a batch fails, the remaining waiters are retried in the next round, so a slow
- * store is never flooded.
+ * <p>Sends large groups in batches, one at a time. If a batch fails, the remaining waiters are retried in the next
+ * round, so a slow store is never flooded.
  *
  * <p>Thread-safe: a group is touched only inside {@code compute} of the map, which is short and never waits.
  */
 public final class RecheckScheduler {
 
-    /** Identifies the waiters whose acquires go into one command. The command says how long each of them counts as alive. */
+    /**
+     * Identifies the waiters whose acquires go into one command. The command says how long each of them counts as
+     * alive.
+     */
     private record Key(List<LockName> names, @Nullable Duration recheck) {
 
         static Key of(Claim claim) {
@@ -36,20 +39,23 @@ public final class RecheckScheduler {
         }
     }
 
-    /** Asks the store. */
+    /** Sends acquires to the store. */
     @FunctionalInterface
     interface Asker {
 
         /**
-         * Sends an acquire for some claims of one name, and comes back with {@link RecheckScheduler#await} for those still waiting.
+         * Sends an acquire for claims of one group, and calls {@link RecheckScheduler#await} for those that still wait.
          *
-         * @param inTurn whether nothing but the time has made them ask
-         * @return whether it was answered, or nobody waited any more; never fails, and is complete after what comes back
+         * @param inTurn whether the claims ask only because their recheck is due
+         * @return whether the acquire was answered, or no claim waited any longer; never fails, and completes after the
+         *     call of {@link RecheckScheduler#await}
          */
         CompletableFuture<Boolean> ask(List<Claim> claims, boolean inTurn);
     }
 
-    /** However slow the store is: who waits for a dead process waits longer, too. */
+    /**
+     * The maximum pace in rechecks, however slow the store is: a longer pace also delays waiters behind a dead process.
+     */
     private static final int MOST_RECHECKS = 10;
 
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -76,7 +82,7 @@ public final class RecheckScheduler {
         this.watches = watches;
     }
 
-    /** These, of one command, still wait, and are to ask again after the delay at the latest. */
+    /** Adds waiters of one command to their group, which asks again after the delay at the latest. */
     void await(List<LockName> names, List<Claim> waiting, long delayNanos) {
         groups.compute(new Key(names, waiting.get(0).recheck), (key, known) -> {
             RecheckGroup group = known == null ? new RecheckGroup() : known;
@@ -94,7 +100,7 @@ public final class RecheckScheduler {
             group.fireAt(time.nanoTime() + delayNanos, delayNanos, key);
             return group;
         });
-        // one that was granted while it was being added has looked for its group in vain
+        // a claim that was granted while it was added did not find its group, so remove it here
         for (Claim claim : waiting) {
             if (!claim.isWaiting()) {
                 remove(claim);
@@ -109,7 +115,7 @@ public final class RecheckScheduler {
         });
     }
 
-    /** Those who wait for these names ask now. */
+    /** Has the waiters of these names ask now, or after the round that is under way. */
     void fireSoon(List<LockName> names) {
         for (Key key : groups.keySet()) {
             if (key.names().equals(names)) {
@@ -118,19 +124,20 @@ public final class RecheckScheduler {
         }
     }
 
-    /** Everybody asks now, whatever is under way: messages may have been lost, and answers as well. */
+    /** Has all waiters ask now, whatever is under way, because messages and answers may have been lost. */
     void fireAll() {
         groups.keySet().forEach(key -> executors.onAsker(0, () -> fire(key, false, true)));
     }
 
-    /** How many names are awaited. */
+    /** Returns the number of awaited names, where names that are requested together count as one. */
     public int size() {
         return (int) groups.keySet().stream().map(Key::names).distinct().count();
     }
 
     /**
-     * After how long those who wait for the same ask again at the latest: after a recheck, unless there are more than one command
-     * can ask for, and the store is so slow that to ask for all of them takes longer. They must not count as dead meanwhile.
+     * Returns the time after which the waiters of a group ask again at the latest, usually one recheck. The time is
+     * longer if the waiters need several commands, and the store is so slow that a round takes longer than a recheck.
+     * The waiters must not count as dead meanwhile.
      */
     Duration pace(Claim claim, Duration recheck) {
         RecheckGroup group = groups.isEmpty() ? null : groups.get(Key.of(claim));
@@ -176,7 +183,7 @@ public final class RecheckScheduler {
                     group.again = false;
                     group.fireAt(time.nanoTime(), 0, key);
                 } else if (round.brokenOff && group.timer == null) {
-                    // some were refused for good, and the rest was not asked
+                    // some waiters were refused for good, and the rest have not asked: begin another round soon
                     group.fireAt(time.nanoTime() + REST_NANOS, REST_NANOS, key);
                 }
             }
@@ -190,17 +197,17 @@ public final class RecheckScheduler {
         return null;
     }
 
-    /** The waiters of one name and recheck, by arrival. */
+    /** The waiters of the same names and recheck interval, by arrival. */
     private final class RecheckGroup {
 
         private final Map<String, Claim> waiting = new LinkedHashMap<>();
         private @Nullable ScheduledFuture<?> timer;
         private long due;
-        /** The one that is under way; null: none. Written inside compute only. */
+        /** The round that is under way, or {@code null} if there is none. Written inside {@code compute} only. */
         private volatile @Nullable RecheckRound round;
-        /** Another is due as soon as that has ended. */
+        /** Whether another round is due as soon as the present one has ended. */
         private boolean again;
-        /** How long the last one took, if it was of more than one command; may be read at any time. */
+        /** The duration of the last round, or 0 if it needed only one command. May be read at any time. */
         private volatile long roundNanos;
 
         void fireAt(long at, long delayNanos, Key key) {
@@ -220,7 +227,7 @@ public final class RecheckScheduler {
         }
     }
 
-    /** Asks on behalf of all waiters of a group, until another round takes its place. Runs on the asker's thread. */
+    /** Sends acquires for all waiters of a group, until another round replaces this one. Runs on the asker's thread. */
     private final class RecheckRound {
 
         private final Key key;
@@ -229,7 +236,7 @@ public final class RecheckScheduler {
         private final boolean inTurn;
         private final long begunAt = time.nanoTime();
         private int from;
-        /** Not all have asked. */
+        /** Whether a command was not answered, so that the remaining waiters do not ask in this round. */
         private boolean brokenOff;
 
         RecheckRound(Key key, RecheckGroup group, List<Claim> waiting, boolean inTurn) {
@@ -239,7 +246,10 @@ public final class RecheckScheduler {
             this.inTurn = inTurn;
         }
 
-        /** However long that one command takes, whoever asks it is alive for three rechecks. */
+        /**
+         * Returns whether the round needs only one command. However long this command takes, its waiters count as alive
+         * for three rechecks.
+         */
         boolean isOfOne() {
             return waiting.size() <= batch();
         }
@@ -263,7 +273,9 @@ public final class RecheckScheduler {
             ended(this);
         }
 
-        /** Those that were not answered come back after a while, and everybody asks then. */
+        /**
+         * Continues after an answer. Waiters without an answer come back after a pause, and then the whole group asks.
+         */
         private void answered(boolean good) {
             brokenOff = !good;
             goOn();

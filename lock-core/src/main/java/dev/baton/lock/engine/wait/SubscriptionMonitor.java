@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Detects a subscription that appears active but no longer delivers messages, and has the store resubscribe. There are two signs:
- * rechecks find grants that no message announced, or the store reports that the inbox has no subscriber. Thread-safe.
+ * Detects a subscription that appears active but no longer delivers messages, and has the store resubscribe. There are
+ * two signs: rechecks find grants that no message announced, or the store reports that the inbox has no subscriber.
+ * Thread-safe.
  */
 final class SubscriptionMonitor {
 
@@ -20,15 +21,18 @@ final class SubscriptionMonitor {
     private final LockStore store;
     private final long patienceNanos;
     private final TimeSource time;
-    /** Grants in a row of which no message told, less those of which an answer may have told that was lost; never negative. */
+    /**
+     * The number of consecutive grants that no message announced, less those that a lost answer may have announced;
+     * never negative.
+     */
     private final AtomicInteger missed = new AtomicInteger();
-    /** Since when the store has been saying that nobody subscribes. */
+    /** The time since which the store has reported no subscriber, or {@link #HEARD} if it has not. */
     private final AtomicLong deafSince = new AtomicLong(HEARD);
 
     /**
-     * Creates it.
+     * Creates the monitor.
      *
-     * @param patienceNanos how long a client library is given to subscribe again by itself
+     * @param patienceNanos the time that a client library has to subscribe again on its own
      */
     SubscriptionMonitor(LockStore store, long patienceNanos, TimeSource time) {
         this.store = store;
@@ -36,31 +40,32 @@ final class SubscriptionMonitor {
         this.time = time;
     }
 
-    /** Whether who waits should not count on being told. */
+    /** Returns whether waiters should not rely on messages. */
     boolean isDeaf() {
         return deafSince.get() != HEARD;
     }
 
-    /** The subscription stands, perhaps again. */
+    /** Records that the subscription is active, perhaps again. */
     void subscribed() {
         deafSince.set(HEARD);
     }
 
-    /** A grant was told. */
+    /** Records that a grant was announced. */
     void told() {
         missed.set(0);
     }
 
     /**
-     * An answer was lost that may have told of a grant: that no message told of one says nothing of the subscription. Those that told
-     * of none must not add up, or it would take as many grants more to notice that the process is deaf.
+     * Records a lost answer that may have announced a grant. That no message announced this grant says nothing about
+     * the subscription. Lost answers that announced no grant must not add up: otherwise a dead subscription would be
+     * detected that many grants later.
      */
     void answerLost() {
         missed.updateAndGet(count -> Math.max(0, count - 1));
     }
 
     /**
-     * An acquire was answered that was sent while the subscription seemed to stand.
+     * Handles the answer to an acquire that was sent while the subscription seemed to be active.
      *
      * @param first whether the claim asked for the first time, so that no message can have been lost
      */
@@ -80,7 +85,7 @@ final class SubscriptionMonitor {
         }
     }
 
-    /** Only where somebody waits did the store look whether anybody listens. */
+    /** Returns whether a request waits in the queue. Only then did the store check for a subscriber. */
     private static boolean queued(List<Claim> asked, AcquireReply reply) {
         for (int i = 0; i < asked.size(); i++) {
             if (!asked.get(i).tries && reply.answers().get(i) instanceof AcquireReply.Busy) {

@@ -4,7 +4,7 @@ import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** When those who wait ask again. Pure; durations in nanoseconds. */
+/** Decides when waiters ask again. Pure; durations are nanoseconds. */
 public final class WaitPolicy {
 
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -16,7 +16,7 @@ public final class WaitPolicy {
     private static final long NEVER = 0;
 
     private final long recheckNanos;
-    /** The longest pause of one that polls; {@link #NEVER}: it does not poll. */
+    /** The longest pause between polls, or {@link #NEVER} if the waiters do not poll. */
     private final long pollingNanos;
 
     WaitPolicy(long recheckNanos) {
@@ -28,25 +28,25 @@ public final class WaitPolicy {
         this.pollingNanos = pollingNanos;
     }
 
-    /** As the store has those wait that wait for it. */
+    /** Returns the policy that fits the wait strategy of the store. */
     static WaitPolicy of(LockStore store, Duration recheck) {
         Duration interval = store.traits().pollingInterval();
         return interval == null ? new WaitPolicy(recheck.toNanos()) : polling(recheck.toNanos(), interval.toNanos());
     }
 
-    /** Asks again after a pause of up to the interval, which is positive. */
+    /** Returns a policy that asks again after a pause of at most the interval, which is positive. */
     static WaitPolicy polling(long recheckNanos, long intervalNanos) {
         return new WaitPolicy(recheckNanos, intervalNanos);
     }
 
     /**
-     * How long to wait before asking again: until the holder's lease ends, or a recheck, whichever is first. One that polls:
-     * uniformly up to its interval, but at least 1 ms.
+     * Returns how long to wait before asking again: until the holder's lease ends, or for one recheck, whichever is
+     * first. A policy that polls waits uniformly up to its interval, but at least 1 ms.
      *
-     * @param remainingNanos what was left of the holder's lease
-     * @param random in [0, 1): spreads the processes, never beyond one recheck
-     * @param inTurn whether this was asked because a recheck had gone by, so that the processes are spread already: there is no
-     *     more than one question in each
+     * @param remainingNanos the rest of the holder's lease
+     * @param random a number in [0, 1) that spreads the processes, never beyond one recheck
+     * @param inTurn whether the acquire was sent because a recheck had passed. The processes are then spread already,
+     *     with at most one acquire per recheck
      */
     long afterBusy(long remainingNanos, double random, boolean inTurn) {
         if (pollingNanos != NEVER) {
@@ -59,9 +59,9 @@ public final class WaitPolicy {
     }
 
     /**
-     * How long to wait after the store could not be asked: longer each time, up to a recheck.
+     * Returns how long to wait after a failed acquire: longer each time, up to one recheck.
      *
-     * @param failures how many times in a row, from 1
+     * @param failures the number of consecutive failures, from 1
      */
     long afterFailure(int failures, double random) {
         long backOff = FIRST_RETRY_NANOS << Math.min(failures - 1, 10);
@@ -69,16 +69,16 @@ public final class WaitPolicy {
     }
 
     /**
-     * How long a question has to be without an answer to say something of the store. If the wait ends sooner, a slow network or a
-     * busy machine may be the reason.
+     * Returns how long an acquire must stay without an answer before this says something about the store. If the wait
+     * ends sooner, a slow network or a busy machine may be the reason.
      *
-     * @param commandTimeoutNanos how long an answer is awaited at most
+     * @param commandTimeoutNanos the longest time for which an answer is awaited
      */
     public static long tellingNanos(long commandTimeoutNanos) {
         return Math.min(TELLING_NANOS, commandTimeoutNanos);
     }
 
-    /** What is left of a wait, in whole milliseconds, never less than 1; -1: unbounded. */
+    /** Returns the rest of a wait in whole milliseconds, never less than 1, or -1 if the wait is unbounded. */
     static long patienceMillis(boolean unbounded, long deadline, long now) {
         return unbounded ? -1 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - now) + 1);
     }

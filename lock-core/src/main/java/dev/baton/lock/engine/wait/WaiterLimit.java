@@ -5,7 +5,7 @@ import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.Claim;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the requests that wait, and refuses those beyond a limit. A try does not wait, and is not counted. */
+/** Counts waiting requests and refuses those beyond a limit. A try does not wait and is not counted. Thread-safe. */
 public final class WaiterLimit {
 
     private final AtomicInteger waiting = new AtomicInteger();
@@ -18,7 +18,7 @@ public final class WaiterLimit {
     /**
      * Counts a claim until it is settled.
      *
-     * @throws LockLimitException if as many wait already as may
+     * @throws LockLimitException if the maximum number of requests already waits
      */
     public void enter(Claim claim) {
         if (claim.tries) {

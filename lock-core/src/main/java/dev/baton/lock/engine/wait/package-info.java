@@ -1,7 +1,9 @@
 /**
- * Waiting requests: sends acquires, handles their answers and messages of grants, repeats questions, and notices a silent subscription.
+ * Waiting requests: sends acquires, handles answers and grant messages, repeats acquires, and detects a silent
+ * subscription.
  *
- * <p>Internal. May use {@code engine.lease} and what that uses. Begin with {@link dev.baton.lock.engine.wait.AcquireDispatcher}.
+ * <p>Internal. May use {@code engine.lease} and what that uses. Begin with
+ * {@link dev.baton.lock.engine.wait.AcquireDispatcher}.
  */
 @NullMarked
 package dev.baton.lock.engine.wait;
