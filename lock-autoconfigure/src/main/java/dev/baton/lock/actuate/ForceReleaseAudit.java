@@ -8,10 +8,10 @@ import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
-/** An audit event per force-release, by whatever way somebody asks for it. Thread-safe. */
+/** Publishes an audit event per force-release, by whatever way it was requested. Thread-safe. */
 public final class ForceReleaseAudit {
 
-    /** Type of the audit event. */
+    /** The type of the audit event. */
     public static final String FORCE_RELEASED = "LOCK_FORCE_RELEASED";
 
     private final ApplicationEventPublisher events;
@@ -21,11 +21,11 @@ public final class ForceReleaseAudit {
     }
 
     /**
-     * Publishes one.
+     * Publishes an audit event.
      *
-     * @param who asked for it; null: not known
-     * @param before the lock as it was just before
-     * @param released whether somebody held the lock
+     * @param who the user that asked for the release, or {@code null} if not known
+     * @param before the state of the lock just before the release
+     * @param released whether the lock was held
      */
     public void released(@Nullable String who, LockState before, boolean released) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();

@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Whether locks can be taken, in words of no line of Spring Boot. Immutable.
+ * Reports whether locks can be acquired, without the health types of a particular Spring Boot version. Immutable.
  *
- * @param up whether nothing is wrong
- * @param details what was found; if something is wrong, {@code problem} says what, and {@code consequence} what that means for the
- *     locks
+ * @param up whether there is no problem
+ * @param details the findings; if there is a problem, {@code problem} describes the problem and {@code consequence} its
+ *     effect on the locks
  */
 public record LockHealth(boolean up, Map<String, Object> details) {
 
@@ -23,7 +23,7 @@ public record LockHealth(boolean up, Map<String, Object> details) {
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
     }
 
-    /** Asks the store, and waits for its answers at most twice the command time-out. Throws nothing. */
+    /** Asks the store, and waits for its answers for at most twice the command time-out. Throws nothing. */
     public static LockHealth of(LockTemplate template) {
         Map<String, Object> details = new LinkedHashMap<>();
         if (!template.isRunning()) {
@@ -56,7 +56,7 @@ public record LockHealth(boolean up, Map<String, Object> details) {
         return new LockHealth(true, details);
     }
 
-    /** Where there are scripts, they can be loaded, and run: this was one. */
+    /** Adds the measured times. On a store with scripts, the answer also shows that scripts can be loaded and run. */
     private static void answered(LockAdministration.Answer answer, Map<String, Object> details) {
         details.put("roundTripMicros", answer.roundTrip().toNanos() / 1_000);
         answer.clockOffset().ifPresent(offset -> details.put("clockOffsetMillis", offset.toMillis()));

@@ -9,20 +9,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/** What the endpoint answers, as it is written as JSON. Durations are milliseconds. */
+/** Reports of the endpoint, as they are written as JSON. Durations are milliseconds. */
 public final class LockReports {
 
     private LockReports() {}
 
     /**
-     * What this process holds and waits for.
+     * The locks that this process holds and waits for.
      *
-     * @param held its leases, the longest first
-     * @param waiting its requests that wait, the longest first
-     * @param deadlocks circles of those who wait for each other, if this process holds or waits for every lock of the circle itself:
-     *     it looks at no others. A circle of three processes lacks the lock that is between the other two; it is in {@link Fleet} and
-     *     on the board only. Null: Redis could not be asked
-     * @param problem why Redis could not be asked; what only Redis knows is null then. Null: it was, or there was nothing to ask
+     * @param held the leases of this process, the longest first
+     * @param waiting the waiting requests of this process, the longest first
+     * @param deadlocks the cycles of waiters that wait for each other, or {@code null} if Redis could not be asked. A
+     *     cycle is found only if this process holds or waits for every lock of the cycle: the process inspects no other
+     *     locks. In a cycle of three processes, each process lacks the lock between the other two. Only {@link Fleet}
+     *     and the board show such a cycle
+     * @param problem why Redis could not be asked, or {@code null} if Redis was asked or there was nothing to ask. If
+     *     there is a problem, the values that only Redis knows are {@code null}
      */
     public record Instance(
             List<Held> held,
@@ -33,9 +35,10 @@ public final class LockReports {
     /**
      * A lease of this process.
      *
-     * @param locks names, sanitized unless they may be shown
-     * @param remainingMillis what is left of the lease as Redis knows it; null: it was not or could not be asked, or the lock is free there
-     * @param queue those who wait for any of the locks, by Redis; null: it could not be asked
+     * @param locks the names, sanitized unless they may be shown
+     * @param remainingMillis the remaining time of the lease in Redis, or {@code null} if Redis was not or could not be
+     *     asked, or no longer has the lease
+     * @param queue the waiters for any of the locks in Redis, or {@code null} if Redis could not be asked
      */
     public record Held(
             List<String> locks,
@@ -48,9 +51,10 @@ public final class LockReports {
             @Nullable List<Waiter> queue) {}
 
     /**
-     * A request of this process that waits.
+     * A waiting request of this process.
      *
-     * @param holder who holds one of the locks; null: nobody does, it was not asked for, or Redis could not be asked
+     * @param holder the holder of one of the locks, or {@code null} if there is none, or Redis was not or could not be
+     *     asked
      */
     public record Waiting(
             List<String> locks,
@@ -60,41 +64,41 @@ public final class LockReports {
             long waitedMillis,
             @Nullable Holder holder) {}
 
-    /** Who holds a lock. */
+    /** The holder of a lock. */
     public record Holder(String label, String owner, long token, long heldMillis, long remainingMillis) {}
 
-    /** One who waits for a lock. */
+    /** A waiter for a lock. */
     public record Waiter(String label, String owner, long waitedMillis) {}
 
-    /** A circle; each waits for the next one's lock, the last for the first one's. */
+    /** A cycle. Each member waits for the lock of the next member, and the last member for the lock of the first. */
     public record Deadlock(List<Member> members) {}
 
     /**
-     * One of a circle.
+     * A member of a cycle.
      *
-     * @param holds the lock that the one before waits for
-     * @param waitsFor the lock that the next one holds
+     * @param holds the lock that the previous member waits for
+     * @param waitsFor the lock that the next member holds
      */
     public record Member(String label, String owner, String holds, String waitsFor) {}
 
     /**
-     * Some of the locks that are held by any process.
+     * A page of the locks that any process holds.
      *
-     * @param next the cursor of the next page; null: this is the last
-     * @param deadlocks circles among the locks of this page
+     * @param next the cursor of the next page, or {@code null} if this page is the last
+     * @param deadlocks the cycles among the locks of this page
      */
     public record Fleet(List<Lock> locks, @Nullable String next, List<Deadlock> deadlocks)
             implements OperationResponseBody {}
 
-    /** A lock as Redis knows it. */
+    /** The state of a lock in Redis. */
     public record Lock(String name, @Nullable Holder holder, long waiting, List<Waiter> queue)
             implements OperationResponseBody {}
 
     /**
-     * What became of a force-release.
+     * The result of a force-release.
      *
-     * @param released whether somebody held the lock
-     * @param holder who did, as seen just before
+     * @param released whether the lock was held
+     * @param holder the holder just before the release, or {@code null} if there was none
      */
     public record Released(
             String name, boolean released, @Nullable Holder holder) implements OperationResponseBody {}
@@ -112,7 +116,7 @@ public final class LockReports {
                 names);
     }
 
-    /** What this process knows by itself. */
+    /** Returns what this process knows without the store. */
     static Instance withoutStore(
             String problem, List<CurrentLocks.Current> held, List<CurrentLocks.Current> waiting, NameView names) {
         return new Instance(

@@ -25,15 +25,15 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The locks of this process, one lock by its name, and page by page those of all processes; and a way to take a lock away from its
- * holder, which {@code management.endpoint.locks.access=unrestricted} permits. Thread-safe; each call waits for Redis at most a
- * few command time-outs.
+ * Reports the locks of this process, one lock by its name, or the locks of all processes page by page. Also
+ * force-releases a lock, which requires {@code management.endpoint.locks.access=unrestricted}. Thread-safe; each call
+ * waits for Redis for at most a few command time-outs.
  */
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 @SuppressWarnings({"deprecation", "removal"}) // Spring Boot 3.5 knows an optional parameter by that annotation only
 public final class LocksEndpoint {
 
-    /** Of more locks than these Redis is not asked in one call. */
+    /** Maximum number of requests about which one call asks Redis. */
     private static final int MOST_ASKED = 256;
 
     private final LockTemplate template;
@@ -43,12 +43,13 @@ public final class LocksEndpoint {
     private final Set<String> roles;
 
     /**
-     * Creates it.
+     * Creates an endpoint.
      *
-     * @param current a listener of the template
-     * @param audit told of each force-release
-     * @param show to whom whole names are shown; others see the scope only
-     * @param roles who is authorized, for {@link Show#WHEN_AUTHORIZED}; empty: everybody who is authenticated
+     * @param current the current locks, a listener of the template
+     * @param audit records each force-release
+     * @param show which users see complete names; other users see only the scope
+     * @param roles the authorized roles, for {@link Show#WHEN_AUTHORIZED}; if empty, every authenticated user is
+     *     authorized
      */
     public LocksEndpoint(
             LockTemplate template, CurrentLocks current, ForceReleaseAudit audit, Show show, Set<String> roles) {
@@ -60,11 +61,12 @@ public final class LocksEndpoint {
     }
 
     /**
-     * Without a cursor what this process holds and waits for, with one a page of what all processes hold. If the store cannot be asked,
-     * the former is what this process knows by itself, and says why; the latter fails.
+     * Returns the locks that this process holds and waits for or, with a cursor, a page of the locks that all processes
+     * hold. If the store cannot be asked, the report of this process contains only what the process knows alone, and
+     * the reason. A call with a cursor fails.
      *
-     * @param scope only locks of this scope; null: all
-     * @param cursor {@code 0}, or what the page before says; null: this process
+     * @param scope the scope of the locks to return, or {@code null} for all scopes
+     * @param cursor {@code 0}, or the cursor from the previous page, or {@code null} for this process
      * @throws LockStoreException if there is a cursor and the store could not be asked
      */
     @ReadOperation
@@ -75,10 +77,10 @@ public final class LocksEndpoint {
     }
 
     /**
-     * One lock, as Redis knows it.
+     * Returns the state of one lock in Redis.
      *
-     * @param name {@code scope.key}
-     * @param namespace a nested namespace; null: none
+     * @param name the name, {@code scope.key}
+     * @param namespace the nested namespace, or {@code null} if there is none
      * @throws LockStoreException if the store could not be asked
      */
     @ReadOperation
@@ -87,10 +89,10 @@ public final class LocksEndpoint {
     }
 
     /**
-     * Takes a lock away from its holder.
+     * Force-releases a lock.
      *
-     * @param name {@code scope.key}
-     * @param namespace a nested namespace; null: none
+     * @param name the name, {@code scope.key}
+     * @param namespace the nested namespace, or {@code null} if there is none
      * @throws LockStoreException if the store could not be asked
      */
     @DeleteOperation
@@ -120,7 +122,7 @@ public final class LocksEndpoint {
         try {
             states = seen(held, waiting);
         } catch (LockStoreException ex) {
-            // taken anew: waiting for the store may have lasted longer than they did
+            // read again: these locks and requests may have ended while the call waited for the store
             return LockReports.withoutStore(
                     StoreProblem.of(ex), of(scope, current.held()), of(scope, current.waiting()), names);
         }

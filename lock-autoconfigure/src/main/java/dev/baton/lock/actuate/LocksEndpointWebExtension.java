@@ -8,7 +8,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The same over HTTP, where it is known who asks. */
+/** Extends {@link LocksEndpoint} over HTTP, where the user that asks is known. */
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
 @SuppressWarnings({"deprecation", "removal"}) // Spring Boot 3.5 knows an optional parameter by that annotation only
 public final class LocksEndpointWebExtension {

@@ -2,27 +2,27 @@ package dev.baton.lock.actuate;
 
 import java.util.List;
 
-/** Names of locks as they may be seen: their keys can be personal. */
+/** Shows or hides the keys in lock names: keys can be personal data. */
 public enum NameView {
-    /** As they are. */
+    /** Complete names. */
     SHOWN,
-    /** With their scope, and asterisks for the key. */
+    /** The scope, and asterisks for the key. */
     SANITIZED;
 
     private static final String HIDDEN = "******";
 
-    /** {@link #SHOWN} or not. */
+    /** Returns {@link #SHOWN} or {@link #SANITIZED}. */
     public static NameView of(boolean shown) {
         return shown ? SHOWN : SANITIZED;
     }
 
-    /** Of a name whose scope is not known: what stands before its first dot. */
+    /** Returns the view of a name whose scope is not known. The part before the first dot counts as the scope. */
     public String of(String name) {
         int dot = name.indexOf('.');
         return this == SHOWN ? name : (dot < 0 ? "" : name.substring(0, dot + 1)) + HIDDEN;
     }
 
-    /** Of names of one scope. */
+    /** Returns the views of names of one scope. */
     public List<String> of(List<String> names, String scope) {
         return this == SHOWN
                 ? names

@@ -3,12 +3,12 @@ package dev.baton.lock.actuate;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.store.StoreException;
 
-/** Why the store could not be asked, in words for people. */
+/** Describes to users why the store could not be asked. */
 public final class StoreProblem {
 
     private StoreProblem() {}
 
-    /** Without the name that was asked for, which may not be for everybody's eyes. */
+    /** Returns a description without the requested name, because not every user may see the name. */
     public static String of(LockStoreException ex) {
         return ex.getCause() instanceof StoreException cause
                 ? String.valueOf(cause.getMessage())

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds out who waits for whom in a circle: none of them gets on before one gives up. A pure function of what was seen. */
+/**
+ * Finds cycles of owners that wait for each other: no owner of a cycle can proceed before one of them gives up. A pure
+ * function of the given lock states.
+ */
 public final class WaitCycles {
 
     private final Map<String, List<Edge>> edges = new HashMap<>();
@@ -20,16 +23,18 @@ public final class WaitCycles {
     private WaitCycles() {}
 
     /**
-     * One who waits for another.
+     * An owner that waits for another.
      *
-     * @param waiter owner that waits
-     * @param label the same for people
-     * @param waitsFor name of the lock that it waits for
-     * @param holder owner that holds it
+     * @param waiter the owner that waits
+     * @param label the readable name of the waiting owner
+     * @param waitsFor the name of the lock that the owner waits for
+     * @param holder the owner that holds the lock
      */
     public record Edge(String waiter, String label, String waitsFor, String holder) {}
 
-    /** The circles, each once; each edge leads to the next one's waiter, and the last to the first. */
+    /**
+     * Returns each cycle once. Each edge leads to the waiter of the next edge, and the last edge to that of the first.
+     */
     public static List<List<Edge>> in(Collection<LockState> states) {
         WaitCycles search = new WaitCycles();
         for (LockState state : states) {
@@ -48,7 +53,7 @@ public final class WaitCycles {
         return search.cycles;
     }
 
-    /** Goes on from an owner; the path is no longer than the number of owners that wait. */
+    /** Follows the edges from an owner. The path is never longer than the number of waiting owners. */
     private void follow(String owner, List<Edge> path, Set<String> done) {
         for (int i = 0; i < path.size(); i++) {
             if (path.get(i).waiter().equals(owner)) {

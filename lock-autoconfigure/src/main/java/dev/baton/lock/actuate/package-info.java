@@ -1,4 +1,4 @@
-/** What Actuator shows of the locks; loaded only where it is on the class path. */
+/** Actuator support for locks. Loaded only if Actuator is on the class path. */
 @NullMarked
 package dev.baton.lock.actuate;
 

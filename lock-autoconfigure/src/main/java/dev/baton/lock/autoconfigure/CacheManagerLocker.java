@@ -9,14 +9,20 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.support.NoOpCacheManager;
 
-/** Puts a {@link LockingCacheManager} in place of each cache manager that is none, but for the one that caches nothing. */
+/**
+ * Replaces each cache manager by a {@link LockingCacheManager}. Leaves locking cache managers, and the one that caches
+ * nothing, as they are.
+ */
 final class CacheManagerLocker implements BeanPostProcessor {
 
     private final ObjectProvider<LockOperations> operations;
     private final ObjectProvider<LockCacheProperties> properties;
     private final ObjectProvider<CacheKeyParts> keyParts;
 
-    /** All are resolved with the first cache manager: a post-processor is made before what it needs could be processed. */
+    /**
+     * Creates a post-processor. All providers are resolved with the first cache manager: the post-processor is created
+     * before the beans it needs could be post-processed.
+     */
     CacheManagerLocker(
             ObjectProvider<LockOperations> operations,
             ObjectProvider<LockCacheProperties> properties,

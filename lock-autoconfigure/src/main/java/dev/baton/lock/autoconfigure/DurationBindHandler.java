@@ -12,8 +12,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Checks the text of a property that is to be written {@link WithUnit}. A converter could not: when one fails, Boot asks the
- * next, and reads a mere number as milliseconds.
+ * Checks the text of a property that must be written {@link WithUnit}. A converter cannot check the text: if a
+ * converter fails, Boot tries the next one, and reads a mere number as milliseconds.
  */
 final class DurationBindHandler extends AbstractBindHandler {
 
@@ -42,7 +42,7 @@ final class DurationBindHandler extends AbstractBindHandler {
         }
     }
 
-    /** With the underscores that a map's key may have. */
+    /** Returns the name with the underscores that the key of a map may have. */
     private static String asWritten(ConfigurationPropertyName name) {
         StringBuilder written = new StringBuilder(name.getElement(0, Form.ORIGINAL));
         for (int i = 1; i < name.getNumberOfElements(); i++) {

@@ -19,10 +19,11 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
- * The lock around methods that have one, and the checks that it is there and can work.
+ * Configures the advice that locks methods, and the checks that each locked method has the advice and can be locked.
  *
- * <p>Static and without a dependency on the engine, so that what is created early for the sake of the proxies creates no
- * Redis connection factory with it; infrastructure, because the default auto-proxy creator applies no other advisor.
+ * <p>The bean methods are static and do not depend on the engine. Beans that are created early for the proxies
+ * therefore do not create a Redis connection factory. The beans are infrastructure beans, because the default
+ * auto-proxy creator applies no other advisors.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)
@@ -51,7 +52,7 @@ class LockAdviceConfiguration {
         return new LockInterceptor(sources.all(), beanFactory, operations::getObject, inTransaction(environment));
     }
 
-    /** Read by itself: binding all properties would create beans before their post-processors. */
+    /** Binds this property alone: binding all properties would create beans before their post-processors. */
     static InTransaction inTransaction(Environment environment) {
         return Binder.get(environment)
                 .bind(LockProperties.PREFIX + ".in-transaction", InTransaction.class)

@@ -3,8 +3,9 @@ package dev.baton.lock.autoconfigure;
 import dev.baton.lock.interceptor.LockAttributeSource;
 
 /**
- * All sources of the application as one, which is no bean of its own type: that would be one more of them.
+ * Combines all sources of the application. This type is not a {@link LockAttributeSource}, because a bean of that type
+ * would be another source.
  *
- * @param all the annotation, then the application's own in their order
+ * @param all the combined source: first the annotation, then the application's own sources in their order
  */
 record LockAttributeSources(LockAttributeSource all) {}

@@ -9,11 +9,13 @@ import org.springframework.context.annotation.Import;
 /**
  * Auto-configuration of Baton: the lock on the application's Redis, and the advice for {@code @DistributedLock}.
  *
- * <p>Backs off bean by bean: whoever defines a {@code LockOperations}, a {@code LockStore} or an
- * {@code AnnotationLockAttributeSource} keeps the rest. A {@code LockTemplate} of the application's own may be given the
- * {@code LockStore} and {@link LockProperties}. Other {@code LockAttributeSource} beans are asked after the annotation.
- * The names of Boot's auto-configurations are those of its lines 4 and 3.5. That of transactions comes first, so that
- * {@code ReactiveCommitAdvisor} is inside its advice.
+ * <p>Backs off bean by bean: an application that defines a {@code LockOperations}, a {@code LockStore} or an
+ * {@code AnnotationLockAttributeSource} keeps the other beans. An application can build its own {@code LockTemplate}
+ * with the {@code LockStore} and {@link LockProperties}. Other {@code LockAttributeSource} beans are asked after the
+ * annotation.
+ *
+ * <p>The names of Boot's auto-configurations are those of Spring Boot 4 and 3.5. The auto-configuration of transactions
+ * comes first, so that {@code ReactiveCommitAdvisor} is inside the transaction advice.
  */
 @AutoConfiguration(
         afterName = {

@@ -27,14 +27,14 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** The page that shows the locks, if {@code baton.board.enabled}. */
+/** Auto-configuration of the page that shows locks, if {@code baton.board.enabled=true}. */
 @AutoConfiguration(after = {LockAutoConfiguration.class, LocksEndpointAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "baton.board.enabled")
 @ConditionalOnBean(LockTemplate.class)
 @EnableConfigurationProperties(LockBoardProperties.class)
 public final class LockBoardAutoConfiguration {
 
-    /** On Spring MVC. */
+    /** Serves the board on Spring MVC. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(RouterFunction.class)
@@ -77,7 +77,7 @@ public final class LockBoardAutoConfiguration {
         }
     }
 
-    /** With Actuator. */
+    /** Publishes audit events, if Actuator is on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(name = "org.springframework.boot.actuate.audit.listener.AuditApplicationEvent")
@@ -90,7 +90,7 @@ public final class LockBoardAutoConfiguration {
         }
     }
 
-    /** On WebFlux: its threads must not wait for Redis, as the board does. */
+    /** Refuses to start on WebFlux: its threads must not block, and the board waits for Redis. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     static class Refused {
@@ -104,7 +104,7 @@ public final class LockBoardAutoConfiguration {
         }
     }
 
-    /** Takes the page into a native image. */
+    /** Includes the page in a native image. */
     static class PageHints implements RuntimeHintsRegistrar {
 
         @Override

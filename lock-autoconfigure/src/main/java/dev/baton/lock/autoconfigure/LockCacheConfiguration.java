@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** {@code baton.cache.enabled=true}: a lock around the loaders of the application's caches. */
+/** Configures locks around the loaders of the application's caches, if {@code baton.cache.enabled=true}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "baton.cache.enabled")
 @EnableConfigurationProperties(LockCacheProperties.class)

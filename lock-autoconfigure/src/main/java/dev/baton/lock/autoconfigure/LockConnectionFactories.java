@@ -9,7 +9,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-/** Finds the one connection factory whose Redis keeps the locks. */
+/** Finds the connection factory of the Redis that keeps the locks. */
 final class LockConnectionFactories {
 
     private static final String PROPERTY = "baton.connection-factory";
@@ -17,9 +17,9 @@ final class LockConnectionFactories {
     private LockConnectionFactories() {}
 
     /**
-     * Returns the factory of that name or, without a name, the single or primary one.
+     * Returns the factory of the given name or, if the name is {@code null}, the single or primary factory.
      *
-     * @throws LockConnectionFactoryException if there is none, or more than one to choose from
+     * @throws LockConnectionFactoryException if there is no such factory, or more than one to choose from
      */
     static RedisConnectionFactory select(ListableBeanFactory beans, @Nullable String name) {
         return name == null ? single(beans) : named(beans, name);
@@ -59,7 +59,7 @@ final class LockConnectionFactories {
                         + " baton.enabled=false.");
     }
 
-    /** The selected one is of a kind that the store refused. */
+    /** Returns the exception for a selected factory of a kind that the store rejected. */
     static LockConnectionFactoryException unsupported(IllegalArgumentException refusal) {
         LockConnectionFactoryException exception = new LockConnectionFactoryException(
                 "The RedisConnectionFactory cannot be used: " + refusal.getMessage() + ".",

@@ -1,6 +1,9 @@
 package dev.baton.lock.autoconfigure;
 
-/** It is not clear which Redis the locks are kept in: no connection factory, several, or none of the configured name. */
+/**
+ * Thrown if no usable connection factory can be selected. There is none, there are several, none has the configured
+ * name, or the store rejected the selected factory.
+ */
 final class LockConnectionFactoryException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package dev.baton.lock.autoconfigure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says which connection factories there are, and how to name the one to use. */
+/** Reports which connection factories exist, and how to select one. */
 final class LockConnectionFactoryFailureAnalyzer extends AbstractFailureAnalyzer<LockConnectionFactoryException> {
 
     @Override

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
-/** Which methods have a lock: by annotation, or by what the application says from outside. */
+/** Configures which methods have a lock: by annotation, or by the application's own sources. */
 @Configuration(proxyBeanMethods = false)
 class LockDefinitionConfiguration {
 

@@ -4,7 +4,7 @@ import dev.baton.lock.interceptor.LockDefinitionException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says which method has a lock that cannot work, and what to change. */
+/** Reports which method has a lock that cannot work, and what to change. */
 final class LockDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<LockDefinitionException> {
 
     @Override

@@ -13,12 +13,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** {@code baton.enabled=false}: nothing is locked, no Redis is needed, and that is said aloud. */
+/** Configuration for {@code baton.enabled=false}: locks nothing, needs no Redis, and logs a warning. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "baton.enabled", havingValue = false)
 class LockDisabledConfiguration {
 
-    /** A template all the same, so that whoever injects it runs. */
+    /** Creates a template even if locks are disabled, so that beans that inject a template work. */
     @Bean
     @ConditionalOnMissingBean(LockOperations.class)
     LockTemplate lockTemplate(
@@ -30,7 +30,10 @@ class LockDisabledConfiguration {
                 LockEngineConfiguration.builder(new UnlockedStore(), properties), listeners, events, customizers);
     }
 
-    /** For a template of the application's own. The one above has a store for itself, whatever the application defines. */
+    /**
+     * Creates a store for a template of the application's own. The template above has its own store, whatever the
+     * application defines.
+     */
     @Bean
     @Lazy
     @ConditionalOnMissingBean

@@ -15,7 +15,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The engine that waits, renews and releases. */
+/** Configures the engine that waits for, renews and releases locks. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)
 class LockEngineConfiguration {
@@ -33,7 +33,7 @@ class LockEngineConfiguration {
         LockTemplateBuilder builder = builder(store, properties)
                 .slowWait(logging.slowWait())
                 .transactions(TransactionRules.of(properties.inTransaction()));
-        // a test's clock, which its store goes by as well
+        // the clock of a test, which the store of the test also uses
         time.ifUnique(builder::time);
         return build(builder, listeners, events, customizers);
     }

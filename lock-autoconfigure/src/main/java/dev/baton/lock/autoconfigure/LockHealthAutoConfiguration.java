@@ -11,7 +11,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** Health of the locks on Spring Boot 4; {@code lock-boot3} has the twin for 3.5, where these types have other names. */
+/**
+ * Auto-configuration of the health of locks on Spring Boot 4. {@code lock-boot3} has the counterpart for Spring Boot
+ * 3.5, where these types have other names.
+ */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(LockTemplate.class)

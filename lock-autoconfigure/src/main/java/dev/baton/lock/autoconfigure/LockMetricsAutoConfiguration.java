@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Meters of the locks, where there is a {@code MeterRegistry} bean. The names of Boot's auto-configurations are those of its
- * lines 4 and 3.5.
+ * Auto-configuration of the lock meters, if there is a {@code MeterRegistry} bean. The names of Boot's
+ * auto-configurations are those of Spring Boot 4 and 3.5.
  */
 @AutoConfiguration(
         after = LockAutoConfiguration.class,

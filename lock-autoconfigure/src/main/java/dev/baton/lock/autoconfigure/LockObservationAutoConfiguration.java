@@ -26,8 +26,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Observations of the locks, where there is an {@code ObservationRegistry} bean. The names of Boot's auto-configurations are those of
- * its lines 4 and 3.5.
+ * Auto-configuration of lock observations, if there is an {@code ObservationRegistry} bean. The names of Boot's
+ * auto-configurations are those of Spring Boot 4 and 3.5.
  */
 @AutoConfiguration(
         after = LockAutoConfiguration.class,
@@ -56,8 +56,8 @@ public final class LockObservationAutoConfiguration {
     }
 
     /**
-     * In the place of Boot's handler, for locks only: where that is there and nobody has brought one of his own. Boot gives an
-     * observation to the first that is for it.
+     * Replaces Boot's meter handler for lock observations only, if Boot's handler exists and the application defines
+     * none of its own. Boot passes an observation to the first handler that supports the observation.
      */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(DefaultMeterObservationHandler.class)

@@ -8,7 +8,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
-/** Lets a native image make a {@link WaitTime} of the text of a property, for which Spring looks by the method's name. */
+/** Lets a native image convert property text to a {@link WaitTime}. Spring finds the converting method by its name. */
 final class LockPropertiesRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -13,9 +13,10 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Says which property of ours has a value that cannot be used, where it was set, and what to write instead.
+ * Reports which property of Baton has an unusable value, where the value was set, and what to write instead.
  *
- * <p>Before Boot's analyzer of bind failures, which would name the record and its constructor instead of the property.
+ * <p>Runs before Boot's analyzer of bind failures, which would name the record and its constructor instead of the
+ * property.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)
 final class LockPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationPropertyValueException> {

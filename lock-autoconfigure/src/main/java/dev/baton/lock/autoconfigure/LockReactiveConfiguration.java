@@ -12,12 +12,14 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.env.Environment;
 
-/** The same locks for Reactor, where it is on the class path. */
+/** Configures the same locks for Reactor, if Reactor is on the class path. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "reactor.core.publisher.Flux")
 class LockReactiveConfiguration {
 
-    /** For methods with {@code @DistributedLock}; static, since beans are checked by it while they are created. */
+    /**
+     * Supports reactive methods with {@code @DistributedLock}. Static, because it checks beans during their creation.
+     */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static ReactiveResult reactiveResult(Environment environment) {

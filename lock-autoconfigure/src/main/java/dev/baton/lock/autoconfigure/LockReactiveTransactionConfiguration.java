@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.ReactiveAdapterRegistry;
 
-/** Reactive transactions under a lock that is lost are rolled back, where Reactor and spring-tx are on the class path. */
+/** Rolls back reactive transactions whose lock is lost, if Reactor and spring-tx are on the class path. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(
         name = {

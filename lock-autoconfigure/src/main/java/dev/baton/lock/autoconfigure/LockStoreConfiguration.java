@@ -15,9 +15,10 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Where the locks are kept: on the application's Redis. Nothing here connects to it.
+ * Configures the store that keeps the locks in the application's Redis. Does not connect to Redis.
  *
- * <p>The store is made for whatever asks for it: also for a template of the application's own, which may as well need no Redis.
+ * <p>The store is created only for a bean that needs the store, including a template of the application's own. Such a
+ * template may also need no Redis.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)
@@ -27,8 +28,10 @@ class LockStoreConfiguration {
     private static final String CONTAINER = "batonMessageListenerContainer";
 
     /**
-     * No default candidate: an application's or Boot's own listener container stays the only one to be injected by type. Not beside
-     * operations of the application's own: as every bean with a lifecycle it is made at the start, and needs Redis.
+     * Creates the listener container. The container is not a default candidate: a container of the application or of
+     * Boot remains the only one to be injected by type. The container is not created if the application defines its own
+     * {@code LockOperations}. Like every bean with a lifecycle, the container would be created at startup, and it needs
+     * Redis.
      */
     @Bean(name = CONTAINER, defaultCandidate = false)
     @ConditionalOnMissingBean(value = LockOperations.class, name = CONTAINER)
@@ -53,7 +56,7 @@ class LockStoreConfiguration {
         }
     }
 
-    /** A combination that is not supported is the fault of the property, not of the connection factory. */
+    /** Applies the properties, and blames an unsupported combination on the property, not on the connection factory. */
     private static void waitAsConfigured(RedisLockStore.Builder builder, LockProperties properties) {
         builder.pollingInterval(properties.polling().interval())
                 .configureKeyspace(properties.keyspace().configure());

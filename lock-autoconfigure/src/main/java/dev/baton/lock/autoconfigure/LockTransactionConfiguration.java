@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
-/** Transactions under a lock that is lost are rolled back, where spring-tx is on the class path. */
+/** Rolls back transactions whose lock is lost, if spring-tx is on the class path. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "org.springframework.transaction.ConfigurableTransactionManager")
 @ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 
-/** The Actuator endpoint {@code locks}, where it is exposed. */
+/** Auto-configuration of the Actuator endpoint {@code locks}, if the endpoint is exposed. */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(LockTemplate.class)

@@ -7,15 +7,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Finds scopes of which locks with different keys have the same name: a dot parts scope and key, and both may have one. Pure. */
+/**
+ * Finds scopes in which locks with different keys can have the same name: a dot separates scope and key, and both may
+ * contain dots. Pure functions.
+ */
 final class MeetingScopes {
 
     private MeetingScopes() {}
 
     /**
-     * A scope and where it is declared, for people.
+     * A scope, with a readable description of its declaration.
      *
-     * @param namespace of its locks, empty for that of the application; null: any
+     * @param namespace the namespace of the locks, empty for that of the application, or {@code null} for any namespace
      */
     record Declared(String scope, @Nullable String namespace, String where, boolean keyed) {
 
@@ -26,7 +29,7 @@ final class MeetingScopes {
         }
     }
 
-    /** A message for each pair, with the place where each is declared first. */
+    /** Returns a message for each pair of scopes, with the place of the first declaration of each scope. */
     static List<String> messages(List<Declared> declared) {
         List<Declared> sorted =
                 declared.stream().sorted(Comparator.comparing(Declared::scope)).toList();

@@ -13,7 +13,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Says once, when the beans have been created, which scopes of methods and properties can name the same lock. */
+/** Logs once, after bean creation, which scopes of methods and properties can name the same lock. */
 final class MeetingScopesWarning implements SmartInitializingSingleton {
 
     private static final Logger logger = LoggerFactory.getLogger(MeetingScopesWarning.class);
@@ -50,7 +50,7 @@ final class MeetingScopesWarning implements SmartInitializingSingleton {
         LockRequest request = locked.attribute().request();
         String namespace = request.namespace() == null ? "" : request.namespace();
         String where = locked.type().getName() + "." + locked.method().getName();
-        // without a key there is one lock of the scope, which has no dot
+        // without a key, the scope has a single lock, whose key contains no dot: it cannot meet a longer scope
         boolean keyed = !locked.attribute().key().isEmpty()
                 || request.targets().stream()
                         .anyMatch(target -> !target.keyParts().equals(List.of(LockTarget.GLOBAL)));

@@ -4,7 +4,9 @@ import dev.baton.lock.WaitTime;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
 import org.springframework.core.convert.converter.Converter;
 
-/** For {@code wait-time: 0}, which is a number in YAML. Text is read by {@link WaitTime#valueOf(String)} itself. */
+/**
+ * Converts {@code wait-time: 0}, which is a number in YAML. Spring converts text by {@link WaitTime#valueOf(String)}.
+ */
 @ConfigurationPropertiesBinding
 final class NumberToWaitTimeConverter implements Converter<Number, WaitTime> {
 

@@ -20,10 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Grants every request at once and keeps nothing: {@code baton.enabled=false}. Everything else is as with locks, so that an
- * application meets nothing new when it is enabled: leases end, and what is not re-entrant fails.
+ * Grants every request at once and keeps nothing, for {@code baton.enabled=false}. Everything else behaves as with
+ * locks: leases end, and calls that are not re-entrant fail. An application therefore meets nothing new once locks are
+ * enabled.
  *
- * <p>Fencing tokens grow within this process, and over its restarts while the clock does not step back.
+ * <p>Fencing tokens grow within this process, and across its restarts unless the clock steps back.
  */
 final class UnlockedStore implements LockStore, LockStoreAdministration {
 
@@ -31,7 +32,7 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
 
     @Override
     public void start(String instance, GrantInbox inbox) {
-        // there is nobody to listen to
+        // there are no messages to listen to
     }
 
     @Override
@@ -73,7 +74,7 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
                 Collections.nCopies(command.renewals().size(), List.of()));
     }
 
-    /** Nobody holds what is not kept. */
+    /** Returns the state of a free lock, because this store keeps no locks. */
     @Override
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
         return CompletableFuture.completedFuture(
@@ -105,7 +106,9 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
         return List.of();
     }
 
-    /** Microseconds of the wall clock, as Redis's script takes them, or the next number. */
+    /**
+     * Returns the wall clock in microseconds, as the Redis script does, or the last token plus one if that is greater.
+     */
     private long nextToken() {
         long micros = System.currentTimeMillis() * 1000;
         return token.updateAndGet(last -> Math.max(micros, last + 1));

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Says once, when the beans have been created, how many methods run without the lock that they have. */
+/** Logs once, after bean creation, how many methods that declare a lock run without the lock. */
 final class UnprotectedMethodsWarning implements SmartInitializingSingleton {
 
     private static final Logger logger = LoggerFactory.getLogger(UnprotectedMethodsWarning.class);

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A duration or wait time that has to be written with its unit; {@link DurationBindHandler} sees to it. */
+/** Marks a duration or wait time that must be written with its unit; {@link DurationBindHandler} checks the text. */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
 @interface WithUnit {}

@@ -1,4 +1,4 @@
-/** Wires Baton into a Spring Boot application. */
+/** Auto-configuration of Baton in a Spring Boot application. */
 @NullMarked
 package dev.baton.lock.autoconfigure;
 

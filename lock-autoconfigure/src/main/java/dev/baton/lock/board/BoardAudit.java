@@ -3,19 +3,19 @@ package dev.baton.lock.board;
 import dev.baton.lock.LockState;
 import org.jspecify.annotations.Nullable;
 
-/** Told of each lock that was taken away on the board, in the thread that did so. Thread-safe. */
+/** Records each force-release on the board. Called in the thread that force-releases the lock. Thread-safe. */
 @FunctionalInterface
 public interface BoardAudit {
 
-    /** For applications without Actuator. */
+    /** Records nothing, for applications without Actuator. */
     BoardAudit NONE = (who, before, released) -> {};
 
     /**
-     * One was.
+     * Records a force-release.
      *
-     * @param who asked for it; null: not known
-     * @param before the lock as it was just before
-     * @param released whether somebody held it even then
+     * @param who the user that asked for the release, or {@code null} if not known
+     * @param before the state of the lock just before the release
+     * @param released whether the lock was still held at the release
      */
     void released(@Nullable String who, LockState before, boolean released);
 }

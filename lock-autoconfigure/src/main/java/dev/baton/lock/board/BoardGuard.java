@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Whether a request that changes something comes from the board's own page, as far as headers tell. A page of another origin
- * can send no header of its own without asking first; and if the application allows it that, the browser still says where the
- * page is from.
+ * Checks whether a state-changing request comes from the board's own page, as far as its headers show. A page of
+ * another origin cannot send a custom header without a preflight request. If the application permits that header, the
+ * browser still sends the origin of the page.
  */
 final class BoardGuard {
 
-    /** Which the page sends with what changes something. */
+    /** The header that the page sends with every state-changing request. */
     static final String HEADER = "X-Baton-Board";
 
     private BoardGuard() {}
 
-    /** Null: it does. Otherwise why it is refused. */
+    /** Returns why the request is refused, or {@code null} if it comes from the board's own page. */
     static @Nullable String refusal(HttpHeaders headers) {
         if (headers.getFirst(HEADER) == null) {
             return "the header " + HEADER + " is missing; this is for the board's own page";
@@ -27,8 +27,8 @@ final class BoardGuard {
         if (site != null) {
             return site.equals("same-origin") ? null : "the request is from another origin (" + site + ")";
         }
-        // browsers leave Sec-Fetch-Site out over plain http, but never the origin of a POST; without either it is no
-        // browser
+        // browsers omit Sec-Fetch-Site over plain http, but always send the origin of a POST: without either header,
+        // the client is not a browser
         String origin = headers.getFirst(HttpHeaders.ORIGIN);
         if (origin == null || isOf(origin, headers.getFirst(HttpHeaders.HOST))) {
             return null;

@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many hand-overs there were in this process in each slice of the last five minutes, and how long requests waited. Its size never
- * changes. Thread-safe; two that write at the turn of a slice that is reused may lose a count to each other.
+ * Records the grants, time-outs, losses, hand-overs and waits of this process in time slices of the last five minutes.
+ * Its size never changes. Thread-safe; if two threads write while a slice is being replaced, a count may be lost.
  */
 public final class BoardHistory implements LockListener {
 
-    /** How long a slice is. */
+    /** The length of a slice. */
     static final Duration SLICE = Duration.ofSeconds(5);
 
     private static final int SLICES = 60;
@@ -24,7 +24,11 @@ public final class BoardHistory implements LockListener {
     private final TimeSource time;
     private final AtomicReferenceArray<@Nullable BoardSlice> slices = new AtomicReferenceArray<>(SLICES);
 
-    /** Goes by this time: that of the template that it listens to. */
+    /**
+     * Creates an empty history.
+     *
+     * @param time the time source of the template whose events the history records
+     */
     public BoardHistory(TimeSource time) {
         this.time = time;
     }
@@ -58,7 +62,7 @@ public final class BoardHistory implements LockListener {
         now().add(BoardSlice.Count.LOST);
     }
 
-    /** The slices that are over, the oldest first: always as many, empty ones too. */
+    /** Returns the completed slices, oldest first: always the same number, including empty slices. */
     List<BoardSlice> past() {
         long now = number();
         List<BoardSlice> past = new ArrayList<>(SLICES - 1);

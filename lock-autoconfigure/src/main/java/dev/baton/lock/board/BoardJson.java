@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.json.JsonWriter;
 
 /**
- * What the page reads. Written with Spring Boot's own writer: the application's mapper may be of either line of Jackson, and may be told to
- * name things otherwise.
+ * Writes the JSON that the page reads. Uses Spring Boot's own writer, because the application's mapper may be of either
+ * major version of Jackson and may be configured to rename fields.
  */
 final class BoardJson {
 
@@ -59,7 +59,7 @@ final class BoardJson {
         return json;
     }
 
-    /** The token is text: JavaScript's numbers end at 2^53. */
+    /** Writes the token as text, because JavaScript numbers are exact only up to 2^53. */
     private static Map<String, Object> holder(BoardView.Holder holder) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("label", holder.label());
@@ -85,7 +85,7 @@ final class BoardJson {
         return json;
     }
 
-    /** Five numbers and three waits; short, as there are many of them. */
+    /** Writes five counts and three waits, as a short list because there are many slices. */
     private static List<Number> slice(BoardSlice slice) {
         return List.of(
                 slice.count(BoardSlice.Count.GRANTED),

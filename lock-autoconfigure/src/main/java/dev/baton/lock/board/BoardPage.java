@@ -8,7 +8,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** The page: one answer with its style and its script in it, and a policy that lets the browser run nothing else. Immutable. */
+/**
+ * The page of the board: one response that contains its style and its script, with a policy that lets the browser run
+ * nothing else. Immutable.
+ */
 final class BoardPage {
 
     private final byte[] html;
@@ -29,7 +32,7 @@ final class BoardPage {
         return html.clone();
     }
 
-    /** For the header {@code Content-Security-Policy}. */
+    /** Returns the value of the header {@code Content-Security-Policy}. */
     String policy() {
         return policy;
     }
@@ -43,7 +46,7 @@ final class BoardPage {
         }
     }
 
-    /** Line ends as the browser sees them, so that the hashes fit. */
+    /** Reads a resource with the line ends that the browser sees, so that the hashes match. */
     private static String resource(String name) {
         try (InputStream in = BoardPage.class.getResourceAsStream(name)) {
             if (in == null) {

@@ -14,8 +14,8 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * What the board answers over HTTP. Functional routes, whose answers no advice for controllers wraps and no generator of API documents
- * lists. Bytes, so that the application's converters have no say.
+ * Serves the board over HTTP. The routes are functional: no controller advice wraps their responses, and no generator
+ * of API documentation lists them. Bodies are bytes, so that the application's converters do not change them.
  */
 public final class BoardRoutes {
 
@@ -27,9 +27,9 @@ public final class BoardRoutes {
     }
 
     /**
-     * The routes below a path.
+     * Returns the routes below a path.
      *
-     * @param path begins with a slash and does not end with one
+     * @param path the path, which begins with a slash and does not end with one
      */
     public RouterFunction<ServerResponse> under(String path) {
         return RouterFunctions.route()

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Makes rows of what was seen. Thread-safe. */
+/** Converts lock states to the rows of the board. Thread-safe. */
 final class BoardRows {
 
     private static final int MOST_ROWS = 200;
@@ -40,12 +40,12 @@ final class BoardRows {
         this.names = names;
     }
 
-    /** Which run of which process this is: a page that hears another one was sent to another process. */
+    /** Returns the id of this run of this process. A page that receives another id has reached another process. */
     String instance() {
         return instance;
     }
 
-    /** Names a lock to this process; whoever reads it cannot try out keys with it. */
+    /** Returns the id that names a lock to this process. A reader of the id cannot use it to test guessed keys. */
     String id(LockState state) {
         return id(state.namespace(), state.name());
     }
@@ -83,7 +83,7 @@ final class BoardRows {
                 WaitCycles.in(locks.values()).stream().map(this::circle).toList());
     }
 
-    /** What this process knows by itself: its own leases and requests. */
+    /** Returns the view of what this process knows without the store: its own leases and requests. */
     BoardView withoutStore(String problem, List<CurrentLocks.Current> held, List<CurrentLocks.Current> waiting) {
         List<BoardView.Row> rows = Stream.concat(
                         held.stream().flatMap(lease -> own(lease, true)),

@@ -8,13 +8,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What happened in one slice of time. Waits are counted in classes, each a quarter longer than the one before. Thread-safe. */
+/**
+ * Counts the events of one time slice. Waits are counted in classes, each a quarter longer than the last. Thread-safe.
+ */
 final class BoardSlice {
 
     private static final double SHORTEST_MILLIS = 0.05;
     private static final double STEP = 1.25;
 
-    /** The last one begins at about 19 hours. */
+    /** The number of classes of waits; the last class begins at about 18 hours. */
     private static final int CLASSES = 96;
 
     private final long number;
@@ -29,7 +31,7 @@ final class BoardSlice {
         }
     }
 
-    /** What is counted. */
+    /** The counted events. */
     enum Count {
         GRANTED,
         TIMED_OUT,
@@ -63,7 +65,10 @@ final class BoardSlice {
         return millis(longestNanos.get());
     }
 
-    /** The wait that this share of the requests did not exceed, at most a quarter too long; 0 if there were none. */
+    /**
+     * Returns the wait that this share of the requests did not exceed, at most a quarter too long. Returns 0 if there
+     * were no requests, or if the wait is in the shortest class.
+     */
     double quantileMillis(double share) {
         long all = 0;
         for (int i = 0; i < CLASSES; i++) {
@@ -79,7 +84,7 @@ final class BoardSlice {
         return 0;
     }
 
-    /** The class i holds waits up to {@code SHORTEST * STEP^i}. */
+    /** Returns the class of a wait. Class i counts waits up to {@code SHORTEST_MILLIS * STEP^i}. */
     private static int classOf(double millis) {
         if (millis <= SHORTEST_MILLIS) {
             return 0;

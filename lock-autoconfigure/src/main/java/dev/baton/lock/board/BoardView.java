@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the board knows of the locks. Durations are milliseconds. Immutable.
+ * The locks that the board knows. Durations are milliseconds. Immutable.
  *
- * @param problem why the store could not be asked; null: it was
- * @param listening whether those who wait here are told of grants
- * @param complete whether all keys of the store were gone through; otherwise other processes may hold more locks
- * @param hidden how many locks are left out because there are too many for a page
- * @param rows the locks, those with most waiters first, then those held longest
- * @param deadlocks circles of those who wait for each other
+ * @param problem why the store could not be asked, or {@code null} if the store was asked
+ * @param listening whether the waiters of this process are notified of grants
+ * @param complete whether all keys of the store were scanned; otherwise other processes may hold more locks
+ * @param hidden the number of locks left out because there are too many for a page
+ * @param rows the locks, first those with the most waiters, then those held longest
+ * @param deadlocks the cycles of waiters that wait for each other
  */
 record BoardView(
         @Nullable String problem,
@@ -29,12 +29,12 @@ record BoardView(
     /**
      * A lock.
      *
-     * @param id names it to this process only, and says nothing about its key
-     * @param namespace a nested namespace; empty: none
-     * @param name sanitized unless it may be shown
-     * @param holder null: nobody
-     * @param waiting how many wait for it
-     * @param queue the first of them, in their order
+     * @param id the id that names the lock to this process only and reveals nothing about its key
+     * @param namespace the nested namespace, or empty if there is none
+     * @param name the name, sanitized unless it may be shown
+     * @param holder the holder, or {@code null} if there is none
+     * @param waiting the number of waiters
+     * @param queue the first waiters, in queue order
      */
     record Row(
             String id,
@@ -45,16 +45,16 @@ record BoardView(
             List<Waiter> queue) {}
 
     /**
-     * Who holds it.
+     * The holder of a lock.
      *
-     * @param here whether that is this process
-     * @param remainingMillis of the lease; -1: not known, as the store could not be asked
+     * @param here whether the holder is in this process
+     * @param remainingMillis the remaining time of the lease, or -1 if not known because the store could not be asked
      */
     record Holder(String label, boolean here, long token, long heldMillis, long remainingMillis) {}
 
-    /** One who waits. */
+    /** A waiter for a lock. */
     record Waiter(String label, long waitedMillis) {}
 
-    /** One of a circle: holds the lock that the one before waits for. */
+    /** A member of a cycle. It holds the lock that the previous member waits for. */
     record Member(String label, String holds, String waitsFor) {}
 }

@@ -22,15 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the locks for the page, and takes one away. However many look, the store is asked by one of them at a time and at most twice a
- * second; the others are shown what it was answered. Thread-safe.
+ * Inspects the locks for the page, and force-releases a lock. While there is an earlier result, one caller at a time
+ * asks the store, at most twice a second, and other callers get that result. Without one, at the start and after a
+ * force-release, each caller asks the store. Thread-safe.
  */
 public final class LockBoard {
 
-    /** So many pages, of about a thousand keys each, are gone through for one look. */
+    /** Maximum number of pages, of about a thousand keys each, that one look scans. */
     private static final int MOST_PAGES = 5;
 
-    /** Of more requests of this process than these the store is not asked in one look. */
+    /** Maximum number of requests of this process about which one look asks the store. */
     private static final int MOST_ASKED = 256;
 
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -48,14 +49,14 @@ public final class LockBoard {
     private volatile @Nullable Look last;
 
     /**
-     * Creates it.
+     * Creates a board.
      *
-     * @param current a listener of the template
-     * @param history another one
+     * @param current the current locks, a listener of the template
+     * @param history the history, also a listener of the template
      * @param names how names are shown
-     * @param lease how long a lease is by default
-     * @param forceRelease whether locks may be taken away
-     * @param audit told of each that was
+     * @param lease the default length of a lease
+     * @param forceRelease whether locks may be force-released
+     * @param audit records each force-release
      */
     public LockBoard(
             LockTemplate template,
@@ -74,26 +75,26 @@ public final class LockBoard {
         this.audit = audit;
     }
 
-    /** What became of a force-release. */
+    /** The result of a force-release. */
     enum Outcome {
-        /** It was taken away. */
+        /** The lock was force-released. */
         RELEASED,
-        /** Nobody held it any more. */
+        /** The lock was no longer held. */
         FREE,
-        /** Another than the one who was seen holds it. */
+        /** The lock has another holder than the one that was seen. */
         CHANGED,
-        /** It was not seen at the last look. */
+        /** The lock was not seen at the last look. */
         UNKNOWN,
-        /** The board may not. */
+        /** The board is not permitted to force-release locks. */
         FORBIDDEN
     }
 
-    /** All of it, as JSON. */
+    /** Returns the whole board as JSON. */
     byte[] json() {
         return BoardJson.write(rows.instance(), lease, forceRelease, look(), history);
     }
 
-    /** Waits for the store at most a few command time-outs. Throws nothing if it cannot be asked. */
+    /** Waits for the store at most a few command time-outs. Throws nothing if the store cannot be asked. */
     BoardView look() {
         Look before = last;
         boolean mine = before == null || before.isOver() ? looking.compareAndSet(false, true) : false;
@@ -112,11 +113,12 @@ public final class LockBoard {
     }
 
     /**
-     * Takes a lock away from a holder.
+     * Force-releases a lock.
      *
-     * @param id of a row of the last look
-     * @param token of the holder that was seen: another one keeps the lock. This is looked up before, not in one step
-     * @param who asks for it, for the log and the audit; null: not known
+     * @param id the id of a row of the last look
+     * @param token the fencing token of the holder that was seen. Another holder keeps the lock. The token is checked
+     *     before the release, not atomically with the release
+     * @param who the user that asks for the release, for the log and the audit, or {@code null} if not known
      * @throws LockStoreException if the store could not be asked
      */
     Outcome forceRelease(String id, long token, @Nullable String who) {
@@ -171,7 +173,7 @@ public final class LockBoard {
         return new Look(view, Map.copyOf(locks), System.nanoTime());
     }
 
-    /** False: there are keys that were not gone through. */
+    /** Adds the locks of all processes. Returns {@code false} if some keys were not scanned. */
     private boolean everybodys(Map<String, LockState> locks) {
         String cursor = LockPage.START;
         for (int i = 0; i < MOST_PAGES; i++) {

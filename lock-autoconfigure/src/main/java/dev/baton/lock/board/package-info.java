@@ -1,4 +1,7 @@
-/** A page that shows the locks, served by the application itself. Loaded only where Spring MVC is on the class path; needs no Actuator. */
+/**
+ * A page that shows locks, served by the application. Loaded only if Spring MVC is on the class path; needs no
+ * Actuator.
+ */
 @NullMarked
 package dev.baton.lock.board;
 

@@ -7,15 +7,15 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 
 /**
- * Something for each scope, made when the scope is first asked for, for so many scopes and no more: those that come later share what
- * there is for {@value #OTHER}, and are warned of once. A scope never leaves its place. Thread-safe.
+ * Creates one value per scope, on the first request for the scope, up to a maximum number of scopes. Later scopes share
+ * the value of {@value #OTHER}, and a warning is logged once. A scope keeps its value for good. Thread-safe.
  */
 final class BoundedScopes<T> {
 
-    /** The scope of those that have no place of their own. */
+    /** The scope whose value is shared by scopes without a value of their own. */
     static final String OTHER = "other";
 
-    /** How many have one where nobody says; the default of {@code baton.metrics.max-scopes}. */
+    /** The default maximum number of scopes; the same as that of {@code baton.metrics.max-scopes}. */
     static final int DEFAULT_MAX = 100;
 
     private final int max;
@@ -23,19 +23,19 @@ final class BoundedScopes<T> {
     private final Logger log;
     private final String what;
     private final ConcurrentHashMap<String, T> own = new ConcurrentHashMap<>();
-    /** Places that were given away, perhaps to one that is still being made. */
+    /** Number of places taken, including those whose value is still being created. */
     private final AtomicInteger taken = new AtomicInteger();
 
     private final AtomicBoolean warned = new AtomicBoolean();
-    /** What there is for the rest, once it was needed. */
+    /** The value of {@link #OTHER}, from its first use on. */
     private final ConcurrentHashMap<String, T> shared = new ConcurrentHashMap<>();
 
     /**
-     * Creates it.
+     * Creates an instance without values.
      *
-     * @param max how many scopes have a place of their own, at least 1
-     * @param making what there is for a scope; asked once for each, not to ask for a scope itself
-     * @param what what it is that is shared, for the warning
+     * @param max the maximum number of scopes with a value of their own, at least 1
+     * @param making creates the value of a scope; called once per scope, and must not request a scope itself
+     * @param what the name of the shared values, for the warning
      * @throws IllegalArgumentException if {@code max} is less than 1
      */
     BoundedScopes(int max, Function<String, T> making, Logger log, String what) {
@@ -57,7 +57,8 @@ final class BoundedScopes<T> {
         if (scope.equals(OTHER)) {
             return other();
         }
-        // all that have a place are in the map, so that none that is being made is taken for one without
+        // a full map contains every scope that has a place. Before that, computeIfAbsent waits for a value in creation:
+        // no scope is mistaken for one without a place
         T known = own.mappingCount() >= max
                 ? own.get(scope)
                 : own.computeIfAbsent(scope, fresh -> hasRoom() ? making.apply(fresh) : null);

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Key values of one observation, kept as they were given. The context of Micrometer keeps them in a map and sorts them anew for whoever
- * asks, which each handler does at the start, at each event and at the end. Thread-safe.
+ * Holds the key values of one observation as they were given. Micrometer's own context keeps them in a map and sorts
+ * them again on every read. Each handler reads them at the start, at each event and at the end. Thread-safe.
  */
 final class ContextValues {
 
@@ -20,7 +20,7 @@ final class ContextValues {
 
     private volatile KeyValues values = KeyValues.empty();
 
-    /** Of two of one key the later one stays. */
+    /** Adds key values. A later value replaces an earlier one of the same key. */
     void add(KeyValues more) {
         VALUES.accumulateAndGet(this, more, ContextValues::merged);
     }
@@ -29,7 +29,9 @@ final class ContextValues {
         return known == more || known == KeyValues.empty() || haveSameKeys(known, more) ? more : known.and(more);
     }
 
-    /** As at the end of an observation, when its convention says again what it has said at the start. */
+    /**
+     * Returns whether both have the same keys, as when a convention supplies at the end the keys of the start again.
+     */
     private static boolean haveSameKeys(KeyValues known, KeyValues more) {
         Iterator<KeyValue> one = known.iterator();
         Iterator<KeyValue> other = more.iterator();

@@ -6,9 +6,10 @@ import io.micrometer.common.KeyValues;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code baton.lock}: by scope and outcome; of one execution also whom it waited for, for how long, and the fencing token; the name of
- * the lock only if that is wanted, for its key may be personal. Scopes beyond a number share the value {@code other}, so that the
- * meters that are made of observations are bounded. Thread-safe.
+ * Default convention: names observations {@code baton.lock} and tags them with scope and outcome. The high-cardinality
+ * values are the fencing token, the time waited and the holder that the request waited for. The name of the lock is a
+ * value only on request, because its key may be personal data. Scopes beyond a maximum share the value {@code other},
+ * so that the number of meters made from observations is bounded. Thread-safe.
  */
 public final class DefaultLockObservationConvention implements LockObservationConvention {
 
@@ -16,14 +17,14 @@ public final class DefaultLockObservationConvention implements LockObservationCo
     public static final String NAME = "baton.lock";
 
     private static final KeyValue NOT_WAITED = KeyValue.of("baton.waited.ms", "0");
-    /** What every observation begins with. */
+    /** The values with which every observation begins. */
     private static final KeyValues NOTHING_YET = KeyValues.of(KeyValue.of("baton.token", "0"), NOT_WAITED);
 
     private final BoundedScopes<OfScope> scopes;
     private final boolean names;
 
     /**
-     * Creates it for 100 scopes, as many as {@code baton.metrics.max-scopes} has by default.
+     * Creates a convention for 100 scopes, the default of {@code baton.metrics.max-scopes}.
      *
      * @param names whether the name of the lock is a key value
      */
@@ -32,10 +33,10 @@ public final class DefaultLockObservationConvention implements LockObservationCo
     }
 
     /**
-     * Creates it.
+     * Creates a convention.
      *
      * @param names whether the name of the lock is a key value
-     * @param maxScopes how many scopes are told apart, at least 1; those that come later are {@code other}
+     * @param maxScopes the number of scopes with a value of their own, at least 1; later scopes are {@code other}
      * @throws IllegalArgumentException if {@code maxScopes} is less than 1
      */
     public DefaultLockObservationConvention(boolean names, int maxScopes) {
@@ -81,12 +82,12 @@ public final class DefaultLockObservationConvention implements LockObservationCo
         return KeyValues.of(KeyValue.of("baton.token", Long.toString(token)), waited);
     }
 
-    /** What all observations of a scope have in common. Immutable. */
+    /** The values that all observations of a scope share. Immutable. */
     private static final class OfScope {
 
         final String contextualName;
         private final KeyValue scope;
-        /** By far the most frequent ones: every observation begins with one and most end with the other. */
+        /** The two most frequent values: every observation begins with this one and most end with {@link #granted}. */
         private final KeyValues undecided;
 
         private final KeyValues granted;

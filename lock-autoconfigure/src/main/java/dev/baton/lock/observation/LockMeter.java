@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Every meter of the locks of a process: its name, what it counts, and its tags. {@code docs/meters.md} is this as a table.
+ * Defines every lock meter of a process: its name, its meaning and its tags. {@code docs/meters.md} lists them as a
+ * table.
  *
- * <p>Re-entries are not counted anywhere. Names and tags are part of the public face, as properties are.
+ * <p>No meter counts re-entries. Names and tags are part of the public API, as properties are.
  */
 public enum LockMeter {
-    /** See {@link #meaning()}; so for all. */
+    /** See {@link #meaning()}, as for all constants. */
     WAIT(
             "baton.wait",
             Meter.Type.TIMER,
@@ -62,7 +63,7 @@ public enum LockMeter {
         this.tags = List.of(tags);
     }
 
-    /** The name of the meter. */
+    /** Returns the name of the meter. */
     public String key() {
         return key;
     }
@@ -71,22 +72,22 @@ public enum LockMeter {
         return type;
     }
 
-    /** What it counts or measures. */
+    /** Returns a description of what the meter counts or measures. */
     public String meaning() {
         return meaning;
     }
 
-    /** All its tags. */
+    /** Returns all tags of the meter. */
     public List<Tag> tags() {
         return tags;
     }
 
-    /** The value of {@link Tag#OUTCOME} for a request that is over without a grant, for another reason than time. */
+    /** Returns the value of {@link Tag#OUTCOME} for a request that ended without a grant, other than by a time-out. */
     static String outcome(Reason reason) {
         return Outcomes.NAMES.getOrDefault(reason, "failed");
     }
 
-    /** Made once: these are asked for by every request. */
+    /** Tag values that are computed once, because every request that fails needs one. */
     private static final class Outcomes {
 
         static final Map<Reason, String> NAMES = Arrays.stream(Reason.values())
@@ -95,20 +96,20 @@ public enum LockMeter {
                         reason -> reason.name().toLowerCase(Locale.ROOT).replace('_', '-')));
     }
 
-    /** The tags of the meters. None of them ever is a key: their number is bounded. */
+    /** Tags of the meters. No tag value is ever a lock key, so the number of values is bounded. */
     public enum Tag {
-        /** What kind of thing is locked. */
+        /** The kind of thing that is locked. */
         SCOPE(
                 "scope",
                 "the scope; of a request for locks of several scopes these, joined by +; 'other' for scopes beyond"
                         + " baton.metrics.max-scopes"),
-        /** How a request ended. */
+        /** The outcome of a request. */
         OUTCOME(
                 "outcome",
                 "granted, timeout, interrupted, deadlock, store-error (or the application is stopping); rarer: limit"
                         + " (baton.max-waiters), cancelled, lost (the lease was over before work could begin), entered (another"
                         + " thread of the same owner was granted the lock), failed (any other error)"),
-        /** Where a lock went. */
+        /** The destination of a handed-over lock. */
         TO("to", "local: to a waiter of this process, remote: to one of another");
 
         private final String key;
@@ -123,7 +124,7 @@ public enum LockMeter {
             return key;
         }
 
-        /** What its values mean. */
+        /** Returns a description of the values of the tag. */
         public String meaning() {
             return meaning;
         }

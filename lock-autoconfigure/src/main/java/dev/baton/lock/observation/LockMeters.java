@@ -6,20 +6,20 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts and measures what a template tells, as {@link LockMeter} says. The meters of a scope are registered when it is first
- * asked for; their number does not depend on that of the locks. Thread-safe.
+ * Counts and measures the events of a template with the meters of {@link LockMeter}. The meters of a scope are
+ * registered on the first event of the scope. The number of meters does not depend on the number of locks. Thread-safe.
  */
 public final class LockMeters implements LockListener {
 
-    /** The scope of those that have no meters of their own. */
+    /** The tag value that scopes without meters of their own share. */
     public static final String OTHER = BoundedScopes.OTHER;
 
     private final BoundedScopes<ScopeMeters> scopes;
 
     /**
-     * Creates them; none is registered yet.
+     * Creates the listener; no meter is registered yet.
      *
-     * @param maxScopes how many scopes have meters of their own, at least 1; those that come later are {@value #OTHER}
+     * @param maxScopes the number of scopes with meters of their own, at least 1; later scopes are {@value #OTHER}
      * @param histogram whether the timers publish a percentile histogram
      * @throws IllegalArgumentException if {@code maxScopes} is less than 1
      */

@@ -12,10 +12,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A lock that is taken, for conventions and handlers. Written by the thread in which the execution, or the lease, is at the time. */
+/**
+ * Describes one acquisition of a lock to conventions and handlers. Written by the thread that runs the execution, or
+ * handles the lease, at the time.
+ */
 public final class LockObservationContext extends Observation.Context {
 
-    /** The outcome before it is known. */
+    /** The value of the outcome before the outcome is known. */
     static final String UNDECIDED = "none";
 
     static final String GRANTED = "granted";
@@ -28,7 +31,7 @@ public final class LockObservationContext extends Observation.Context {
     private volatile @Nullable LockHolder waitedFor;
     private volatile Duration waited = Duration.ZERO;
     private volatile long fencingToken;
-    /** By {@link LockObservationMeters}; null if they are not used. */
+    /** Set by {@link LockObservationMeters}; {@code null} if that handler is not used. */
     volatile LockObservationMeters.@Nullable Measured measured;
 
     LockObservationContext(LockRequest request) {
@@ -42,32 +45,35 @@ public final class LockObservationContext extends Observation.Context {
                 : targets.stream().map(LockTarget::scope).distinct().sorted().collect(Collectors.joining("+"));
     }
 
-    /** What was asked for. */
+    /** Returns the lock request. */
     public LockRequest getRequest() {
         return request;
     }
 
-    /** The scope; of locks of several scopes these, sorted and joined by {@code +}. */
+    /** Returns the scope of the request. Several scopes are sorted and joined by {@code +}. */
     public String getScope() {
         return scope;
     }
 
-    /** {@code granted}, {@code timeout} or another value of {@link LockMeter.Tag#OUTCOME}; {@code none} before it is known. */
+    /**
+     * Returns {@code granted}, {@code timeout} or another value of {@link LockMeter.Tag#OUTCOME}; {@code none} before
+     * the outcome is known.
+     */
     public String getOutcome() {
         return outcome;
     }
 
-    /** Who was last seen to hold one of the locks while the request waited; empty: nobody. */
+    /** Returns the last known holder of one of the locks while the request waited, or empty if there was none. */
     public Optional<LockHolder> getWaitedFor() {
         return Optional.ofNullable(waitedFor);
     }
 
-    /** How long it waited. */
+    /** Returns how long the request waited. */
     public Duration getWaited() {
         return waited;
     }
 
-    /** The token of the grant; 0 without one. */
+    /** Returns the fencing token of the grant, or 0 if there was no grant. */
     public long getFencingToken() {
         return fencingToken;
     }

@@ -17,12 +17,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of observed locks: the same as those of Micrometer's {@code DefaultMeterObservationHandler}, in whose place it stands
- * for observations of locks. That one has the registry look for three meters per lock that is taken; here they are kept. Thread-safe.
+ * Records the meters of observed locks. Replaces Micrometer's {@code DefaultMeterObservationHandler} for lock
+ * observations, and records the same meters. That handler has the registry look up three meters per acquired lock; this
+ * handler caches them. Thread-safe.
  */
 public final class LockObservationMeters implements MeterObservationHandler<LockObservationContext> {
 
-    /** How many meters of a kind are kept; more are looked for each time. */
+    /** Maximum number of cached meters of a kind. Further meters are looked up each time. */
     static final int MOST_KEPT = 1_000;
 
     private final MeterRegistry registry;
@@ -32,9 +33,9 @@ public final class LockObservationMeters implements MeterObservationHandler<Lock
     private final Kept<Counter> events = new Kept<>();
 
     /**
-     * Creates them; none is registered yet.
+     * Creates the handler; no meter is registered yet.
      *
-     * @param longTasks whether locks that are waited for or held have a long task timer
+     * @param longTasks whether a long task timer measures locks that are currently waited for or held
      */
     public LockObservationMeters(MeterRegistry registry, boolean longTasks) {
         this.registry = registry;
@@ -93,17 +94,17 @@ public final class LockObservationMeters implements MeterObservationHandler<Lock
     }
 
     private static Id id(LockObservationContext context, String more) {
-        String name = context.getName(); // a convention may have none
+        String name = context.getName(); // a convention may return no name
         return new Id(
                 name == null ? DefaultLockObservationConvention.NAME : name,
                 context.getLowCardinalityKeyValues(),
                 more);
     }
 
-    /** What was begun with an observation; the task is null if there is none. */
+    /** Measurements started with an observation; the task is {@code null} if there is no long task timer. */
     record Measured(Timer.Sample timed, LongTaskTimer.@Nullable Sample task) {}
 
-    /** Which meter; {@code more} is the event or the error. */
+    /** Identifies a meter; {@code more} is the event or the error. */
     private record Id(String name, KeyValues values, String more) {
 
         List<Tag> tags() {
@@ -132,7 +133,7 @@ public final class LockObservationMeters implements MeterObservationHandler<Lock
             return meter;
         }
 
-        /** Others take the place of all: one that is removed while it is being looked for is not kept. */
+        /** Replaces the whole map, so that a meter that is removed during its lookup is not cached. */
         void clear() {
             meters = new ConcurrentHashMap<>();
         }

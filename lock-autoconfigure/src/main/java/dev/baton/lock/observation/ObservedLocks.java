@@ -11,12 +11,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An observation per lock that is taken, around the wait and the work, or the life of the lease, with the grant as an event: what comes
- * before it in the span was the wait. A wait that timed out is no error of the observation. Thread-safe.
+ * Creates an observation per lock request, around the wait and the work, or around the wait and the life of the lease.
+ * The grant is an event of the observation: the part of the span before the event is the wait. A wait that times out is
+ * not an error of the observation. Thread-safe.
  */
 public final class ObservedLocks implements LockObserver {
 
-    /** The event of the grant. */
+    /** The event that marks the grant. */
     public static final Observation.Event GRANTED = Observation.Event.of("baton.granted", "lock granted");
 
     private static final Execution UNOBSERVED = new Unobserved();
@@ -78,7 +79,7 @@ public final class ObservedLocks implements LockObserver {
         }
     }
 
-    /** Nobody looks: a registry without handlers. */
+    /** Observes nothing, for a registry without handlers. */
     private static final class Unobserved implements Execution {
 
         private static final Scope SCOPE = () -> {};

@@ -26,7 +26,7 @@ final class ScopeMeters {
     final Counter rechecks;
     private final Map<LockListener.HandOver, Counter> handOvers = new EnumMap<>(LockListener.HandOver.class);
     private final Map<String, Counter> outcomes = new ConcurrentHashMap<>();
-    /** The outcome of most; null until there is one. */
+    /** Counter of the most frequent outcome; {@code null} before the first grant. */
     private volatile @Nullable Counter granted;
 
     private final MeterRegistry registry;
@@ -67,7 +67,7 @@ final class ScopeMeters {
         outcome(outcome).increment();
     }
 
-    /** Registered when it first comes up: most never do. */
+    /** Returns the counter of an outcome, which is registered on first use because most outcomes never occur. */
     private Counter outcome(String outcome) {
         return outcomes.computeIfAbsent(
                 outcome,

@@ -1,4 +1,4 @@
-/** Meters and observations of the locks; loaded only where Micrometer is on the class path. */
+/** Meters and observations of locks. Loaded only if Micrometer is on the class path. */
 @NullMarked
 package dev.baton.lock.observation;
 

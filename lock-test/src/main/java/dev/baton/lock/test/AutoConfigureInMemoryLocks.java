@@ -9,13 +9,15 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
- * On a test class of Spring Boot: the application's locks are kept in memory, and no Redis is needed for them. Everything else is as in
- * the application: the annotation, {@code baton.*}, the engine, leases that end, waiters that are handed a lock.
+ * Keeps the application's locks in memory for a Spring Boot test class, so that the locks need no Redis. Everything
+ * else is as in the application: the annotation, {@code baton.*}, the engine, leases that end, and waiters to which a
+ * lock is handed.
  *
- * <p>The test may inject the {@link TestClock}, which goes as the machine's does unless it is advanced (a {@code TestClock} bean
- * of its own replaces it, {@link TestClock#standing()} for instance), and the {@link InMemoryLockStore}: another process that
- * contends for the locks is made on {@link InMemoryLockStore#newProcess()}. Tests that share a context share its locks;
- * {@link InMemoryLockStore#clear()} forgets them.
+ * <p>The test can inject the {@link TestClock}, which follows the machine's clock and can be advanced in addition. A
+ * {@code TestClock} bean of the test replaces that clock, for example {@link TestClock#standing()}. The test can also
+ * inject the {@link InMemoryLockStore}: {@link InMemoryLockStore#newProcess()} creates the store of another process
+ * that contends for the same locks. Tests that share a context share its locks; {@link InMemoryLockStore#clear()}
+ * forgets them.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** The processes that tests have started: whatever is still running when this JVM ends is killed. */
+/** Starts the processes of tests, and kills those that still run when this JVM ends. */
 final class ChildProcesses {
 
     private static final Duration KILL_BOUND = Duration.ofSeconds(10);
@@ -24,9 +24,9 @@ final class ChildProcesses {
         return process;
     }
 
-    /** SIGKILL, also to a stopped process; returns when it is gone. */
+    /** Sends SIGKILL, also to a stopped process, and returns when the process has ended. */
     static void kill(Process process) {
-        // by its handle: destroying the Process itself would also close its output, unread lines and all
+        // use the handle: destroying the Process would also close its output, and unread lines would be lost
         process.toHandle().destroyForcibly();
         if (!Interrupts.later(() -> process.waitFor(KILL_BOUND.toMillis(), TimeUnit.MILLISECONDS))) {
             throw new IllegalStateException(
@@ -40,7 +40,7 @@ final class ChildProcesses {
         try {
             RedisExecutable.deleteScratch();
         } catch (IOException ex) {
-            // the last moment of the JVM: nobody is left to throw to
+            // the JVM is ending: there is no caller left to throw to
             System.err.println("Could not remove the scratch directory of the tests: " + ex);
         }
     }

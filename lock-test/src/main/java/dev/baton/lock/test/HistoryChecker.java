@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Judges a recorded {@link History}. Every check is a pure function of the events, whose order does not matter, and finds all
- * violations of its rule.
+ * Checks a recorded {@link History}. Every check is a pure function of the events, whose order in the list does not
+ * matter, and finds all violations of its rule.
  */
 public final class HistoryChecker {
 
@@ -21,27 +21,27 @@ public final class HistoryChecker {
     /**
      * A broken rule.
      *
-     * @param rule which, in words
-     * @param first the earlier of the two events that do not go together
-     * @param second the later one
+     * @param rule the rule, in words
+     * @param first the earlier of the two conflicting events
+     * @param second the later event
      */
     public record Violation(String rule, HistoryEvent first, HistoryEvent second) {
 
-        /** The rule and the two events, a line each. */
+        /** Returns the rule and the two events, one line each. */
         @Override
         public String toString() {
             return rule + ":\n  " + first + "\n  " + second;
         }
     }
 
-    /** All rules: {@link #overlaps}, {@link #tokens} and {@link #order}. */
+    /** Checks all rules: {@link #overlaps}, {@link #tokens} and {@link #order}. */
     public static List<Violation> violations(List<HistoryEvent> events) {
         return Stream.of(overlaps(events), tokens(events), order(events))
                 .flatMap(List::stream)
                 .toList();
     }
 
-    /** No two requests hold one name at a time. A hold that nothing ends lasts until the end of the history. */
+    /** Checks that no two requests hold a name at a time. A hold without an end lasts until the end of the history. */
     public static List<Violation> overlaps(List<HistoryEvent> events) {
         List<Violation> violations = new ArrayList<>();
         Map<String, Hold> longest = new HashMap<>();
@@ -59,7 +59,7 @@ public final class HistoryChecker {
         return violations;
     }
 
-    /** Each grant of a name has a greater token than the one before it. */
+    /** Checks that each grant of a name has a greater token than the previous grant. */
     public static List<Violation> tokens(List<HistoryEvent> events) {
         List<Violation> violations = new ArrayList<>();
         Map<String, HistoryEvent> last = new HashMap<>();
@@ -76,8 +76,8 @@ public final class HistoryChecker {
     }
 
     /**
-     * First come, first served: of the requests that were enqueued, none is granted while one of the same name with a smaller
-     * arrival still waits. Requests that were never enqueued are not judged.
+     * Checks first come, first served: no enqueued request is granted while an enqueued request of the same name with a
+     * smaller arrival still waits. Requests that were never enqueued are not checked.
      */
     public static List<Violation> order(List<HistoryEvent> events) {
         List<Violation> violations = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class HistoryChecker {
                             .ifPresent(first -> violations.add(
                                     new Violation("'" + event.name() + "' passed over who came first", first, event)));
                 case ASKED, RENEWED, RELEASED, LOST, GAVE_UP, DIED -> {
-                    // nobody is served
+                    // these events grant no lock
                 }
             }
             waiting.removeIf(event::endsWaitOf);

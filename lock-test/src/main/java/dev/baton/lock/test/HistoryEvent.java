@@ -3,50 +3,51 @@ package dev.baton.lock.test;
 import java.util.Objects;
 
 /**
- * Something that happened to a request for a lock, as the process that saw it tells it.
+ * An event of a lock request, as recorded by the process that saw the event.
  *
- * @param nanos when, by {@link System#nanoTime()}: comparable between the processes of one machine where that clock is the
- *     machine's (Linux)
- * @param kind what happened
- * @param process who tells it
+ * @param nanos the time by {@link System#nanoTime()}; comparable between the processes of one machine where that clock
+ *     is the machine's (Linux)
+ * @param kind the kind of event
+ * @param process the process that recorded the event
  * @param name the lock; empty for {@link Kind#DIED}
- * @param request which acquisition, unique within the name; empty for {@link Kind#DIED}
- * @param number the fencing token of ACQUIRED, the arrival (any number that orders requests) of ENQUEUED, else 0
- * @param until the nanoTime after which the holder no longer believes that it holds, for ACQUIRED and RENEWED;
- *     {@link #UNTIL_TOLD} if only RELEASED, LOST or DIED ends it
+ * @param request the acquisition, unique within the name; empty for {@link Kind#DIED}
+ * @param number the fencing token of ACQUIRED, the arrival (any number that orders requests) of ENQUEUED, otherwise 0
+ * @param until for ACQUIRED and RENEWED, the nanoTime after which the holder no longer treats the lock as held.
+ *     {@link #UNTIL_TOLD} if only RELEASED, LOST or DIED ends the hold
  */
 public record HistoryEvent(
         long nanos, Kind kind, String process, String name, String request, long number, long until) {
 
-    /** No end of its own: as {@link #until}. */
+    /** Value of {@link #until} for a hold without an end of its own. */
     public static final long UNTIL_TOLD = Long.MAX_VALUE;
 
     private static final int FIELDS = 7;
 
     /**
-     * What happened. To be never wrong about an overlap, tell less holding than there was: ACQUIRED after the acquire has
-     * returned; RELEASED, GAVE_UP and DIED before the release is called, the wait ends or the process is killed.
+     * The kinds of events. To report no false overlap, record holds shorter than they were. Record ACQUIRED after the
+     * acquire has returned. Record RELEASED, GAVE_UP and DIED before the release is called, the wait ends or the
+     * process is killed.
      */
     public enum Kind {
-        /** Begins to wait. */
+        /** The request begins to wait. */
         ASKED,
-        /** Stands in the queue, with its arrival. */
+        /** The request is in the queue, with its arrival. */
         ENQUEUED,
-        /** Holds the lock. */
+        /** The request holds the lock. */
         ACQUIRED,
-        /** Still holds it, for longer. */
+        /** The request still holds the lock, for a longer time. */
         RENEWED,
-        /** Gives it back. */
+        /** The request releases the lock. */
         RELEASED,
-        /** Has learnt that it is no longer the holder. */
+        /** The holder has learned that it no longer holds the lock. */
         LOST,
-        /** Waits no longer: time-out, interrupt, cancellation. */
+        /** The request no longer waits: time-out, interrupt or cancellation. */
         GAVE_UP,
-        /** The process has been killed, with all that it held and waited for. */
+        /** The process is killed, which ends all its holds and waits. */
         DIED
     }
 
-    /** Validates. */
+    /** Validates the components. */
     public HistoryEvent {
         Objects.requireNonNull(kind, "kind");
         requireToken(process, "process");
@@ -54,15 +55,15 @@ public record HistoryEvent(
         requireToken(request, "request");
     }
 
-    /** One line of text, for another process to {@link #parse}. */
+    /** Returns the event as one line of text, for another process to {@link #parse}. */
     public String toLine() {
         return String.join("\t", "" + nanos, kind.name(), process, name, request, "" + number, "" + until);
     }
 
     /**
-     * The event that {@link #toLine()} wrote.
+     * Returns the event that {@link #toLine()} wrote.
      *
-     * @throws IllegalArgumentException if it did not
+     * @throws IllegalArgumentException if the line is not from {@link #toLine()}
      */
     public static HistoryEvent parse(String line) {
         String[] fields = line.split("\t", -1);
@@ -79,12 +80,12 @@ public record HistoryEvent(
                 Long.parseLong(fields[6]));
     }
 
-    /** Whether both are about the same request. */
+    /** Returns whether both events are of the same request. */
     boolean isOfRequest(HistoryEvent other) {
         return name.equals(other.name) && request.equals(other.request);
     }
 
-    /** Whether the other event's request waits no longer now that this has happened. */
+    /** Returns whether this event ends the wait of the other event's request. */
     boolean endsWaitOf(HistoryEvent other) {
         return switch (kind) {
             case ACQUIRED, RELEASED, LOST, GAVE_UP -> isOfRequest(other);
@@ -93,7 +94,7 @@ public record HistoryEvent(
         };
     }
 
-    /** Whether the other event's request holds no longer now that this has happened. */
+    /** Returns whether this event ends the hold of the other event's request. */
     boolean endsHoldOf(HistoryEvent other) {
         return switch (kind) {
             case RELEASED, LOST -> isOfRequest(other);
@@ -102,7 +103,7 @@ public record HistoryEvent(
         };
     }
 
-    /** For people: what a violated rule shows. */
+    /** Returns a readable description, as shown for a violated rule. */
     @Override
     public String toString() {
         String detail = switch (kind) {

@@ -5,14 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The time in which a request believed to hold its lock.
+ * The time during which a request treated its lock as held.
  *
- * @param acquired where it began
- * @param end when it ended: told, or by the clock of the holder; {@link HistoryEvent#UNTIL_TOLD} if it did not
+ * @param acquired the event that began the hold
+ * @param end the time when the hold ended, by an event or by the clock of the holder; {@link HistoryEvent#UNTIL_TOLD}
+ *     if the hold did not end
  */
 public record Hold(HistoryEvent acquired, long end) {
 
-    /** All holds of these events, which are in the order of their times. */
+    /** Returns all holds of these events, which must be in the order of their times. */
     static List<Hold> all(List<HistoryEvent> events) {
         List<Hold> holds = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {

@@ -6,8 +6,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of locks that are kept in memory, for tests; imported by {@link AutoConfigureInMemoryLocks}, and never
- * found by itself. The store on Redis backs off.
+ * Auto-configuration of in-memory locks for tests. Imported by {@link AutoConfigureInMemoryLocks} only; Spring Boot
+ * does not detect this class on its own. The store on Redis backs off.
  */
 @AutoConfiguration(beforeName = "dev.baton.lock.autoconfigure.LockAutoConfiguration")
 @ConditionalOnMissingBean(LockStore.class)

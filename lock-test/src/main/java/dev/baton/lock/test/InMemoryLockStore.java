@@ -25,15 +25,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks without a Redis, for tests: granted, queued, handed over and ended as by the store on Redis, in the time of a
- * {@link TestClock}. Each store is one process; {@link #newProcess()} makes another one that contends for the same locks.
+ * Keeps locks in memory for tests, without Redis. Grants, queues, hands over and ends locks as the store on Redis does,
+ * by the time of a {@link TestClock}. Each store is one process; {@link #newProcess()} creates another process that
+ * contends for the same locks.
  *
  * <pre>{@code
  * TestClock clock = TestClock.standing();
  * LockTemplate locks = LockTemplate.builder(new InMemoryLockStore(clock)).time(clock).build();
  * }</pre>
  *
- * <p>Thread-safe. Commands are carried out, and answered, in the thread that gives them.
+ * <p>Thread-safe. Commands are executed and answered in the calling thread.
  */
 public final class InMemoryLockStore implements LockStore, LockStoreAdministration {
 
@@ -44,7 +45,7 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
     /**
      * Creates a store without any locks.
      *
-     * @param clock by which leases end; the templates on it are to go by the same one
+     * @param clock the clock by which leases end; the templates on this store must use the same clock
      */
     public InMemoryLockStore(TestClock clock) {
         this(new MemoryLocks(clock));
@@ -54,24 +55,26 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
         this.locks = locks;
     }
 
-    /** A store of another process that shares all locks with this one. */
+    /** Returns the store of another process, which shares all locks with this store. */
     public InMemoryLockStore newProcess() {
         return new InMemoryLockStore(locks);
     }
 
-    /** The time it goes by. */
+    /** Returns the clock of this store. */
     public TestClock clock() {
         return locks.clock();
     }
 
-    /** Forgets all locks, waiters and tokens, as a Redis that loses its data; nobody is told. */
+    /** Forgets all locks, waiters and tokens, like a Redis that loses its data. Notifies no process. */
     public void clear() {
         locks.clear();
     }
 
     /**
-     * Loses the subscription of this process, or brings it back: while it is lost, the process is told nothing, and waiters are passed
-     * unless they ask by themselves. Without effect on a store that is stopped.
+     * Drops or restores the subscription of this process. While the subscription is lost, the process receives no
+     * notifications, and its waiters are passed over unless they poll on their own. Has no effect on a stopped store.
+     *
+     * @param listening {@code true} to restore the subscription, {@code false} to drop it
      */
     public void setListening(boolean listening) {
         Session now = session;
@@ -82,7 +85,7 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
         }
     }
 
-    /** The lease of whoever holds the lock is over. */
+    /** Ends the lease of the current holder of the lock. */
     void expire(LockName name) {
         locks.expire(name);
     }
@@ -116,7 +119,7 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
         return now != null && now.inbox.isListening();
     }
 
-    /** Nothing: a lost subscription stays lost until the test brings it back. */
+    /** Does nothing: a lost subscription stays lost until the test restores it. */
     @Override
     public void listenAnew() {
         // see above
@@ -193,6 +196,6 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
         return List.of("memory:" + namespace + name.name());
     }
 
-    /** What lives from start to stop. */
+    /** The state that lives from start to stop. */
     private record Session(String instance, MemoryInbox inbox) {}
 }

@@ -1,11 +1,13 @@
 package dev.baton.lock.test;
 
-/** Waits of the test machinery, which has to end its processes also on a thread that a test has interrupted. */
+/** Runs waits of the test support, which must end its processes even on a thread that a test has interrupted. */
 final class Interrupts {
 
     private Interrupts() {}
 
-    /** Runs a bounded wait, again from the start if interrupted; the thread's flag is set again afterwards. */
+    /**
+     * Runs a bounded wait, again from the start if interrupted, and sets the thread's interrupt flag again afterwards.
+     */
     static <T> T later(Wait<T> wait) {
         boolean interrupted = false;
         try {

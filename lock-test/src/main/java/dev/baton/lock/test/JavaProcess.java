@@ -19,16 +19,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Another JVM that runs a main class of the test's own class path: a process to kill, to freeze and to listen to. It ends with
- * {@link #close()}, at the latest with this JVM.
+ * Another JVM that runs a main class of the test's own class path: a process to kill, to freeze and to read output
+ * from. The process ends with {@link #close()}, at the latest with this JVM.
  *
- * <p>Standard output is read line by line with {@link #awaitLine}; standard error is kept for the messages of failures.
+ * <p>{@link #awaitLine} reads standard output line by line; standard error is kept for failure messages.
  * {@link #pause()} and {@link #resume()} need a POSIX system. May be used by any thread.
  */
 public final class JavaProcess implements AutoCloseable {
 
     private final Process process;
-    // of the lines that nobody has awaited yet; empty is the end of the output
+    // the lines not yet returned by awaitLine; an empty element is the end of the output
     private final BlockingQueue<Optional<String>> unread = new LinkedBlockingQueue<>();
     private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
     private final List<String> errors = Collections.synchronizedList(new ArrayList<>());
@@ -45,9 +45,9 @@ public final class JavaProcess implements AutoCloseable {
     /**
      * Starts a JVM.
      *
-     * @param jvmOptions for example {@code -Dkey=value}
+     * @param jvmOptions the JVM options, for example {@code -Dkey=value}
      * @param main the class whose {@code main} runs
-     * @param args its arguments
+     * @param args the arguments of {@code main}
      */
     public static JavaProcess start(List<String> jvmOptions, Class<?> main, String... args) {
         List<String> command = new ArrayList<>();
@@ -68,17 +68,17 @@ public final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** The process id. */
+    /** Returns the process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Whether it runs; a paused one does. */
+    /** Returns whether the process is alive; a paused process is alive. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Every line of standard output so far, awaited or not. */
+    /** Returns every line of standard output so far, awaited or not. */
     public List<String> lines() {
         synchronized (lines) {
             return List.copyOf(lines);
@@ -86,12 +86,13 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /**
-     * The next line of standard output that starts with this prefix, after the line that was returned last; those between are
-     * skipped.
+     * Returns the next line of standard output that starts with this prefix, after the last returned line. Skips the
+     * lines in between.
      *
-     * @param prefix may be empty: the very next line
-     * @param within the bound on waiting
-     * @throws IllegalStateException if there is none in time or the output ends before; the message has the output
+     * @param prefix the prefix, or empty for the very next line
+     * @param within the maximum time to wait
+     * @throws IllegalStateException if there is no such line in time, or the output ends first; the message has the
+     *     output
      */
     public String awaitLine(String prefix, Duration within) {
         long start = System.nanoTime();
@@ -100,7 +101,7 @@ public final class JavaProcess implements AutoCloseable {
             Optional<String> line =
                     next(Math.max(left, 0), "No line '" + prefix + "...' within " + within.toMillis() + " ms");
             if (line.isEmpty()) {
-                // for those who ask again
+                // keep the end of the output for the next call
                 unread.add(line);
                 throw failure("The output ended without a line '" + prefix + "...'");
             }
@@ -110,7 +111,7 @@ public final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** Writes a line to its standard input. */
+    /** Writes a line to the standard input of the process. */
     public void println(String line) {
         try {
             OutputStream stdin = process.getOutputStream();
@@ -121,26 +122,28 @@ public final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** Freezes it by SIGSTOP until {@link #resume()}. */
+    /** Freezes the process by SIGSTOP until {@link #resume()}. */
     public void pause() {
         Signals.stop(pid());
     }
 
-    /** Lets it go on after {@link #pause()}. */
+    /** Lets the process continue after {@link #pause()}. */
     public void resume() {
         Signals.resume(pid());
     }
 
-    /** Ends it by SIGKILL, as a crash does, and returns when it is gone; does nothing if it has ended. */
+    /**
+     * Ends the process by SIGKILL, like a crash, and returns when the process has ended. Does nothing if it has ended.
+     */
     public void kill() {
         ChildProcesses.kill(process);
     }
 
     /**
-     * Waits until it ends by itself.
+     * Waits until the process ends on its own.
      *
-     * @return its exit code
-     * @throws IllegalStateException if it does not end in time; the message has its output
+     * @return the exit code
+     * @throws IllegalStateException if the process does not end in time; the message has its output
      */
     public int awaitExit(Duration within) {
         if (!Interrupts.later(() -> process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS))) {
@@ -149,7 +152,7 @@ public final class JavaProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Kills it. */
+    /** Kills the process. */
     @Override
     public void close() {
         kill();

@@ -10,7 +10,7 @@ public final class LeaseAssert extends AbstractAssert<LeaseAssert, Lease> {
         super(actual, LeaseAssert.class);
     }
 
-    /** It can be relied on now. */
+    /** Verifies that the lease is held now. */
     public LeaseAssert isHeld() {
         isNotNull();
         if (!actual.isHeld()) {
@@ -19,7 +19,7 @@ public final class LeaseAssert extends AbstractAssert<LeaseAssert, Lease> {
         return this;
     }
 
-    /** It was lost before it was released. */
+    /** Verifies that the lease was lost before it was released. */
     public LeaseAssert isLost() {
         isNotNull();
         if (!actual.isExpired()) {
@@ -28,7 +28,7 @@ public final class LeaseAssert extends AbstractAssert<LeaseAssert, Lease> {
         return this;
     }
 
-    /** Its fencing token is greater than that of another lease: it was granted later. */
+    /** Verifies that the fencing token is greater than that of another lease: the lease was granted later. */
     public LeaseAssert isLaterThan(Lease earlier) {
         isNotNull();
         if (actual.fencingToken() <= earlier.fencingToken()) {

@@ -11,12 +11,12 @@ public final class LockAssertions {
 
     private LockAssertions() {}
 
-    /** About the locks that these operations see, whoever holds them. */
+    /** Returns assertions on the locks that these operations see, of any holder. */
     public static LockInspectionAssert assertThat(LockInspection locks) {
         return new LockInspectionAssert(locks);
     }
 
-    /** About one lease. */
+    /** Returns assertions on one lease. */
     public static LeaseAssert assertThat(Lease lease) {
         return new LeaseAssert(lease);
     }

@@ -7,20 +7,20 @@ import dev.baton.lock.LockState;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Assertions on what is locked. Keys are as {@link LockRequest#of} has them: none for the one lock of a scope. */
+/** Assertions on locks. Keys are as for {@link LockRequest#of}: no key means the single lock of a scope. */
 public final class LockInspectionAssert extends AbstractAssert<LockInspectionAssert, LockInspection> {
 
     LockInspectionAssert(LockInspection actual) {
         super(actual, LockInspectionAssert.class);
     }
 
-    /** Somebody holds the lock. */
+    /** Verifies that the lock is held. */
     public LockInspectionAssert isLocked(String scope, Object... key) {
         held(LockRequest.of(scope, key));
         return this;
     }
 
-    /** Nobody holds the lock. */
+    /** Verifies that the lock is not held. */
     public LockInspectionAssert isNotLocked(String scope, Object... key) {
         LockState state = inspect(LockRequest.of(scope, key));
         state.holder()
@@ -29,7 +29,7 @@ public final class LockInspectionAssert extends AbstractAssert<LockInspectionAss
         return this;
     }
 
-    /** The lock is held by this owner, {@link dev.baton.lock.Lease#owner()}. */
+    /** Verifies that this owner, as in {@link dev.baton.lock.Lease#owner()}, holds the lock. */
     public LockInspectionAssert isLockedBy(String owner, String scope, Object... key) {
         LockRequest request = LockRequest.of(scope, key);
         LockHolder holder = held(request);
@@ -40,7 +40,7 @@ public final class LockInspectionAssert extends AbstractAssert<LockInspectionAss
         return this;
     }
 
-    /** So many wait for the lock. */
+    /** Verifies that the lock has this number of waiters. */
     public LockInspectionAssert hasWaiters(long count, String scope, Object... key) {
         LockState state = inspect(LockRequest.of(scope, key));
         if (state.waiting() != count) {
@@ -51,7 +51,7 @@ public final class LockInspectionAssert extends AbstractAssert<LockInspectionAss
         return this;
     }
 
-    /** No lock of the namespace is held. */
+    /** Verifies that no lock of the namespace is held. */
     public LockInspectionAssert hasNoLocks() {
         isNotNull();
         try (var held = actual.list("*")) {

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The addresses on which tests listen. */
+/** Addresses on which tests listen. */
 final class Loopback {
 
     static final String HOST = "127.0.0.1";
@@ -17,8 +17,9 @@ final class Loopback {
     private Loopback() {}
 
     /**
-     * A port that was free a moment ago. It is below the range that outgoing connections use: a client that reconnects to the
-     * port of a stopped server can be connected to itself there, and then the server cannot come back.
+     * Returns a port that was free a moment ago. The port is below the range for outgoing connections. In that range, a
+     * client that reconnects to the port of a stopped server can connect to itself, and then the server cannot come
+     * back.
      */
     static int freePort() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -26,7 +27,7 @@ final class Loopback {
             try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getByName(HOST))) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                // the next one
+                // try the next port
                 continue;
             }
         }

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One acquire, from its command to its reply. */
+/** Executes one acquire command and creates its reply. */
 final class MemoryAcquire {
 
     private final MemoryLocks locks;
@@ -29,7 +29,7 @@ final class MemoryAcquire {
     private final List<MemoryRow> rows;
     /** Whether tokens are reserved for a request that is granted at once. */
     private final boolean reserving;
-    /** What has been decided. */
+    /** The answers that have been decided, by request id. */
     private final Map<String, Answer> answers = new LinkedHashMap<>();
 
     MemoryAcquire(
@@ -71,7 +71,7 @@ final class MemoryAcquire {
         return reply(!waiting.isEmpty() && !locks.isHeard(instance));
     }
 
-    /** What can be said of a request without asking who else waits. */
+    /** Returns the answer that does not depend on other waiters, or {@code null} if there is none. */
     private @Nullable Answer known(Request request) {
         if (locks.isOver(request.id())) {
             return new Over();
@@ -117,7 +117,7 @@ final class MemoryAcquire {
         rows.forEach(row -> row.join(waiter, now, 3 * recheck));
     }
 
-    /** Gives what is free to whoever is next, be it one of these requests or another. */
+    /** Grants free locks to the next waiters, whether these are requests of this command or other requests. */
     private void handOver(List<Request> open) {
         boolean kept = false;
         Set<String> mine = open.stream().map(Request::id).collect(Collectors.toSet());

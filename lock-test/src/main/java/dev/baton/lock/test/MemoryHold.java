@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Who holds one lock; times in microseconds of the store's clock.
+ * The hold of one lock; times in microseconds of the store's clock.
  *
- * @param id the request; empty: it has ended, and the lock is kept from others
+ * @param id the id of the request, or empty if the request has ended and the lock is kept from others
  */
 record MemoryHold(String id, long token, String owner, String label, long since, long until) {
 
@@ -17,12 +17,12 @@ record MemoryHold(String id, long token, String owner, String label, long since,
                 request.id(), token, request.owner(), request.label(), now, now + request.leaseMillis() * 1_000);
     }
 
-    /** At least until then. */
+    /** Returns this hold, extended at least until the given time. */
     MemoryHold extended(long later) {
         return new MemoryHold(id, token, owner, label, since, Math.max(until, later));
     }
 
-    /** By nobody, at most until then. */
+    /** Returns this hold without a holder, at most until the given time. */
     MemoryHold kept(long end) {
         return new MemoryHold("", token, owner, label, since, Math.min(until, end));
     }

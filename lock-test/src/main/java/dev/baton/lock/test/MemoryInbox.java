@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells one process, on a thread of the store's own, in the order in which things happened. */
+/** Notifies one process, on a thread of the store, in the order of the events. */
 final class MemoryInbox {
 
     private static final Logger log = LoggerFactory.getLogger(MemoryInbox.class);

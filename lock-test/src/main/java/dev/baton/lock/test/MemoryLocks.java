@@ -32,20 +32,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All locks of some processes of this JVM: what the scripts do on Redis, each operation in one step. */
+/** Keeps all locks of some processes of this JVM. Executes each operation in one step, as the scripts on Redis do. */
 final class MemoryLocks {
 
-    /** One operation at a time; held for moments only. */
+    /** Allows one operation at a time; held only briefly. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<LockName, MemoryRow> rows = new HashMap<>();
-    /** Until when an acquire of a request that has ended is refused. */
+    /** The time until which acquires of an ended request are refused, by request id. */
     private final Map<String, Long> over = new HashMap<>();
 
     private final Map<String, MemoryInbox> inboxes = new ConcurrentHashMap<>();
     private final MemoryQueue queue = new MemoryQueue(this::row, this::isHeard);
     private final TestClock clock;
-    /** The highest token given, or reserved. */
+    /** The highest token that was granted or reserved. */
     private long fence;
 
     MemoryLocks(TestClock clock) {
@@ -69,7 +69,7 @@ final class MemoryLocks {
         return inbox != null && inbox.isListening();
     }
 
-    /** Everything is forgotten; nobody is told. */
+    /** Forgets everything. Notifies no process. */
     void clear() {
         atOnce(() -> {
             rows.clear();
@@ -79,7 +79,7 @@ final class MemoryLocks {
         });
     }
 
-    /** The lease of whoever holds it is over. */
+    /** Ends the lease of the current holder. */
     void expire(LockName name) {
         atOnce(() -> {
             row(name).hold(null);
@@ -113,7 +113,7 @@ final class MemoryLocks {
         });
     }
 
-    /** What it holds is free after it, and given to nobody yet. */
+    /** Ends a request. Frees or keeps the locks that the request holds, and does not grant them to a waiter yet. */
     private EndReply leave(EndCommand command) {
         long now = clock.micros();
         String id = command.id();
@@ -251,15 +251,18 @@ final class MemoryLocks {
         return hold == null ? null : hold.seen(now);
     }
 
-    /** What a request id begins with; none: the empty one, which is no process. */
+    /**
+     * Returns the instance with which a request id begins, or the empty string, which is no process, if there is none.
+     */
     private static String instance(String id) {
         return id.substring(0, Math.max(0, id.lastIndexOf(':')));
     }
 
     /**
-     * Gives a lock that is free to the first who can have it.
+     * Grants a free lock to the first waiter that can have the lock.
      *
-     * @param reader as {@link MemoryWaiter#isReader} says
+     * @param reader the process that reads the answer, as for {@link MemoryWaiter#isReader}, or {@code null} if there
+     *     is none
      */
     private Optional<MemoryWaiter> handOver(MemoryRow row, @Nullable String reader, long now) {
         if (!row.isFree()) {
@@ -287,7 +290,7 @@ final class MemoryLocks {
         return grant(waiter.names(), waiter.request(), waiter.request().reserve(), now);
     }
 
-    /** Writes a grant; returns its token. */
+    /** Stores a grant and returns its token. */
     long grant(List<LockName> names, AcquireCommand.Request request, int reserve, long now) {
         long token = Tokens.next(fence, now, reserve);
         fence = token + Tokens.kept(token, reserve);
@@ -308,7 +311,7 @@ final class MemoryLocks {
         return fence;
     }
 
-    /** What is known of a name by now. */
+    /** Returns the present state of a name, without what has expired. */
     MemoryRow row(LockName name) {
         MemoryRow row = rows.computeIfAbsent(name, MemoryRow::new);
         row.expire(clock.micros());

@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses who is next. Changes nothing but the queues of those who are gone.
+ * Chooses the next waiter. Changes nothing except that it removes dead waiters from their queues.
  *
- * <p>Who waits for several names is granted them together, when all are free and nobody stands before it who may not be
- * passed. Until then it may itself be passed on a free name, for as long as its request says; after that its names are kept
- * for it.
+ * <p>A waiter for several names is granted all names together: when all are free and every waiter before it may be
+ * passed. Until then, other waiters may pass it on a free name, for as long as its request permits. After that time,
+ * its names are kept for it.
  */
 final class MemoryQueue {
 
@@ -21,10 +21,10 @@ final class MemoryQueue {
     private final Predicate<String> heard;
 
     /**
-     * Creates it.
+     * Creates a queue.
      *
-     * @param rows the state of a name, without what is over
-     * @param heard whether a process can be told
+     * @param rows returns the state of a name, without what has expired
+     * @param heard returns whether a process receives notifications
      */
     MemoryQueue(Function<LockName, MemoryRow> rows, Predicate<String> heard) {
         this.rows = rows;
@@ -32,18 +32,19 @@ final class MemoryQueue {
     }
 
     /**
-     * Who is to have a free name.
+     * The choice for a free name.
      *
-     * @param waiter null: nobody
-     * @param kept whether it is kept free for somebody
+     * @param waiter the waiter to be granted the name, or {@code null} if there is none
+     * @param kept whether the name is kept free for a waiter
      */
     record Choice(@Nullable MemoryWaiter waiter, boolean kept) {}
 
     /**
-     * Goes through the queue of a name, which is free.
+     * Goes through the queue of a free name.
      *
-     * @param mine who reads the answer, and need not be told
-     * @param reader as {@link MemoryWaiter#isReader} says
+     * @param mine the ids of the requests that read the answer and need no notification
+     * @param reader the process that reads the answer, as for {@link MemoryWaiter#isReader}, or {@code null} if there
+     *     is none
      */
     Choice choose(MemoryRow row, Set<String> mine, @Nullable String reader, long now) {
         for (MemoryWaiter waiter : List.copyOf(row.queue())) {
@@ -66,12 +67,16 @@ final class MemoryQueue {
         waiter.names().forEach(name -> rows.apply(name).remove(waiter.id()));
     }
 
-    /** The answer that a process reads tells of the one lock only that it has ended. */
+    /**
+     * Returns whether all names of the waiter can be granted. The reader counts for the free name only: the answer that
+     * the reader gets reports only the lock whose request has ended.
+     */
     private boolean isNext(MemoryWaiter waiter, MemoryRow free, @Nullable String reader, long now) {
         for (LockName name : waiter.names()) {
             MemoryRow row = rows.apply(name);
             String told = row == free ? reader : null;
-            // who was silent for too long may have lost its place in one of the queues: it asks anew, or is gone
+            // a waiter that was silent for too long may have lost its place in one of the queues: it asks again, or is
+            // dead
             if (!row.isOpenTo(waiter.id())
                     || row.waiter(waiter.id()) == null
                     || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, told, now))) {

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept of one lock name. Times in microseconds of the store's clock. */
+/** The state of one lock name. Times in microseconds of the store's clock. */
 final class MemoryRow {
 
     final LockName name;
     private final List<MemoryWaiter> queue = new ArrayList<>();
     private @Nullable MemoryHold hold;
-    /** When somebody last asked who waits; 0: nobody waits. */
+    /** The time of the last request of any waiter; 0 if there are no waiters. */
     private long seen;
 
     private long queueUntil;
@@ -20,7 +20,7 @@ final class MemoryRow {
         this.name = name;
     }
 
-    /** What is over by now is gone. */
+    /** Removes what has expired by now. */
     void expire(long now) {
         if (hold != null && hold.until() <= now) {
             hold = null;
@@ -44,7 +44,10 @@ final class MemoryRow {
         return hold == null;
     }
 
-    /** Whether nobody else holds it: of several one may hold a part, the others having been lost. */
+    /**
+     * Returns whether no other request holds the lock. A request for several locks may still hold some of them after
+     * losing the others.
+     */
     boolean isOpenTo(String id) {
         return hold == null || hold.id().equals(id);
     }
@@ -69,7 +72,7 @@ final class MemoryRow {
         return queue.isEmpty() ? 0 : queue.get(queue.size() - 1).arrival();
     }
 
-    /** Joins, or says again that it is there. */
+    /** Adds the waiter to the queue, or updates the waiter if it is already in the queue. */
     void join(MemoryWaiter waiter, long now, long keepMicros) {
         int place = 0;
         while (place < queue.size() && !queue.get(place).id().equals(waiter.id())) {
@@ -78,7 +81,7 @@ final class MemoryRow {
         if (place < queue.size()) {
             queue.set(place, waiter);
         } else {
-            // one of several names may have lost its place in this queue only: it has its old one again
+            // a waiter for several names may have lost its place in this queue only: it gets its old place back
             queue.add((int) queue.stream().filter(waiter::isAfter).count(), waiter);
         }
         seen = now;
@@ -97,7 +100,7 @@ final class MemoryRow {
         }
     }
 
-    /** Whether nothing was heard of it for so long, measured against the last one that asked. */
+    /** Returns whether the waiter was silent for too long, measured at the time of the last request of any waiter. */
     boolean isSilent(MemoryWaiter waiter) {
         return seen != 0 && waiter.alive() < seen;
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits, as it last asked; times in microseconds of the store's clock.
+ * A waiter, as of its last request; times in microseconds of the store's clock.
  *
- * @param deadline when it gives up; 0: never
- * @param alive until when it counts as alive without a word
- * @param asks by when it asks again, if it is not told of a grant; 0: it is told
- * @param arrival its place in the queues
+ * @param deadline the time when the waiter gives up, or 0 for never
+ * @param alive the time until which the waiter counts as alive without a further request
+ * @param asks the time by which a polling waiter asks again, or 0 if the waiter is notified of a grant
+ * @param arrival the place in the queues
  */
 record MemoryWaiter(
         Request request, List<LockName> names, String instance, long deadline, long alive, long asks, long arrival) {
@@ -20,17 +20,27 @@ record MemoryWaiter(
         return request.id();
     }
 
-    /** Whether it stands behind the other; of two with one arrival the greater id does, as in a sorted set. */
+    /**
+     * Returns whether this waiter is behind the other. If the arrivals are equal, the waiter with the greater id is
+     * behind, as in a sorted set.
+     */
     boolean isAfter(MemoryWaiter other) {
         return arrival > other.arrival || arrival == other.arrival && id().compareTo(other.id()) > 0;
     }
 
-    /** Whether it asks again in time, and need not be told. One that did not may be gone. */
+    /**
+     * Returns whether the waiter polls and its next request is not overdue, so that it needs no notification. An
+     * overdue waiter may be dead.
+     */
     boolean polls(long now) {
         return now <= asks;
     }
 
-    /** Whether the answer to a command of that process tells it of a grant of its lock; null: no answer does. */
+    /**
+     * Returns whether the answer to a command of the given process reports a grant to this waiter.
+     *
+     * @param process the process that reads the answer, or {@code null} if no answer reports grants
+     */
     boolean isReader(@Nullable String process) {
         return names.size() == 1 && instance.equals(process);
     }
@@ -39,7 +49,10 @@ record MemoryWaiter(
         return deadline != 0 && deadline <= now;
     }
 
-    /** Whether others may be granted a free name before it; one for a single name is never passed. */
+    /**
+     * Returns whether other waiters may be granted a free name before this waiter. A waiter for a single name is never
+     * passed.
+     */
     boolean mayBePassed(long now) {
         return names.size() > 1 && now < arrival + request.passMillis() * 1_000;
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** One client of a {@link TcpProxy} and its connection to Redis; a thread for each direction. */
+/** A client of a {@link TcpProxy} and its connection to Redis, with one thread per direction. */
 final class ProxiedConnection {
 
     private static final int CONNECT_MILLIS = 2000;
@@ -32,7 +32,7 @@ final class ProxiedConnection {
         this.onClose = onClose;
     }
 
-    /** Connects to Redis; if that fails, the client is closed, which is what it would see of a proxy without a server. */
+    /** Connects to Redis. If connecting fails, the client connection is closed, as by a proxy without a server. */
     void start(SocketAddress target) {
         try {
             server.connect(target, CONNECT_MILLIS);
@@ -50,7 +50,7 @@ final class ProxiedConnection {
         return subscriber;
     }
 
-    /** Closes both ends, whose threads then end; false if that had been done. */
+    /** Closes both ends, whose threads then end. Returns {@code false} if the connection was already closed. */
     boolean close() {
         if (!closed.compareAndSet(false, true)) {
             return false;
@@ -77,7 +77,7 @@ final class ProxiedConnection {
                 }
             }
         } catch (IOException broken) {
-            // one end has gone: so does the other
+            // one end has closed, so the other is closed too
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         } finally {
@@ -93,11 +93,13 @@ final class ProxiedConnection {
         }
     }
 
-    /** Decides on each piece that has been read; used by one thread. */
+    /** Decides about each piece of data that was read; used by one thread. */
     private interface Direction {
         boolean passes(byte[] bytes, int length);
 
-        /** How many of these may pass before the connection is to be cut; negative: all, and it is not. */
+        /**
+         * Returns how many of these bytes may pass before the connection is cut; negative if all pass without a cut.
+         */
         default int left(int length) {
             return -1;
         }

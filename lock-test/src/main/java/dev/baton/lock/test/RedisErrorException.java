@@ -8,13 +8,13 @@ public final class RedisErrorException extends RuntimeException {
     /**
      * Wraps an error reply.
      *
-     * @param reply what Redis answered, without the leading minus sign
+     * @param reply the reply of Redis, without the leading minus sign
      */
     public RedisErrorException(String reply) {
         super(reply);
     }
 
-    /** The first word of the reply, by which Redis names the kind of error: {@code ERR}, {@code NOSCRIPT}, ... */
+    /** Returns the first word of the reply, which names the kind of error: {@code ERR}, {@code NOSCRIPT}, ... */
     public String code() {
         String reply = String.valueOf(getMessage());
         int end = reply.indexOf(' ');

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 
-/** Where the redis-server binary is, and the scratch directory of this JVM's servers. */
+/** Locates the redis-server binary, and manages the scratch directory of this JVM's servers. */
 final class RedisExecutable {
 
     static final String PROPERTY = "redis.server";
@@ -19,13 +19,16 @@ final class RedisExecutable {
 
     private RedisExecutable() {}
 
-    /** The binary that the system property names, else the one that the test library brings, extracted once per JVM. */
+    /**
+     * Returns the binary that the system property names. If the property is empty, returns the binary of the test
+     * library, which is extracted once per JVM.
+     */
     static Path path() {
         String configured = System.getProperty(PROPERTY, "").trim();
         return configured.isEmpty() ? Embedded.BINARY : checked(Path.of(configured));
     }
 
-    /** A directory of this JVM and user only; removed by {@link #deleteScratch()}. */
+    /** Returns a directory of this JVM and user only, which {@link #deleteScratch()} removes. */
     static Path scratch() {
         return Scratch.DIRECTORY;
     }
@@ -56,7 +59,7 @@ final class RedisExecutable {
 
         static final Path DIRECTORY = create();
 
-        // a fresh directory, not a well-known name: nobody else can have put a binary there
+        // a fresh directory, not a well-known name: no other user can have put a binary there
         private static Path create() {
             try {
                 Path directory = Files.createTempDirectory("baton-redis-");

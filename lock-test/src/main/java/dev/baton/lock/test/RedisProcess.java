@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One run of a redis-server: from a start that has been answered to its end by SIGKILL. */
+/** A run of a redis-server, from its first answer to its end by SIGKILL. */
 final class RedisProcess {
 
     private static final Duration START_BOUND = Duration.ofSeconds(10);
@@ -30,20 +30,20 @@ final class RedisProcess {
         this.log = log;
     }
 
-    /** Starts on a free port; a port that another process takes in the meantime is replaced. */
+    /** Starts a server on a free port. If another process takes the port in the meantime, tries another port. */
     static RedisProcess startOnFreePort(List<String> settings) {
         for (int attempt = 1; attempt < PORT_ATTEMPTS; attempt++) {
             try {
                 return start(Loopback.freePort(), settings);
             } catch (PortTakenException ex) {
-                // somebody was quicker: the next free port
+                // another process took the port: try the next free port
                 continue;
             }
         }
         return start(Loopback.freePort(), settings);
     }
 
-    /** Starts on this port and returns when the server answers. */
+    /** Starts a server on this port and returns when the server answers. */
     static RedisProcess start(int port, List<String> settings) {
         RedisProcess started = launch(port, settings);
         try {
@@ -75,7 +75,7 @@ final class RedisProcess {
         }
     }
 
-    /** SIGKILL, also to a stopped server; returns when the process is gone. */
+    /** Sends SIGKILL, also to a stopped server, and returns when the process has ended. */
     void kill() {
         ChildProcesses.kill(process);
     }
@@ -105,7 +105,7 @@ final class RedisProcess {
         }
     }
 
-    // the configuration goes in by stdin: the settings are lines of redis.conf, nothing has to be quoted for a shell
+    // sends the configuration by stdin: the settings are lines of redis.conf, so nothing has to be quoted for a shell
     private void configure(List<String> settings) {
         String fixed = "bind %s\nport %d\nsave \"\"\nappendonly no\ndaemonize no\n".formatted(Loopback.HOST, port);
         String lines = fixed + String.join("\n", settings) + "\n";
@@ -133,7 +133,7 @@ final class RedisProcess {
         }
     }
 
-    // asks for the pid as well: another Redis may have taken the port
+    // also checks the pid: another Redis may have taken the port
     private boolean answers() {
         if (!process.isAlive()) {
             return false;

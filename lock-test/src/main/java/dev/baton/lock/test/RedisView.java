@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a running Redis, whoever started it. Each call uses a connection of its own and nothing of the library under test; it
- * may be made by any thread.
+ * Inspects a running Redis, however it was started. Each call uses its own connection and nothing of the library under
+ * test. May be used by any thread.
  */
 public class RedisView {
 
@@ -29,27 +29,27 @@ public class RedisView {
     private volatile int database;
 
     /**
-     * A view of the server at this address; connects to nothing yet.
+     * Creates a view of the server at this address; does not connect yet.
      *
-     * @param host where
-     * @param port where
+     * @param host the host of the server
+     * @param port the port of the server
      */
     public RedisView(String host, int port) {
         this.host = host;
         this.port = port;
     }
 
-    /** The address to connect to. */
+    /** Returns the address to connect to. */
     public final String host() {
         return host;
     }
 
-    /** The port to connect to. */
+    /** Returns the port to connect to. */
     public final int port() {
         return port;
     }
 
-    /** The server's version, such as {@code 6.2.11}. */
+    /** Returns the version of the server, such as {@code 6.2.11}. */
     public final String version() {
         Matcher version = VERSION.matcher(text("INFO", "server"));
         if (!version.find()) {
@@ -58,12 +58,12 @@ public class RedisView {
         return version.group(1);
     }
 
-    /** From now on looks into this database; 0 unless set. */
+    /** Selects the database for all later calls; 0 unless set. */
     public final void observe(int database) {
         this.database = database;
     }
 
-    /** A new connection, for what takes more than one command; reading waits up to 5 s. */
+    /** Opens a new connection, for tasks of more than one command. Each read waits up to 5 s. */
     public final RespConnection connect() {
         RespConnection connection = RespConnection.open(host(), port(), REPLY_BOUND);
         ports.add(connection.localPort());
@@ -73,7 +73,10 @@ public class RedisView {
         return connection;
     }
 
-    /** Whether this view has connected from that port: then a line of {@code MONITOR} with it is about the test itself. */
+    /**
+     * Returns whether this view has connected from the given port. If so, a line of {@code MONITOR} with the port is a
+     * command of the test.
+     */
     public final boolean isOwn(int port) {
         return ports.contains(port);
     }
@@ -92,8 +95,9 @@ public class RedisView {
     }
 
     /**
-     * How often each command was called since the start or {@link #resetStats()}, by its lower-case name, subcommands as
-     * {@code config|resetstat}. Commands called by a script count beside the script; so do our own, such as {@code info}.
+     * Returns how often each command was called since the start or {@link #resetStats()}. The keys are lower-case
+     * names, with subcommands as {@code config|resetstat}. Commands called by a script count in addition to the script.
+     * Commands of this view, such as {@code info}, count too.
      */
     public final SortedMap<String, Long> commandStats() {
         SortedMap<String, Long> calls = new TreeMap<>();
@@ -110,8 +114,9 @@ public class RedisView {
     }
 
     /**
-     * {@link #keys()} without the marks of requests that ended while one of their acquires was unanswered ({@code over}): they go
-     * by themselves. A client that keeps no order, as Jedis, may leave one after any hand-over.
+     * Returns {@link #keys()} without the marks ({@code over}) of requests that ended while one of their acquires was
+     * unanswered. These marks expire on their own. A client that does not keep commands in order, such as Jedis, may
+     * leave a mark after any hand-over.
      */
     public final SortedSet<String> lastingKeys() {
         SortedSet<String> keys = keys();
@@ -119,7 +124,10 @@ public class RedisView {
         return keys;
     }
 
-    /** All keys of the observed database, found by SCAN: a key that comes or goes meanwhile may be in it or not. */
+    /**
+     * Returns all keys of the observed database by SCAN. Keys added or removed during the scan may be missing or
+     * present.
+     */
     public final SortedSet<String> keys() {
         SortedSet<String> keys = new TreeSet<>();
         try (RespConnection connection = connect()) {
@@ -133,7 +141,9 @@ public class RedisView {
         return keys;
     }
 
-    /** What PTTL says about a key: the milliseconds it has left, -1 if it never expires, -2 if there is none. */
+    /**
+     * Returns the PTTL of a key: the remaining milliseconds, -1 if the key never expires, -2 if there is no such key.
+     */
     public final long ttl(String key) {
         return (Long) Objects.requireNonNull(command("PTTL", key));
     }

@@ -16,13 +16,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to Redis that speaks just enough RESP2 to look at a server without the library under test.
+ * A connection to Redis that speaks just enough RESP2 to inspect a server without the library under test.
  *
- * <p>Replies are a {@link String} (status or bulk, read as UTF-8), a {@link Long}, a {@link List} of replies, or null. An
- * error reply is thrown as {@link RedisErrorException}; inside a list it is an element. A connection that cannot be opened,
- * breaks, or stays silent longer than its timeout throws {@link UncheckedIOException} and is of no further use.
+ * <p>Replies are a {@link String} (status or bulk, read as UTF-8), a {@link Long}, a {@link List} of replies, or
+ * {@code null}. An error reply is thrown as {@link RedisErrorException}; inside a list, the exception is an element. A
+ * connection that cannot be opened, breaks, or stays silent longer than its timeout throws {@link UncheckedIOException}
+ * and cannot be used further.
  *
- * <p>For one thread at a time; {@link #close()} may be called by any and ends a wait in progress.
+ * <p>For one thread at a time; any thread may call {@link #close()}, which ends a wait in progress.
  */
 public final class RespConnection implements AutoCloseable {
 
@@ -35,11 +36,11 @@ public final class RespConnection implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Opens a connection.
      *
-     * @param host where
-     * @param port where
-     * @param timeout how long connecting, and later each read, may take; at least 1 ms
+     * @param host the host to connect to
+     * @param port the port to connect to
+     * @param timeout the maximum time to connect, and for each later read; at least 1 ms
      */
     public static RespConnection open(String host, int port, Duration timeout) {
         int millis = Math.toIntExact(timeout.toMillis());
@@ -55,7 +56,7 @@ public final class RespConnection implements AutoCloseable {
         }
     }
 
-    /** By which port Redis knows it; -1 once it is closed. */
+    /** Returns the port by which Redis knows this connection, or -1 once the connection is closed. */
     int localPort() {
         return socket.getLocalPort();
     }
@@ -66,7 +67,7 @@ public final class RespConnection implements AutoCloseable {
         return read();
     }
 
-    /** Sends one command and does not wait for the reply, as for {@code SUBSCRIBE} and {@code MONITOR}. */
+    /** Sends one command without waiting for the reply, as for {@code SUBSCRIBE} and {@code MONITOR}. */
     public void send(String... args) {
         try {
             ByteArrayOutputStream frame = new ByteArrayOutputStream();
@@ -83,7 +84,7 @@ public final class RespConnection implements AutoCloseable {
         }
     }
 
-    /** The next reply or message, waiting for it up to the timeout. */
+    /** Returns the next reply or message; waits up to the timeout. */
     public @Nullable Object read() {
         Object reply;
         try {
@@ -97,7 +98,7 @@ public final class RespConnection implements AutoCloseable {
         return reply;
     }
 
-    /** The next reply or message, waiting for it so long instead of the timeout; at least 1 ms. */
+    /** Returns the next reply or message; waits up to the given time, at least 1 ms, instead of the timeout. */
     public @Nullable Object read(Duration within) {
         try {
             int timeout = socket.getSoTimeout();

@@ -10,14 +10,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Signals that {@link Process} cannot send. */
+/** Sends signals that {@link Process} cannot send. */
 final class Signals {
 
     private static final Duration STOP_BOUND = Duration.ofSeconds(10);
 
     private Signals() {}
 
-    /** SIGSTOP; where the system tells (Linux), returns when every thread has stopped, which the signal does not wait for. */
+    /**
+     * Sends SIGSTOP. On Linux, which exposes the states of threads, returns when every thread has stopped; the signal
+     * alone does not wait.
+     */
     static void stop(long pid) {
         send("STOP", pid);
         long start = System.nanoTime();
@@ -29,14 +32,14 @@ final class Signals {
         }
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     static void resume(long pid) {
         send("CONT", pid);
     }
 
     private static void send(String signal, long pid) {
         try {
-            // the kill that every sh has built in: the program of that name is not everywhere
+            // use the kill built into every sh: the kill program is not installed everywhere
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + pid)
                     .redirectErrorStream(true)
                     .start();
@@ -71,7 +74,7 @@ final class Signals {
         }
     }
 
-    /** The state is the letter behind the name, which is in parentheses and may have some of its own. */
+    /** Reads the state letter behind the name. The name is in parentheses and may itself contain parentheses. */
     private static boolean stopped(String stat) {
         return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
     }

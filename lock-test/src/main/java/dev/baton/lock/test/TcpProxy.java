@@ -14,17 +14,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loopback TCP proxy in front of a Redis, by which a test makes the network fail. It forwards until told otherwise.
+ * A loopback TCP proxy in front of a Redis, with which a test makes the network fail. Forwards all bytes until a fault
+ * is set.
  *
- * <p>What it swallows is gone, as with a connection that broke without either end being told: a connection that has lost bytes
- * in a direction stays silent in that direction until it is cut, also after {@link #forward()}, because its requests and replies
- * no longer match. Only {@link #swallowMessages()} leaves nothing behind.
+ * <p>Swallowed bytes are gone, as on a connection that broke without notice to either end. A connection that has lost
+ * bytes in a direction stays silent in that direction until it is cut, also after {@link #forward()}. The reason is
+ * that its requests and replies no longer match. Only {@link #swallowMessages()} has no lasting effect.
  *
  * <p>May be used by any thread. A change of mode applies to what the proxy reads after it.
  */
 public final class TcpProxy implements AutoCloseable {
 
-    /** What becomes of bytes that arrive. */
+    /** The treatment of arriving bytes. */
     enum Traffic {
         FORWARD,
         SWALLOW,
@@ -40,7 +41,7 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<ProxiedConnection> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
 
-    /** Bytes until the connection is cut; negative: it is not. */
+    /** The number of bytes until a connection is cut; negative if no cut is set. */
     private final AtomicInteger answerLeft = new AtomicInteger(-1);
 
     // written by the test, read by the threads that pass bytes on
@@ -66,57 +67,57 @@ public final class TcpProxy implements AutoCloseable {
         return proxy;
     }
 
-    /** The address to connect to: always loopback. */
+    /** Returns the address to connect to, which is always loopback. */
     public String host() {
         return Loopback.HOST;
     }
 
-    /** The port to connect to, the same as long as the proxy lives. */
+    /** Returns the port to connect to, which stays the same as long as the proxy lives. */
     public int port() {
         return port;
     }
 
-    /** Passes everything on at once and accepts connections: the end of every fault but for what has been lost already. */
+    /** Forwards all bytes without delay and accepts connections. Ends every fault, but does not restore lost bytes. */
     public void forward() {
         traffic = Traffic.FORWARD;
         delay = Duration.ZERO;
         listen();
     }
 
-    /** Accepts connections and drops what comes, in both directions. */
+    /** Accepts connections and drops all bytes in both directions. */
     public void swallow() {
         traffic = Traffic.SWALLOW;
     }
 
-    /** Drops what clients send; Redis never sees it. */
+    /** Drops the requests of clients; Redis never receives them. */
     public void swallowRequests() {
         traffic = Traffic.SWALLOW_REQUESTS;
     }
 
-    /** Drops what Redis answers; it has done what it was asked. */
+    /** Drops the replies of Redis; Redis has executed the requests. */
     public void swallowReplies() {
         traffic = Traffic.SWALLOW_REPLIES;
     }
 
     /**
-     * Drops what Redis sends on connections that have subscribed, which still count as receivers; everything else passes. Such a
-     * connection is heard again after {@link #forward()}.
+     * Drops what Redis sends on subscribed connections, which Redis still counts as receivers. Everything else passes.
+     * Messages on such a connection arrive again after {@link #forward()}.
      */
     public void swallowMessages() {
         traffic = Traffic.SWALLOW_MESSAGES;
     }
 
     /**
-     * Passes bytes on so much later, in each direction and in their order; up to twice as late for bytes that arrive while others
-     * are being delayed.
+     * Delays bytes in each direction, in their order. The delay is up to twice as long for bytes that arrive while
+     * others are being delayed.
      *
-     * @param delay zero for none
+     * @param delay the delay, or zero for none
      */
     public void delay(Duration delay) {
         this.delay = delay;
     }
 
-    /** Refuses new connections, as a port on which nobody listens; those that are open stay. */
+    /** Refuses new connections, like a port without a listener. Open connections stay open. */
     public void refuse() {
         Listening listening = listener;
         listener = null;
@@ -128,7 +129,7 @@ public final class TcpProxy implements AutoCloseable {
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
-        // until the accepting thread has let go of it, the socket still takes connections
+        // the socket accepts connections until the accepting thread leaves it: wait for that thread
         boolean closed = Interrupts.later(() -> {
             listening.thread.join(REFUSE_BOUND.toMillis());
             return !listening.thread.isAlive();
@@ -138,41 +139,42 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Closes all connections and returns how many there were. */
+    /** Closes all connections and returns their number. */
     public int cut() {
         return cut(connection -> true);
     }
 
-    /** Closes the connections that have sent SUBSCRIBE or PSUBSCRIBE and returns how many there were. */
+    /** Closes the connections that have sent SUBSCRIBE or PSUBSCRIBE and returns their number. */
     public int cutSubscribers() {
         return cut(ProxiedConnection::isSubscriber);
     }
 
     /**
-     * Closes the next connection on which Redis answers after this many bytes of its answers; not one that has subscribed.
+     * Lets this many bytes of answers pass and then closes the connection that carries them. Bytes on all connections
+     * count, except on those that have subscribed.
      *
-     * @param bytes zero or more
+     * @param bytes the number of bytes, zero or more
      */
     public void cutAnswer(int bytes) {
         answerLeft.set(bytes);
     }
 
-    /** How many connections are open. */
+    /** Returns the number of open connections. */
     public int connections() {
         return open.size();
     }
 
-    /** How many of the open connections have sent SUBSCRIBE or PSUBSCRIBE. */
+    /** Returns how many of the open connections have sent SUBSCRIBE or PSUBSCRIBE. */
     public int subscribers() {
         return (int) open.stream().filter(ProxiedConnection::isSubscriber).count();
     }
 
-    /** How many connections have been accepted since the start. */
+    /** Returns how many connections have been accepted since the start. */
     public int accepted() {
         return accepted.get();
     }
 
-    /** Refuses new connections and closes all. */
+    /** Refuses new connections and closes all open ones. */
     @Override
     public void close() {
         ended = true;
@@ -188,7 +190,9 @@ public final class TcpProxy implements AutoCloseable {
         return delay;
     }
 
-    /** How many of these bytes of an answer may pass before the connection is cut; negative: all, and it is not. */
+    /**
+     * Returns how many of these answer bytes may pass before the connection is cut; negative if all pass without a cut.
+     */
     int answerLeft(int length) {
         int left = answerLeft.getAndUpdate(now -> now > length ? now - length : -1);
         return left > length ? -1 : left;
@@ -221,7 +225,7 @@ public final class TcpProxy implements AutoCloseable {
             try {
                 connect(listening.accept());
             } catch (IOException closed) {
-                // by refuse() or close(), and the loop ends; or a client that was gone before it was accepted
+                // refuse() or close() closed the socket, and the loop ends; or a client closed before it was accepted
                 continue;
             }
         }
@@ -244,6 +248,6 @@ public final class TcpProxy implements AutoCloseable {
         return thread;
     }
 
-    /** The open port and who accepts on it. */
+    /** The open port and the thread that accepts connections on the port. */
     private record Listening(ServerSocket socket, Thread thread) {}
 }

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A clock that a test moves: {@link #advance} lets whatever is due in that time happen, in its order, and returns when it has happened.
- * Templates and in-memory stores that share one live in the same time.
+ * A clock that a test controls. {@link #advance} runs all tasks that become due, in order, and returns when they are
+ * done. Templates and in-memory stores that share a clock have the same time.
  *
- * <p>Thread-safe. What threads of the test do when they are woken is not awaited.
+ * <p>Thread-safe. The clock does not wait for the actions of test threads that are woken.
  */
 public final class TestClock implements TimeSource {
 
@@ -28,7 +28,7 @@ public final class TestClock implements TimeSource {
     private final long startNanos = System.nanoTime();
     private final AtomicLong offset = new AtomicLong();
     private final List<TestTimer> timers = new CopyOnWriteArrayList<>();
-    /** Tasks ever given to a timer: whether there are new ones. */
+    /** Number of tasks ever scheduled on a timer; a change shows that there are new tasks. */
     private final AtomicLong scheduled = new AtomicLong();
 
     private final TestTimer waits;
@@ -38,12 +38,15 @@ public final class TestClock implements TimeSource {
         this.waits = newTimer("baton-test-waits");
     }
 
-    /** A clock that goes as the machine's does, and can be advanced in addition. */
+    /** Creates a clock that follows the machine's clock and can be advanced in addition. */
     public static TestClock ticking() {
         return new TestClock(true);
     }
 
-    /** A clock that stands still unless it is advanced: a wait then ends by a grant, or when it is advanced, never by itself. */
+    /**
+     * Creates a clock that stands still unless it is advanced. A wait then ends by a grant or when the clock is
+     * advanced, never on its own.
+     */
     public static TestClock standing() {
         return new TestClock(false);
     }
@@ -58,7 +61,7 @@ public final class TestClock implements TimeSource {
         return startWallMillis + TimeUnit.NANOSECONDS.toMillis(elapsedNanos());
     }
 
-    /** Microseconds since 1970, as Redis's {@code TIME}. */
+    /** Returns the microseconds since 1970, as {@code TIME} of Redis does. */
     long micros() {
         return TimeUnit.MILLISECONDS.toMicros(startWallMillis) + TimeUnit.NANOSECONDS.toMicros(elapsedNanos());
     }
@@ -68,10 +71,10 @@ public final class TestClock implements TimeSource {
     }
 
     /**
-     * Lets time go by, from one due task to the next, each with its effects before the next one is due: leases are renewed, end,
-     * and are taken over by those who wait. Not by a task of a lock engine itself.
+     * Advances the time from one due task to the next. Each task takes effect before the next task is due: leases are
+     * renewed or end, and waiters acquire the locks. Must not be called from a task of a lock engine.
      *
-     * @param duration not negative
+     * @param duration the duration, not negative
      * @throws IllegalStateException if a task takes longer than 10 s of the machine's time
      */
     public void advance(Duration duration) {
@@ -91,7 +94,7 @@ public final class TestClock implements TimeSource {
         settle();
     }
 
-    /** Returns when whatever is due by now has been done. */
+    /** Returns when all tasks due by now are done. */
     public void settle() {
         long before;
         do {

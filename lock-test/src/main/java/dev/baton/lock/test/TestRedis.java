@@ -3,14 +3,15 @@ package dev.baton.lock.test;
 import java.util.List;
 
 /**
- * A real redis-server on a free loopback port that belongs to the test which started it and ends with it, at the latest with
- * the JVM. It keeps nothing on disk.
+ * A real redis-server on a free loopback port. The server belongs to the test that started it and ends with
+ * {@link #close()}, at the latest with the JVM. It keeps nothing on disk.
  *
- * <p>The binary is the one that the system property {@code redis.server} names, else the one that the library
- * {@code embedded-redis} brings for this platform. {@link #pause()} and {@link #resume()} need a POSIX system.
+ * <p>The system property {@code redis.server} names the binary. If the property is empty, the binary is the one that
+ * the library {@code embedded-redis} provides for this platform. {@link #pause()} and {@link #resume()} need a POSIX
+ * system.
  *
- * <p>Its address is always loopback, and its port stays the same after {@link #restart()}. Starting and ending are for one
- * thread at a time.
+ * <p>The address is always loopback, and the port stays the same after {@link #restart()}. Only one thread at a time
+ * may start or end the server.
  */
 public final class TestRedis extends RedisView implements AutoCloseable {
 
@@ -26,7 +27,7 @@ public final class TestRedis extends RedisView implements AutoCloseable {
     /**
      * Starts a server and returns when it answers.
      *
-     * @param settings lines of {@code redis.conf}, for example {@code "maxclients 100"}; they come after our own
+     * @param settings lines of {@code redis.conf}, for example {@code "maxclients 100"}; they follow the fixed settings
      * @throws IllegalStateException if the server ends or does not answer; the message has its output
      */
     public static TestRedis start(String... settings) {
@@ -35,40 +36,41 @@ public final class TestRedis extends RedisView implements AutoCloseable {
     }
 
     /**
-     * The one server of this JVM for tests that keep to a namespace of their own: started at the first call, ended with the JVM.
-     * Do not stop, pause, flush or configure it, and do not count its commands.
+     * Returns the shared server of this JVM, for tests that keep to a namespace of their own. The first call starts the
+     * server, which ends with the JVM. Do not stop, pause, flush or configure the server, and do not count its
+     * commands.
      */
     public static TestRedis shared() {
         return Shared.REDIS;
     }
 
-    /** The process id of the server; a new one after {@link #restart()}. */
+    /** Returns the process id of the server, which changes with {@link #restart()}. */
     public long pid() {
         return process.pid();
     }
 
-    /** What the present run of the server has written to its log. */
+    /** Returns the log of the present run of the server. */
     public String output() {
         return process.output();
     }
 
-    /** Ends the server by SIGKILL, also a paused one, with all its data; does nothing if it has ended. */
+    /** Ends the server by SIGKILL, even if paused, and loses all its data. Does nothing if the server has ended. */
     public void stop() {
         process.kill();
     }
 
-    /** Ends the server if it runs and starts it again on the same port: empty, with the same settings. */
+    /** Ends the server if it runs, and starts it again on the same port: empty, with the same settings. */
     public void restart() {
         stop();
         process = RedisProcess.start(port(), settings);
     }
 
-    /** Freezes the server by SIGSTOP: it accepts connections and answers nothing until {@link #resume()}. */
+    /** Freezes the server by SIGSTOP: the server accepts connections but answers nothing until {@link #resume()}. */
     public void pause() {
         process.pause();
     }
 
-    /** Lets a paused server go on; it does then what it was asked meanwhile. */
+    /** Lets a paused server continue; the server then executes the commands that it received meanwhile. */
     public void resume() {
         process.resume();
     }

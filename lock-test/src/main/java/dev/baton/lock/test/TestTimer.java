@@ -12,11 +12,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that runs its tasks when the test's clock says that they are due. */
+/** Runs tasks on its own thread when they are due by the test's clock. Thread-safe. */
 final class TestTimer implements EngineTimer {
 
     private final ReentrantLock lock = new ReentrantLock();
-    /** Another task, another time, or the end of a task. */
+    /** Signals a new task, a changed time, the end of a task, or the stop. */
     private final Condition changed = lock.newCondition();
 
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
@@ -71,7 +71,7 @@ final class TestTimer implements EngineTimer {
         clock.forget(this);
     }
 
-    /** The time is another one. */
+    /** Notifies the timer that the time has changed. */
     void wake() {
         lock.lock();
         try {
@@ -91,7 +91,7 @@ final class TestTimer implements EngineTimer {
         }
     }
 
-    /** Returns when nothing is due any more. */
+    /** Returns when no task is due or running. */
     void awaitIdle(long boundSeconds) {
         lock.lock();
         try {
@@ -126,7 +126,7 @@ final class TestTimer implements EngineTimer {
         }
     }
 
-    /** The next task that is due; null: stopped. */
+    /** Returns the next due task, or {@code null} if the timer is stopped. */
     private @Nullable Task take() {
         lock.lock();
         try {
@@ -142,14 +142,14 @@ final class TestTimer implements EngineTimer {
             }
             return null;
         } catch (InterruptedException ex) {
-            // by a task that left the flag behind, or by the stop
+            // a task left the interrupt flag set, or the timer was stopped
             return stopped ? null : take();
         } finally {
             lock.unlock();
         }
     }
 
-    @SuppressWarnings("WaitNotInLoop") // the caller's
+    @SuppressWarnings("WaitNotInLoop") // the caller has the loop
     private void sleep(@Nullable Task next) throws InterruptedException {
         if (next != null && clock.isTicking()) {
             changed.awaitNanos(next.due - clock.nanoTime());
@@ -158,7 +158,7 @@ final class TestTimer implements EngineTimer {
         }
     }
 
-    /** One task; equal ones are run as they came. */
+    /** One task. Tasks due at the same time run in the order of scheduling. */
     private final class Task extends FutureTask<@Nullable Void> implements ScheduledFuture<@Nullable Void> {
 
         private final long due;

@@ -1,11 +1,11 @@
 /**
- * What tests need around a lock.
+ * Test support for locks.
  *
- * <p>Tests of an application: locks in memory ({@link dev.baton.lock.test.InMemoryLockStore}, or
- * {@link dev.baton.lock.test.AutoConfigureInMemoryLocks} on a test of Spring Boot), in a time that the test moves
+ * <p>For tests of an application: in-memory locks ({@link dev.baton.lock.test.InMemoryLockStore}, or
+ * {@link dev.baton.lock.test.AutoConfigureInMemoryLocks} on a Spring Boot test), a clock that the test controls
  * ({@link dev.baton.lock.test.TestClock}), and assertions ({@link dev.baton.lock.test.LockAssertions}).
  *
- * <p>Tests of Baton: a Redis of their own, a network that fails on demand, other processes, and judges.
+ * <p>For tests of Baton: a Redis of their own, a network that fails on demand, other processes, and history checks.
  */
 @NullMarked
 package dev.baton.lock.test;
