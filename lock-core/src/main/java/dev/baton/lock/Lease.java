@@ -162,8 +162,9 @@ public interface Lease extends AutoCloseable {
      * the lock. With {@code holdAtLeast}, Redis keeps the lock from others for the rest of that time; the release does
      * not wait for its end.
      *
-     * @return {@code true} if the lease was held until now, with {@link ReleaseMode#PIPELINED} by this process's own
-     *     clock; {@code false} if the lease was lost, or has already been released
+     * @return {@code true} if the lease was held until now; by this process's own clock alone if Redis did not answer
+     *     within the command time-out, or with {@link ReleaseMode#PIPELINED}. {@code false} if the lease was lost, or
+     *     has already been released
      */
     boolean release();
 

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * returned.
  *
  * <p>The events of a request and its release are delivered in the thread that requested or released, which continues
- * only afterwards. {@link #lost} and {@link #rechecked} are called in threads of Baton's own. Several threads may call
- * a listener at once, {@code lost} even before {@code granted} has returned. An exception of a listener is logged and
- * affects neither the lock nor other listeners.
+ * only afterwards. The end of an asynchronous wait is delivered in the thread that completes it. {@link #lost} and
+ * {@link #rechecked} are called in threads of Baton's own. Several threads may call a listener at once, {@code lost}
+ * even before {@code granted} has returned. An exception of a listener is logged and affects neither the lock nor
+ * other listeners.
  *
  * <p>A listener bean must not need the {@code LockTemplate} for its creation, because the {@code LockTemplate} needs
  * the listeners; it may use an {@code ObjectProvider}.
@@ -123,7 +124,7 @@ public interface LockListener {
     /**
      * A request that timed out.
      *
-     * @param waited how long the request waited; zero for a try
+     * @param waited how long the request waited; zero for a try that found the lock taken
      * @param holder the holder of one of the locks that was last seen, or {@code null} if none was seen
      */
     record TimedOut(

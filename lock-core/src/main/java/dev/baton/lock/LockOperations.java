@@ -23,7 +23,8 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
      * @throws LockTimeoutException if the lock was not granted within the wait time, or the same holder kept it for the
      *     stall time; the work was not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its interrupt flag is set
-     * @throws LockDeadlockException if this owner holds the lock and the request is not re-entrant
+     * @throws LockDeadlockException if this owner holds the lock and the request is not re-entrant, or if this owner
+     *     holds some of several requested locks but not all
      * @throws LockStoreException if the store could not be asked; the work was not run. A wait that is shorter than the
      *     store's answer takes ends with a {@link LockTimeoutException}, unless the store could not be reached
      * @throws LockLimitException if too many requests of this process already wait; the work was not run

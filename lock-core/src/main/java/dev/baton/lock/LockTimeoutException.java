@@ -22,7 +22,7 @@ public class LockTimeoutException extends LockException {
     /**
      * Creates the exception with a message that names the lock, its holder, and the remedy.
      *
-     * @param waited how long the request waited; zero for a try
+     * @param waited how long the request waited; zero for a try that found the lock taken
      * @param holder the holder that was last seen, or {@code null} if none was seen
      */
     public LockTimeoutException(String name, Duration waited, @Nullable LockHolder holder) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * Overview. One engine is one identity towards the store, from start to stop.
  *
- *    caller --> LockEngine.acquire (the one place that blocks)
+ *    caller --> LockEngine.acquire (the one place that waits for a grant)
  *                   |
  *             CohortRegistry              the claims for one lock ask as one, and pass the lock on
  *                   |
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *        |          +----> EndDispatcher  --------------------------------> store
  *        +-- inbox --> AcquireDispatcher.told     grants, by message
  *
- * All classes but this one only react: none of them waits.
+ * All other classes only react. LeaseReleaser and ShutdownSequence wait for answers, within bounds.
  */
 /** Acquires locks for claims, keeps their leases, and ends the claims. */
 public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {

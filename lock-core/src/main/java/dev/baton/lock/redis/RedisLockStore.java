@@ -32,10 +32,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Stores locks in Redis, with one script, and therefore one round trip, per operation. Supports a standalone Redis or
+ * Stores locks in Redis. By script, an operation is one round trip. Supports a standalone Redis or
  * one behind sentinels, over Lettuce or Jedis.
  *
- * <p>Needs Redis 6.2 or newer, and no configuration of Redis.
+ * <p>Needs Redis 6.2 or newer. Only {@link WaitStrategy#KEYSPACE} needs a setting of Redis, which the store makes
+ * itself unless told not to.
  */
 public final class RedisLockStore implements LockStore {
 

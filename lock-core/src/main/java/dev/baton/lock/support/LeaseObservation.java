@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Observes a lease that a caller acquires and releases. The observer is notified once that the lease is over, whatever
- * ends the lease. Exceptions of the observer are only logged, because the lease must reach its owner, and the store.
+ * ends the lease. Exceptions of the observer are only logged while the lease is acquired and ended, because the lease must
+ * reach its owner, and the store.
  * Thread-safe.
  */
 final class LeaseObservation {

@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A grant to one owner: one claim of one or several locks, entered once or more. Re-entry costs no command. */
+/**
+ * A grant to one owner: one claim of one or several locks, entered once or more. Re-entry costs no command, unless the
+ * request needs a longer lease than is left.
+ */
 public final class ReentrantHold {
 
     /**

@@ -46,7 +46,7 @@ public final class RequestEvents {
     /**
      * Creates the events of one request.
      *
-     * @param describing describes the request; called once, before the first event
+     * @param describing describes the request; called before the first event
      */
     public RequestEvents(ListenerNotifier notifier, TimeSource time, Supplier<LockListener.Request> describing) {
         this.notifier = notifier;

@@ -90,9 +90,9 @@ public final class EndDispatcher {
     }
 
     /**
-     * Ends a claim that is over. The future never fails, and has the first answer, or {@code null} if the store
-     * refused. The answer may be that to an earlier end: a late busy answer may have ended the claim between its
-     * release and this call.
+     * Ends a claim that is over. The future never fails. It has the first answer, or {@code null} if the store
+     * refused, the engine has stopped, or the end was dropped as pointless. The answer may be that to an earlier end:
+     * a late busy answer may have ended the claim between its release and this call.
      */
     public CompletableFuture<@Nullable EndReply> end(Claim claim) {
         return end(claim.names, claim.id, claim, null);

@@ -5,7 +5,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Makes every transaction manager check before a commit whether the locks under which its thread works are still held.
+ * Makes every {@link ConfigurableTransactionManager} check before a commit whether the locks under which its thread works are still held.
  * Includes managers that the application declares, because Spring Boot gives them no listeners. Must be declared only
  * where spring-tx is present, by a static {@code @Bean} method.
  */
