@@ -146,7 +146,7 @@ public final class LockBoard {
                     "Lock '{}' was taken from {} on the board, by {}",
                     LockNames.printable(rows.shown(lock)),
                     holder.get(),
-                    who == null ? "somebody unknown" : LockNames.printable(who));
+                    who == null ? "an unknown user" : LockNames.printable(who));
         }
         return released ? Outcome.RELEASED : Outcome.FREE;
     }

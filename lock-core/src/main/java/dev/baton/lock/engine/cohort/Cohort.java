@@ -47,7 +47,7 @@ final class Cohort implements ClaimGroup {
      * @param ended the block that has to be ended
      * @param asked the block that is to be asked for
      * @param lost the member that is to be told that it has lost the lock
-     * @param extended the block that is to begin anew, if nobody else waits
+     * @param extended the block that the store is to extend, unless other processes wait
      */
     record Step(
             @Nullable Claim granted,
@@ -331,7 +331,7 @@ final class Cohort implements ClaimGroup {
         return !held.contended() && !held.isTold() && counted.ask(leaseNanos, now);
     }
 
-    /** The store was asked at that time, and has let a block begin anew, with so many tokens after this one. */
+    /** Adds the tokens after this one to a block that the store has extended. */
     void extended(Claim held, long token, int reserved, long askedAt) {
         lock.lock();
         try {

@@ -16,7 +16,7 @@ final class PassBudget {
     private int reserved;
     private int made;
     private long since;
-    /** How many times the store has let it begin anew. */
+    /** How many times the store has extended the block. */
     private int runs;
     /** The store is asked, or has said no. */
     private boolean asked;

@@ -151,7 +151,7 @@ public final class Claim {
         return !extended;
     }
 
-    /** Its holder extends it to a length of his own; nobody else is to have that. */
+    /** The holder extends the lease to a length of its own, with which the lock cannot be passed on. */
     public void extended() {
         extended = true;
     }

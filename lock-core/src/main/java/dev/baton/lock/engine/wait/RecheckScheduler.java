@@ -150,7 +150,7 @@ public final class RecheckScheduler {
         return slow.compareTo(most) < 0 ? slow : most;
     }
 
-    private void fire(Key key, boolean inTurn, boolean anew) {
+    private void fire(Key key, boolean inTurn, boolean restart) {
         AtomicReference<@Nullable RecheckRound> begun = new AtomicReference<>();
         groups.computeIfPresent(key, (same, group) -> {
             group.cancel();
@@ -158,7 +158,7 @@ public final class RecheckScheduler {
             if (group.waiting.isEmpty()) {
                 return gone(key.names(), group);
             }
-            if (group.round != null && !anew) {
+            if (group.round != null && !restart) {
                 group.again = true;
             } else {
                 RecheckRound round = new RecheckRound(key, group, List.copyOf(group.waiting.values()), inTurn);

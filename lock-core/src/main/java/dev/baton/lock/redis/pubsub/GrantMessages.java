@@ -43,7 +43,7 @@ public final class GrantMessages {
         String said = RedisFailures.rootMessage(failure);
         if (said.startsWith("NOPERM") && refused.compareAndSet(false, true)) {
             log.warn(
-                    "This Redis user may not subscribe to {} ({}): nobody here is told of a grant, and a waiter gets the lock"
+                    "This Redis user may not subscribe to {} ({}): this process receives no grants by message, and a waiter gets the lock"
                             + " only when it asks the next time, up to baton.recheck after the release. Give the user all"
                             + " rights that Baton needs, +subscribe and &{} among them",
                     channel,
