@@ -51,7 +51,7 @@ class MixedLoadTests {
     private MixedVerdict verdict(long seed, Function<MixedVerdict, List<Object>> violations) throws Exception {
         try (TestRedis redis = plan.backend().startRedis();
                 MixedRun run = plan.start(redis, seed)) {
-            run.startJvms(2, plan.backend().client());
+            run.startJvms(2, plan.backend().client(), System.getProperty("baton.faults.earlier"));
             run.run(plan.length());
             List<HistoryEvent> events = run.events();
             MixedVerdict verdict = new MixedVerdict(events, Life.all(events), run);

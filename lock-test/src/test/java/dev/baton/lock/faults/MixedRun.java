@@ -83,10 +83,16 @@ final class MixedRun implements AutoCloseable {
         assertThat(done).as("locks before the run").isEqualTo(3);
     }
 
-    /** Starts JVMs over this client, to be killed in {@link #run}; returns when they are ready. */
-    void startJvms(int count, Client client) {
+    /**
+     * Starts JVMs over this client, to be killed in {@link #run}. Returns when they are ready.
+     *
+     * @param earlierClassPath the class path of an earlier build, from which every second JVM runs, or {@code null}
+     */
+    void startJvms(int count, Client client, @Nullable String earlierClassPath) {
         for (int i = 0; i < count; i++) {
+            boolean earlier = earlierClassPath != null && i % 2 == 0;
             jvms.add(JavaProcess.start(
+                    earlier ? List.of("-cp", earlierClassPath) : List.of(),
                     MixedProcess.class,
                     redis.host(),
                     "" + redis.port(),
