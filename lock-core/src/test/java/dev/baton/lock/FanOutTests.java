@@ -24,7 +24,7 @@ class FanOutTests {
     private static final int MOST = 15;
 
     private static final Map<String, Integer> EXCEPTIONS =
-            Map.of("LeaseAcquirer", 23, "DefaultLease", 17, "LockEngine", 17, "LockTemplate", 19, "StoreSession", 20);
+            Map.of("LeaseAcquirer", 23, "DefaultLease", 17, "LockEngine", 18, "LockTemplate", 18, "StoreSession", 20);
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -3,9 +3,12 @@ package dev.baton.lock.engine;
 import dev.baton.lock.engine.cohort.CohortRegistry;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.lease.LeaseRenewer;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Phase;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
@@ -26,6 +29,7 @@ public final class LeaseReleaser {
     private final EngineExecutors executors;
     private final TimeSource time;
     private final LeaseMonitor leases;
+    private final LeaseKeeper keeper;
     private final EndDispatcher ends;
     private final CohortRegistry cohorts;
     private final UnconfirmedReleases unconfirmed;
@@ -35,12 +39,14 @@ public final class LeaseReleaser {
             EngineExecutors executors,
             TimeSource time,
             LeaseMonitor leases,
+            LeaseKeeper keeper,
             EndDispatcher ends,
             CohortRegistry cohorts) {
         this.settings = settings;
         this.executors = executors;
         this.time = time;
         this.leases = leases;
+        this.keeper = keeper;
         this.ends = ends;
         this.cohorts = cohorts;
         this.unconfirmed = new UnconfirmedReleases(executors, time, settings.commandTimeoutNanos());
@@ -54,27 +60,22 @@ public final class LeaseReleaser {
      * the lease was valid as far as the local clock can tell, and the end stays owed. An interrupt does not shorten the
      * wait for the answer, and stays set.
      */
-    public boolean release(Claim claim) {
-        Begun begun = begin(claim);
+    public boolean release(Acquisition acquisition) {
+        Begun begun = begin(acquisition);
         if (begun == null) {
             return false;
         }
-        return begun.awaited() ? settle(claim, begun, await(begun.answer())) : !isFoundLost(claim);
-    }
-
-    /** Returns whether the loss of a released claim is known by now. */
-    private static boolean isFoundLost(Claim claim) {
-        return claim.phase() instanceof Claim.Over over && over.why() == Claim.Why.LOST;
+        return begun.awaited() ? settle(acquisition, begun, await(begun.answer())) : !acquisition.isLost();
     }
 
     /**
-     * As {@link #release(Claim)}. The future is already complete, or completes within one command time-out where stages
+     * As {@link #release(Acquisition)}. The future is already complete, or completes within one command time-out where stages
      * complete.
      */
-    public CompletableFuture<Boolean> releaseAsync(Claim claim) {
-        Begun begun = begin(claim);
+    public CompletableFuture<Boolean> releaseAsync(Acquisition acquisition) {
+        Begun begun = begin(acquisition);
         if (begun == null || !begun.awaited()) {
-            return CompletableFuture.completedFuture(begun != null && !isFoundLost(claim));
+            return CompletableFuture.completedFuture(begun != null && !acquisition.isLost());
         }
         CompletableFuture<@Nullable EndReply> first = new CompletableFuture<>();
         begun.answer().thenAccept(first::complete);
@@ -84,33 +85,30 @@ public final class LeaseReleaser {
                     if (timer != null) {
                         timer.cancel(false);
                     }
-                    return settle(claim, begun, reply);
+                    return settle(acquisition, begun, reply);
                 },
                 executors::complete);
     }
 
     /** Begins a release. Returns {@code null} if the lease was lost. */
-    private @Nullable Begun begin(Claim claim) {
-        Grant grant = claim.grant();
+    private @Nullable Begun begin(Acquisition acquisition) {
+        Grant grant = acquisition.grant();
         if (grant == null) {
             return null;
         }
-        boolean pipelined = settings.pipelined() && leases.isTimely(claim);
-        if (!leases.release(claim, grant)) {
+        Ticket ticket = acquisition.ticket();
+        boolean pipelined = settings.pipelined() && leases.isTimely(ticket);
+        long releasedAt = time.nanoTime();
+        if (!keeper.isHeld(acquisition, grant) || !acquisition.end(grant, Phase.Why.RELEASED, releasedAt, "")) {
             return null;
         }
-        long releasedAt = time.nanoTime();
-        CompletableFuture<@Nullable EndReply> answer = end(claim);
-        boolean awaited = !pipelined || answer.isDone() || !ends.isInOrder(claim) || !unconfirmed.enter();
+        CompletableFuture<@Nullable EndReply> answer = cohorts.end(acquisition);
+        boolean awaited = !pipelined || answer.isDone() || !ends.isInOrder(ticket) || !unconfirmed.enter();
         if (!awaited) {
-            UnconfirmedReleases.Release release = unconfirmed.begin(claim.title, releasedAt);
-            answer.thenAccept(reply -> settleLate(claim, grant, release, releasedAt, reply));
+            UnconfirmedReleases.Release release = unconfirmed.begin(acquisition.title(), releasedAt);
+            answer.thenAccept(reply -> settleLate(acquisition, grant, release, releasedAt, reply));
         }
         return new Begun(grant, releasedAt, answer, awaited);
-    }
-
-    private CompletableFuture<@Nullable EndReply> end(Claim claim) {
-        return claim.cohort() == null ? ends.end(claim) : cohorts.end(claim);
     }
 
     /**
@@ -118,26 +116,30 @@ public final class LeaseReleaser {
      *
      * @param reply the answer, or {@code null} if none arrived in time
      */
-    private boolean settle(Claim claim, Begun begun, @Nullable EndReply reply) {
+    private boolean settle(Acquisition acquisition, Begun begun, @Nullable EndReply reply) {
         if (reply == null) {
-            UnconfirmedReleases.warnUnconfirmed(claim.title);
+            UnconfirmedReleases.warnUnconfirmed(acquisition.title());
             begun.answer().thenAccept(late -> {
                 if (late != null) {
-                    settle(claim, begun.grant(), late, begun.releasedAt());
+                    settle(acquisition, begun.grant(), late, begun.releasedAt());
                 }
             });
             return true;
         }
-        return settle(claim, begun.grant(), reply, time.nanoTime());
+        return settle(acquisition, begun.grant(), reply, time.nanoTime());
     }
 
     /** Applies the answer to a release that its caller did not wait for. Runs on any thread. */
     private void settleLate(
-            Claim claim, Grant grant, UnconfirmedReleases.Release release, long releasedAt, @Nullable EndReply reply) {
+            Acquisition acquisition,
+            Grant grant,
+            UnconfirmedReleases.Release release,
+            long releasedAt,
+            @Nullable EndReply reply) {
         if (reply == null) {
             release.warn();
         } else {
-            settle(claim, grant, reply, releasedAt);
+            settle(acquisition, grant, reply, releasedAt);
         }
         unconfirmed.end(release);
     }
@@ -148,23 +150,23 @@ public final class LeaseReleaser {
      * @param oursAt the time that decides if an earlier end may have been carried out: the lease was valid if its local
      *     end had not passed by then
      */
-    private boolean settle(Claim claim, Grant grant, EndReply reply, long oursAt) {
-        claim.releaseOutcome.handedTo(reply.handedTo());
-        if (isFoundLost(claim)) {
+    private boolean settle(Acquisition acquisition, Grant grant, EndReply reply, long oursAt) {
+        acquisition.handedTo(reply.handedTo());
+        if (acquisition.isLost()) {
             return false;
         }
         boolean ours = reply.role() == EndReply.Role.HOLDER
                 || reply.possiblyRepeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), oursAt);
         if (!ours) {
-            claim.releaseOutcome.missing(reply.missing());
-            leases.foundLost(claim, grant);
+            acquisition.ticket().missing(reply.missing());
+            acquisition.foundLost(time.nanoTime(), LeaseRenewer.UNKNOWN);
         }
         return ours;
     }
 
-    /** Waits until the store knows that a lost claim has ended, at most for one command time-out. */
-    public void awaitEnd(Claim claim) {
-        await(ends.end(claim.carrier()));
+    /** Waits until the store knows that a lost lease has ended, at most for one command time-out. */
+    public void awaitEnd(Acquisition acquisition) {
+        await(ends.end(acquisition.ticket()));
     }
 
     /** Returns the number of releases that have no answer yet, and whose callers do not wait for it. */

@@ -7,11 +7,11 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.engine.cohort.CohortRegistry;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
-import dev.baton.lock.engine.lease.LeaseRenewer;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
-import dev.baton.lock.engine.ticket.Outcome;
+import dev.baton.lock.engine.ticket.RequestRegistry;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.engine.wait.WaiterLimit;
 import dev.baton.lock.store.GrantInbox;
@@ -21,11 +21,9 @@ import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  *    caller --> LockEngine.acquire (the one place that waits for a grant)
  *                   |
- *             CohortRegistry              the claims for one lock ask as one, and pass the lock on
+ *             CohortRegistry              acquisitions of one lock share a ticket, and pass the lock on
  *                   |
  *      store <-- AcquireDispatcher --> RecheckScheduler     sends acquires, repeats them
  *        |          |
@@ -44,16 +42,15 @@ import org.jspecify.annotations.Nullable;
  *
  * All other classes only react. LeaseReleaser and ShutdownSequence wait for answers, within bounds.
  */
-/** Acquires locks for claims, keeps their leases, and ends the claims. */
-public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
+/** Acquires locks, keeps their leases, and ends them. */
+public final class LockEngine implements GrantInbox {
 
     /** A secret that this process shares with the store. Messages name requests by ids that begin with this secret. */
     private final String instance = Identity.newInstance();
     /** The prefix of the owners of this process, which people may see. */
     private final String process = Identity.newInstance();
 
-    private final AtomicLong sequence = new AtomicLong();
-    private final ConcurrentHashMap<String, Claim> claims = new ConcurrentHashMap<>();
+    private final RequestRegistry registry = new RequestRegistry(instance);
     private final EngineExecutors executors;
     private final LockStore store;
     private final EngineSettings settings;
@@ -62,6 +59,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     private final LeaseMonitor leases;
     private final AcquireDispatcher dispatcher;
     private final CohortRegistry cohorts;
+    private final LeaseKeeper keeper;
     private final LeaseReleaser releaser;
     private final WaiterLimit limit;
     private final ShutdownSequence shutdown;
@@ -81,13 +79,13 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         this.settings = settings;
         this.time = time;
         this.executors = new EngineExecutors(time, async);
-        this.ends = new EndDispatcher(store, settings, executors, time, claim -> claims.remove(claim.id), this);
-        this.leases = new LeaseMonitor(
-                executors, time, ends, onLost -> new LeaseRenewer(store, settings, executors, time, onLost));
+        this.ends = new EndDispatcher(store, settings, executors, time, registry, this);
+        this.leases = new LeaseMonitor(store, settings, executors, time, ends);
         this.dispatcher = new AcquireDispatcher(store, settings, executors, time, leases, ends);
-        this.cohorts = new CohortRegistry(
-                this::newId, claims, settings.cohort(), store, executors, time, dispatcher, leases, ends);
-        this.releaser = new LeaseReleaser(settings, executors, time, leases, ends, cohorts);
+        this.cohorts =
+                new CohortRegistry(registry, settings.cohort(), store, executors, time, dispatcher, leases, ends);
+        this.keeper = new LeaseKeeper(time, leases);
+        this.releaser = new LeaseReleaser(settings, executors, time, leases, keeper, ends, cohorts);
         this.limit = new WaiterLimit(settings.maxWaiters());
         this.shutdown = new ShutdownSequence(settings, time);
         this.failures = new WaitFailures(store, settings, time, cohorts, shutdown);
@@ -106,25 +104,25 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return process;
     }
 
-    public Claim acquire(AcquisitionSpec spec) {
-        return acquire(spec, claim -> {});
+    public Acquisition acquire(AcquisitionSpec spec) {
+        return acquire(spec, acquisition -> {});
     }
 
     /**
-     * Waits for a grant. Returns the claim, which holds the lock or has already lost it.
+     * Waits for a grant. Returns the acquisition, which holds the lock or has already lost it.
      *
-     * @param begun called with the claim before its first command is sent
+     * @param begun called with the acquisition before its first command is sent
      */
-    public Claim acquire(AcquisitionSpec spec, Consumer<Claim> begun) {
+    public Acquisition acquire(AcquisitionSpec spec, Consumer<Acquisition> begun) {
         long askedAt = time.nanoTime();
         if (spec.interruptible() && Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(
                     spec.name(), Duration.ZERO, new InterruptedException("interrupted before the lock was asked for"));
         }
-        Claim claim = begin(spec, begun, askedAt);
-        LockException failure = await(claim);
-        if (failure == null || !giveUp(claim)) {
-            return claim;
+        Acquisition acquisition = begin(spec, begun, askedAt);
+        LockException failure = await(acquisition);
+        if (failure == null || !giveUp(acquisition)) {
+            return acquisition;
         }
         throw failure;
     }
@@ -132,82 +130,62 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
     /**
      * Begins to wait for a grant. The rest happens on the engine's own threads.
      *
-     * @param begun called with the claim before its first command is sent
+     * @param begun called with the acquisition before its first command is sent
      */
-    public PendingAcquisition acquireAsync(AcquisitionSpec spec, Consumer<Claim> begun) {
+    public PendingAcquisition acquireAsync(AcquisitionSpec spec, Consumer<Acquisition> begun) {
         return new PendingAcquisition(this, begin(spec, begun, time.nanoTime()));
     }
 
-    private Claim begin(AcquisitionSpec spec, Consumer<Claim> begun, long askedAt) {
-        Claim claim = new Claim(newId(), spec, askedAt);
-        limit.enter(claim);
-        claims.put(claim.id, claim);
+    private Acquisition begin(AcquisitionSpec spec, Consumer<Acquisition> begun, long askedAt) {
+        Acquisition acquisition = new Acquisition(spec, askedAt, registry);
+        limit.enter(acquisition);
+        registry.add(acquisition);
         if (isStopping()) {
-            claims.remove(claim.id);
-            claim.settled.complete(Outcome.FAILED);
-            throw WaitFailures.stopped(claim);
+            registry.forget(acquisition);
+            acquisition.fail();
+            throw WaitFailures.stopped(acquisition);
         }
-        begun.accept(claim);
-        if (!cohorts.begin(claim)) {
-            dispatcher.begin(claim);
-        }
-        return claim;
+        begun.accept(acquisition);
+        cohorts.begin(acquisition);
+        return acquisition;
     }
 
-    /** Returns a new id, which is never used again. */
-    private String newId() {
-        return instance + ":" + sequence.incrementAndGet();
-    }
-
-    /** Gives up waiting. Returns {@code false} if the claim was granted, perhaps at the very last moment. */
-    boolean giveUp(Claim claim) {
-        if (!claim.giveUp(time.nanoTime())) {
+    /** Gives up waiting. Returns {@code false} if the lock was granted, perhaps at the very last moment. */
+    boolean giveUp(Acquisition acquisition) {
+        if (!acquisition.giveUp(time.nanoTime())) {
             return false;
         }
-        abandon(claim);
+        acquisition.fail();
+        cohorts.left(acquisition);
         return true;
     }
 
-    /** Waits for a claim. Returns the failure, or {@code null} if the claim was granted. */
-    private @Nullable LockException await(Claim claim) {
+    /** Waits for an acquisition. Returns the failure, or {@code null} if the lock was granted. */
+    private @Nullable LockException await(Acquisition acquisition) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
                     return failures.of(
-                            claim,
-                            claim.unbounded
-                                    ? claim.settled.get()
-                                    : time.await(claim.settled, claim.deadline - time.nanoTime()));
+                            acquisition,
+                            acquisition.spec().unbounded()
+                                    ? acquisition.settled.get()
+                                    : time.await(acquisition.settled, acquisition.deadline() - time.nanoTime()));
                 } catch (InterruptedException ex) {
                     interrupted = true;
-                    if (claim.interruptible) {
-                        return failures.interrupted(claim, ex);
+                    if (acquisition.spec().interruptible()) {
+                        return failures.interrupted(acquisition, ex);
                     }
                 }
             }
         } catch (TimeoutException ex) {
-            return failures.late(claim);
+            return failures.late(acquisition);
         } catch (ExecutionException ex) {
-            throw new IllegalStateException("a claim settles normally, always", ex);
+            throw new IllegalStateException("an acquisition settles normally, always", ex);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    private void abandon(Claim claim) {
-        claim.settled.complete(Outcome.FAILED);
-        if (claim.cohort() != null) {
-            cohorts.left(claim);
-            return;
-        }
-        dispatcher.rechecks().remove(claim);
-        if (claim.mayBeInStore()) {
-            ends.end(claim);
-        } else {
-            claims.remove(claim.id);
         }
     }
 
@@ -233,13 +211,13 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
 
     @Override
     public void granted(List<LockName> names, String id, long token) {
-        Claim claim = claims.get(id);
-        if (claim == null) {
+        Ticket ticket = registry.find(id);
+        if (ticket == null) {
             endForgotten(names, id);
-        } else if (claim.names.equals(names)) {
-            dispatcher.told(claim, token);
+        } else if (ticket.names().equals(names)) {
+            dispatcher.told(ticket, token);
         } else {
-            dispatcher.doubted(claim);
+            dispatcher.doubted(ticket);
         }
     }
 
@@ -248,16 +226,16 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
      * alone.
      */
     private void endForgotten(List<LockName> names, String id) {
-        if (id.startsWith(instance + ":")) {
+        if (registry.isOurs(id)) {
             executors.onAsker(0, () -> ends.end(names, id));
         }
     }
 
     @Override
     public void handedOver(List<LockName> names, String id, long token, long sentAt) {
-        Claim claim = claims.get(id);
-        if (claim != null) {
-            dispatcher.handedOver(claim, token, sentAt);
+        Ticket ticket = registry.find(id);
+        if (ticket != null) {
+            dispatcher.handedOver(ticket, token, sentAt);
         } else {
             endForgotten(names, id);
         }
@@ -265,22 +243,22 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
 
     @Override
     public void revoked(List<LockName> names, String id, long token) {
-        Claim claim = claims.get(id);
-        if (claim == null) {
+        Ticket ticket = registry.find(id);
+        if (ticket == null) {
             return;
         }
-        if (claim.names.containsAll(names) && dispatcher.isPlausible(token)) {
-            leases.revoked(claim, token);
+        if (ticket.names().containsAll(names) && dispatcher.isPlausible(token)) {
+            leases.revoked(ticket, token);
         } else {
-            dispatcher.doubted(claim);
+            dispatcher.doubted(ticket);
         }
     }
 
     @Override
     public void doubtful(List<LockName> names, String id) {
-        Claim claim = claims.get(id);
-        if (claim != null) {
-            dispatcher.doubted(claim);
+        Ticket ticket = registry.find(id);
+        if (ticket != null) {
+            dispatcher.doubted(ticket);
         }
     }
 
@@ -299,13 +277,22 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         dispatcher.answerLost(name);
     }
 
-    /** Returns the factory of exceptions for claims that are not granted. */
+    /** Returns the factory of exceptions for acquisitions that are not granted. */
     WaitFailures failures() {
         return failures;
     }
 
     public LeaseReleaser releaser() {
         return releaser;
+    }
+
+    /** Marks all leases as lost, because another engine with another identity replaces this one. */
+    public void loseAll() {
+        leases.lostAll(LeaseMonitor.RESTARTED);
+    }
+
+    public LeaseKeeper keeper() {
+        return keeper;
     }
 
     public LeaseMonitor leases() {
@@ -328,16 +315,13 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
         return names.stream().flatMap(name -> store.keys(name).stream()).toList();
     }
 
-    /** Returns the number of claims that the store may still know: waiting, held, or not ended yet. */
-    public int openClaims() {
-        // a block that is not over represents members, which are counted
-        return (int) claims.values().stream()
-                .filter(claim -> claim.standsFor == null || claim.isOver())
-                .count();
+    /** Returns the number of requests that the store may still know: waiting, held, or not ended yet. */
+    public int openRequests() {
+        return registry.size();
     }
 
     public int awaitedNames() {
-        return dispatcher.rechecks().size();
+        return dispatcher.awaitedNames();
     }
 
     /** Returns the number of requests that wait or have not been answered yet. */
@@ -350,10 +334,7 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
      * that begins now comes later.
      */
     public int placed() {
-        return (int) claims.values().stream()
-                .filter(claim -> claim.standsFor == null && !claim.tries && claim.isWaiting())
-                .filter(claim -> claim.cohort() != null || claim.attempts() > 0)
-                .count();
+        return registry.placed();
     }
 
     public boolean isListening() {
@@ -375,13 +356,8 @@ public final class LockEngine implements GrantInbox, EndDispatcher.HandOvers {
             return;
         }
         try {
-            // a block ends with the last of its members, so blocks are skipped here
-            claims.values().stream()
-                    .filter(claim -> claim.standsFor == null)
-                    .forEach(claim -> claim.settled.complete(Outcome.FAILED));
-            shutdown.await(
-                    () -> claims.values().stream().anyMatch(claim -> !claim.isOver()),
-                    () -> !ends.isSettled() || claims.values().stream().anyMatch(Claim::isWaitingOrEnding));
+            registry.failAll();
+            shutdown.await(registry::isBusy, () -> !ends.isSettled() || registry.isEnding());
             shutdown.report(leases.names());
             releaser.report();
             executors.stop();

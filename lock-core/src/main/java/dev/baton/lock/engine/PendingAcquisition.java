@@ -1,56 +1,56 @@
 package dev.baton.lock.engine;
 
 import dev.baton.lock.LockException;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A claim that no thread of the application waits for. The engine's own threads end its wait. */
+/** An acquisition that no thread of the application waits for. The engine's own threads end its wait. */
 public final class PendingAcquisition {
 
     private final LockEngine engine;
-    private final Claim claim;
+    private final Acquisition acquisition;
     /**
-     * Completed once, where stages complete, with the granted claim or the failure; or cancelled, on the thread that
+     * Completed once, where stages complete, with the granted acquisition or the failure; or cancelled, on the thread that
      * cancels.
      */
-    private final CompletableFuture<Claim> outcome = new CompletableFuture<>();
+    private final CompletableFuture<Acquisition> outcome = new CompletableFuture<>();
 
     private final @Nullable ScheduledFuture<?> timer;
 
-    PendingAcquisition(LockEngine engine, Claim claim) {
+    PendingAcquisition(LockEngine engine, Acquisition acquisition) {
         this.engine = engine;
-        this.claim = claim;
-        this.timer = claim.unbounded
+        this.acquisition = acquisition;
+        this.timer = acquisition.spec().unbounded()
                 ? null
                 : engine.executors()
                         .onAsker(
-                                claim.deadline - engine.time().nanoTime(),
-                                () -> end(engine.failures().late(claim)));
-        claim.settled.thenAccept(settled -> end(engine.failures().of(claim, settled)));
+                                acquisition.deadline() - engine.time().nanoTime(),
+                                () -> end(engine.failures().late(acquisition)));
+        acquisition.settled.thenAccept(settled -> end(engine.failures().of(acquisition, settled)));
     }
 
-    public CompletableFuture<Claim> outcome() {
+    public CompletableFuture<Acquisition> outcome() {
         return outcome;
     }
 
     /**
-     * Leaves the queue because the claim is no longer wanted. The caller releases a claim that was granted but not
+     * Leaves the queue because the lock is no longer wanted. The caller releases a lock that was granted but not
      * taken yet.
      */
     public void cancel() {
         stopTimer();
-        if (engine.giveUp(claim)) {
+        if (engine.giveUp(acquisition)) {
             outcome.cancel(false);
         }
     }
 
     private void end(@Nullable LockException failure) {
         stopTimer();
-        if (failure == null || !engine.giveUp(claim)) {
-            if (claim.wasGranted()) {
-                engine.executors().complete(() -> outcome.complete(claim));
+        if (failure == null || !engine.giveUp(acquisition)) {
+            if (acquisition.wasGranted()) {
+                engine.executors().complete(() -> outcome.complete(acquisition));
             }
             return;
         }

@@ -6,9 +6,7 @@ import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.cohort.CohortRegistry;
-import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimGroup;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.wait.WaitPolicy;
@@ -43,67 +41,75 @@ final class WaitFailures {
         this.shutdown = shutdown;
     }
 
-    /** Creates the exception of a claim whose wait time is over. */
-    LockException late(Claim claim) {
+    /** Creates the exception of an acquisition whose wait time is over. */
+    LockException late(Acquisition acquisition) {
         long telling = WaitPolicy.tellingNanos(settings.commandTimeoutNanos());
-        return claim.failure() != null || claim.isUnanswered(telling, time.nanoTime())
-                ? storeFailure(claim)
-                : timeout(claim);
+        return acquisition.failure() != null || acquisition.status().isUnanswered(telling, time.nanoTime())
+                ? storeFailure(acquisition)
+                : timeout(acquisition);
     }
 
-    /** Creates the exception of a settled claim. Returns {@code null} if the claim was granted. */
+    /** Creates the exception of a settled acquisition. Returns {@code null} if it was granted. */
     @Nullable
-    LockException of(Claim claim, Outcome settled) {
+    LockException of(Acquisition acquisition, Outcome settled) {
         return switch (settled) {
             case GRANTED -> null;
-            case REFUSED -> timeout(claim);
-            case STALLED -> stuck(claim);
-            case FAILED -> shutdown.hasBegun() ? stopped(claim) : storeFailure(claim);
+            case REFUSED -> timeout(acquisition);
+            case STALLED -> stuck(acquisition);
+            case FAILED -> shutdown.hasBegun() ? stopped(acquisition) : storeFailure(acquisition);
         };
     }
 
-    /** Creates the exception of a claim whose wait was interrupted. */
-    LockInterruptedException interrupted(Claim claim, InterruptedException ex) {
-        return new LockInterruptedException(name(claim), waited(claim), ex);
+    /** Creates the exception of an acquisition whose wait was interrupted. */
+    LockInterruptedException interrupted(Acquisition acquisition, InterruptedException ex) {
+        return new LockInterruptedException(name(acquisition), waited(acquisition), ex);
     }
 
-    private LockTimeoutException timeout(Claim claim) {
-        if (!claim.contended()) {
-            return LockTimeoutException.unanswered(name(claim), waited(claim), store.describe());
+    private LockTimeoutException timeout(Acquisition acquisition) {
+        if (!acquisition.isContended()) {
+            return LockTimeoutException.unanswered(name(acquisition), waited(acquisition), store.describe());
         }
-        return new LockTimeoutException(name(claim), claim.tries ? Duration.ZERO : waited(claim), holder(claim));
+        return new LockTimeoutException(
+                name(acquisition),
+                acquisition.spec().tries() ? Duration.ZERO : waited(acquisition),
+                holder(acquisition));
     }
 
-    /** Returns the holder that blocks a claim, or {@code null} if none is known. */
-    private @Nullable LockHolder holder(Claim claim) {
-        ClaimGroup cohort = claim.cohort();
-        return cohort == null ? cohorts.holder(claim.names.get(0), claim.holder()) : cohort.holder(time.nanoTime());
+    /** Returns the holder in the way, or {@code null} if none is known. */
+    private @Nullable LockHolder holder(Acquisition acquisition) {
+        LockHolder known = acquisition.status().holder(time.nanoTime());
+        return cohorts.holder(acquisition.names().get(0), known);
     }
 
-    private LockTimeoutException stuck(Claim claim) {
-        long stalled = claim.stallMonitor == null ? 0 : claim.stallMonitor.stalledNanos(time.nanoTime());
-        return LockTimeoutException.stuck(name(claim), waited(claim), holder(claim), Duration.ofNanos(stalled));
+    private LockTimeoutException stuck(Acquisition acquisition) {
+        long stalled = acquisition.ticket().stalledNanos(time.nanoTime());
+        return LockTimeoutException.stuck(
+                name(acquisition), waited(acquisition), holder(acquisition), Duration.ofNanos(stalled));
     }
 
-    private LockStoreException storeFailure(Claim claim) {
-        StoreException cause = claim.failure();
+    private LockStoreException storeFailure(Acquisition acquisition) {
+        StoreException cause = acquisition.failure();
         String what = cause == null
-                ? store.describe() + " has not answered within " + waited(claim).toMillis() + " ms"
+                ? store.describe() + " has not answered within "
+                        + waited(acquisition).toMillis() + " ms"
                 : cause.getMessage();
-        return new LockStoreException(name(claim), "Lock '" + claim.title + "' could not be asked for: " + what, cause);
-    }
-
-    /** Creates the exception of a claim that is no longer granted because the template is stopping. */
-    static LockStoreException stopped(Claim claim) {
         return new LockStoreException(
-                name(claim), "Lock '" + claim.title + "' is not granted any more: the lock template is stopping", null);
+                name(acquisition), "Lock '" + acquisition.title() + "' could not be asked for: " + what, cause);
     }
 
-    private static String name(Claim claim) {
-        return AcquisitionSpec.name(claim.names);
+    /** Creates the exception of an acquisition that is no longer granted because the template is stopping. */
+    static LockStoreException stopped(Acquisition acquisition) {
+        return new LockStoreException(
+                name(acquisition),
+                "Lock '" + acquisition.title() + "' is not granted any more: the lock template is stopping",
+                null);
     }
 
-    private Duration waited(Claim claim) {
-        return Duration.ofNanos(time.nanoTime() - claim.askedAt);
+    private static String name(Acquisition acquisition) {
+        return acquisition.spec().name();
+    }
+
+    private Duration waited(Acquisition acquisition) {
+        return Duration.ofNanos(time.nanoTime() - acquisition.askedAt());
     }
 }

@@ -3,8 +3,9 @@ package dev.baton.lock.store;
 import java.util.List;
 
 /**
- * Receives the messages of a store for its process. Called on the store's own threads, which must not be kept waiting:
- * an implementation completes a future or starts a task, and returns.
+ * Receives what the messages of a store, and its answers to ends, say about the requests of this process. Called on the
+ * store's own threads, which must not be kept waiting: an implementation completes a future or starts a task, and
+ * returns.
  */
 public interface GrantInbox {
 
@@ -25,6 +26,23 @@ public interface GrantInbox {
      */
     default void doubtful(List<LockName> names, String id) {
         // the waiter asks the store at its next recheck in any case
+    }
+
+    /**
+     * Reports that a request of this process was granted its locks, as the answer to the end of another request says.
+     *
+     * @param sentAt the time when that end was sent, by our monotonic clock; the grant came after this time
+     */
+    default void handedOver(List<LockName> names, String id, long token, long sentAt) {
+        granted(names, id, token);
+    }
+
+    /**
+     * Reports that the answer to an end was lost, which perhaps announced a grant of this lock. No message repeats the
+     * grant.
+     */
+    default void answerLost(LockName name) {
+        // a waiter rechecks soon in any case
     }
 
     /** Reports that messages arrive from now on, perhaps again. Earlier messages may be lost. */

@@ -6,7 +6,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.PendingAcquisition;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -66,16 +66,16 @@ final class AsyncAcquisition {
             asker = asked.caller().chosen() ? owners.ask(asked.key()) : null;
             OwnerCoordinator.Asker listed = asker;
             asked.events().asked();
-            PendingAcquisition waiting = asked.running().acquireAsync(acquirer.spec(asked, request), claim -> {
+            PendingAcquisition waiting = asked.running().acquireAsync(acquirer.spec(asked, request), acquisition -> {
                 if (listed != null) {
-                    listed.begun(claim);
+                    listed.begun(acquisition);
                 }
             });
             pending = waiting;
             if (result.isDone()) {
                 waiting.cancel();
             }
-            waiting.outcome().whenComplete((claim, failure) -> ended(listed, claim, failure));
+            waiting.outcome().whenComplete((acquisition, failure) -> ended(listed, acquisition, failure));
         } catch (RuntimeException ex) {
             if (asker != null) {
                 owners.ended(asker, false);
@@ -107,12 +107,13 @@ final class AsyncAcquisition {
         return true;
     }
 
-    private void ended(OwnerCoordinator.@Nullable Asker asker, @Nullable Claim claim, @Nullable Throwable failure) {
+    private void ended(
+            OwnerCoordinator.@Nullable Asker asker, @Nullable Acquisition acquisition, @Nullable Throwable failure) {
         DefaultLease lease = null;
         Throwable why = failure;
         try {
-            if (claim != null) {
-                lease = acquirer.granted(asked, claim);
+            if (acquisition != null) {
+                lease = acquirer.granted(asked, acquisition);
             }
         } catch (RuntimeException ex) {
             why = ex;

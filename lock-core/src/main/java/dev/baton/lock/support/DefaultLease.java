@@ -10,9 +10,9 @@ import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.engine.lease.LeaseRenewer;
-import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.time.LeaseClock;
@@ -38,7 +38,7 @@ public final class DefaultLease implements Lease {
 
     private final LockEngine engine;
     private final ReentrantHold hold;
-    private final Claim claim;
+    private final Acquisition acquisition;
     private final Grant grant;
     private final GrantDetails details;
     private final HoldReleaser releaser;
@@ -62,7 +62,7 @@ public final class DefaultLease implements Lease {
             Function<Duration, Optional<Lease>> reacquire) {
         this.engine = engine;
         this.hold = hold;
-        this.claim = hold.claim;
+        this.acquisition = hold.acquisition;
         this.grant = grant;
         this.details = details;
         this.releaser = releaser;
@@ -71,17 +71,17 @@ public final class DefaultLease implements Lease {
 
     @Override
     public List<String> names() {
-        return claim.names.stream().map(LockName::name).toList();
+        return acquisition.names().stream().map(LockName::name).toList();
     }
 
     @Override
     public List<String> redisKeys() {
-        return engine.keys(claim.names);
+        return engine.keys(acquisition.names());
     }
 
     @Override
     public String owner() {
-        return claim.owner;
+        return acquisition.owner();
     }
 
     @Override
@@ -91,14 +91,12 @@ public final class DefaultLease implements Lease {
 
     @Override
     public boolean isHeld() {
-        return !closed.get()
-                && claim.phase() == grant
-                && !engine.leases().isLost(claim, grant, engine.time().nanoTime());
+        return !closed.get() && engine.keeper().isHeld(acquisition, grant);
     }
 
     @Override
     public boolean isExpired() {
-        return !isHeld() && claim.phase() instanceof Claim.Over over && over.why() == Claim.Why.LOST;
+        return !isHeld() && acquisition.isLost();
     }
 
     @Override
@@ -115,7 +113,7 @@ public final class DefaultLease implements Lease {
 
     @Override
     public boolean renew() {
-        return renewTo(claim.leaseNanos());
+        return renewTo(acquisition.leaseNanos());
     }
 
     @Override
@@ -124,7 +122,7 @@ public final class DefaultLease implements Lease {
         if (!renewTo(nanos)) {
             return false;
         }
-        claim.leaseNanos(nanos);
+        acquisition.ticket().leaseNanos(nanos);
         return true;
     }
 
@@ -133,7 +131,7 @@ public final class DefaultLease implements Lease {
         if (isToVerify()) {
             checkNotLost();
             long bound = bound();
-            Uninterruptibly.await(engine.leases().renewer().ask(claim, grant, bound), bound);
+            Uninterruptibly.await(engine.keeper().ask(acquisition, grant, bound), bound);
             checkNotLost();
         }
     }
@@ -146,9 +144,8 @@ public final class DefaultLease implements Lease {
         if (isExpired()) {
             return CompletableFuture.failedFuture(lost(null));
         }
-        return engine.leases()
-                .renewer()
-                .ask(claim, grant, bound())
+        return engine.keeper()
+                .ask(acquisition, grant, bound())
                 .handleAsync(
                         (ours, failure) -> {
                             checkNotLost();
@@ -175,13 +172,13 @@ public final class DefaultLease implements Lease {
         }
         checkNotReleased();
         // until the store knows that the old request has ended, the locks may still seem to be held by that request
-        engine.releaser().awaitEnd(claim);
+        engine.releaser().awaitEnd(acquisition);
         return reacquire.apply(expire);
     }
 
     private void checkNotReleased() {
         if (closed.get()) {
-            throw new IllegalStateException("Lock '" + claim.title + "' cannot be renewed: this lease (token "
+            throw new IllegalStateException("Lock '" + acquisition.title() + "' cannot be renewed: this lease (token "
                     + grant.token + ") has been released; acquire the lock again");
         }
     }
@@ -202,9 +199,8 @@ public final class DefaultLease implements Lease {
         if (kept || remaining().toNanos() >= leaseNanos) {
             return CompletableFuture.completedFuture(null);
         }
-        return engine.leases()
-                .renewer()
-                .renew(claim, grant, leaseNanos, bound())
+        return engine.keeper()
+                .renew(acquisition, grant, leaseNanos, bound())
                 .handleAsync(
                         (renewed, failure) -> {
                             if (failure != null) {
@@ -229,7 +225,7 @@ public final class DefaultLease implements Lease {
             return false;
         }
         long bound = bound();
-        CompletableFuture<Boolean> answer = engine.leases().renewer().renew(claim, grant, leaseNanos, bound);
+        CompletableFuture<Boolean> answer = engine.keeper().renew(acquisition, grant, leaseNanos, bound);
         try {
             return answer.get(bound, TimeUnit.NANOSECONDS) && isHeld();
         } catch (InterruptedException ex) {
@@ -246,8 +242,8 @@ public final class DefaultLease implements Lease {
 
     private LockStoreException notRenewed(String why, @Nullable Throwable cause) {
         return new LockStoreException(
-                AcquisitionSpec.name(claim.names),
-                "Lock '" + claim.title + "' could not be renewed ("
+                acquisition.spec().name(),
+                "Lock '" + acquisition.title() + "' could not be renewed ("
                         + remaining().toMillis() + " ms of its lease left): " + why,
                 cause);
     }
@@ -368,17 +364,17 @@ public final class DefaultLease implements Lease {
     }
 
     LockLostException lost(@Nullable Object result) {
-        Claim.Phase phase = claim.phase();
-        boolean known = phase instanceof Claim.Over;
-        long at = known ? ((Claim.Over) phase).at() : engine.time().nanoTime();
-        String reason = known && !((Claim.Over) phase).reason().isEmpty()
-                ? ((Claim.Over) phase).reason()
+        Phase phase = acquisition.phase();
+        boolean known = phase instanceof Phase.Over;
+        long at = known ? ((Phase.Over) phase).at() : engine.time().nanoTime();
+        String reason = known && !((Phase.Over) phase).reason().isEmpty()
+                ? ((Phase.Over) phase).reason()
                 : LeaseRenewer.UNKNOWN;
         Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
         return new LockLostException(
-                AcquisitionSpec.name(claim.names),
-                claim.releaseOutcome.lostNames(),
-                claim.owner,
+                acquisition.spec().name(),
+                acquisition.lostNames(),
+                acquisition.owner(),
                 grant.token,
                 lostFor,
                 reason,
@@ -387,18 +383,18 @@ public final class DefaultLease implements Lease {
 
     @Override
     public void onLost(Runnable action) {
-        claim.lost.thenRun(() -> engine.executors().callBack(() -> {
+        acquisition.lost.thenRun(() -> engine.executors().callBack(() -> {
             try {
                 action.run();
             } catch (RuntimeException ex) {
-                log.error("A callback for the loss of lock '{}' failed", claim.title, ex);
+                log.error("A callback for the loss of lock '{}' failed", acquisition.title(), ex);
             }
         }));
     }
 
     @Override
     public String toString() {
-        return "Lease of '" + claim.title + "' (token " + grant.token + ", "
+        return "Lease of '" + acquisition.title() + "' (token " + grant.token + ", "
                 + remaining().toMillis() + " ms left)";
     }
 }

@@ -44,12 +44,12 @@ final class HoldRegistry {
     /** Lists the hold until it is lost or removed. */
     void add(ReentrantHold hold) {
         hold.listedIn(this);
-        hold.claim.names.forEach(name -> holds.put(new Key(hold.key.owner(), name), hold));
+        hold.acquisition.names().forEach(name -> holds.put(new Key(hold.key.owner(), name), hold));
         // a lost lease that is never closed must not stay here, nor keep its owner from the lock
-        hold.claim.lost.thenRun(() -> remove(hold));
+        hold.acquisition.lost.thenRun(() -> remove(hold));
     }
 
     void remove(ReentrantHold hold) {
-        hold.claim.names.forEach(name -> holds.remove(new Key(hold.key.owner(), name), hold));
+        hold.acquisition.names().forEach(name -> holds.remove(new Key(hold.key.owner(), name), hold));
     }
 }

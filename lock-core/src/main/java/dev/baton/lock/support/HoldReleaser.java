@@ -1,7 +1,7 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.engine.LockEngine;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.time.TimeSource;
 import java.util.concurrent.CompletableFuture;
@@ -33,9 +33,9 @@ final class HoldReleaser {
                 : CompletableFuture.completedFuture(isHeld(hold));
     }
 
-    private Claim forgotten(ReentrantHold hold) {
+    private Acquisition forgotten(ReentrantHold hold) {
         holds.remove(hold);
-        return hold.claim;
+        return hold.acquisition;
     }
 
     private boolean released(ReentrantHold hold, boolean held) {
@@ -46,7 +46,7 @@ final class HoldReleaser {
     }
 
     private boolean isHeld(ReentrantHold hold) {
-        Grant grant = hold.claim.grant();
-        return grant != null && !engine.leases().isLost(hold.claim, grant, time.nanoTime());
+        Grant grant = hold.acquisition.grant();
+        return grant != null && engine.keeper().isHeld(hold.acquisition, grant);
     }
 }

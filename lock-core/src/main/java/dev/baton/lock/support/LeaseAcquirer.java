@@ -17,8 +17,8 @@ import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
@@ -151,7 +151,7 @@ final class LeaseAcquirer {
         try {
             return asked.caller().chosen()
                     ? owners.acquire(asked.key(), asked.owner(), asked.request(), asked.waitTime(), attempt(asked))
-                    : enterOrAsk(asked, asked.request(), claim -> {});
+                    : enterOrAsk(asked, asked.request(), acquisition -> {});
         } catch (RuntimeException ex) {
             asked.events().failed(ex);
             throw ex;
@@ -161,7 +161,7 @@ final class LeaseAcquirer {
     private OwnerCoordinator.Attempt attempt(Asked asked) {
         return new OwnerCoordinator.Attempt() {
             @Override
-            public DefaultLease make(LockRequest request, Consumer<Claim> begun) {
+            public DefaultLease make(LockRequest request, Consumer<Acquisition> begun) {
                 return enterOrAsk(asked, request, begun);
             }
 
@@ -173,7 +173,7 @@ final class LeaseAcquirer {
         };
     }
 
-    private DefaultLease enterOrAsk(Asked asked, LockRequest request, Consumer<Claim> begun) {
+    private DefaultLease enterOrAsk(Asked asked, LockRequest request, Consumer<Acquisition> begun) {
         LockRequest next = request;
         ReentrantHold known = enterable(asked.key());
         if (known != null) {
@@ -205,7 +205,7 @@ final class LeaseAcquirer {
         DefaultLease lease = entered(asked, known);
         try {
             Reentry.run(asked.request(), () -> lease.ensure(leaseNanos(asked), isKept(asked, known)));
-            keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
+            keep(known.acquisition.lastGrant(), time.nanoTime(), asked.request());
             asked.events().entered();
             return lease;
         } catch (RuntimeException ex) {
@@ -245,7 +245,7 @@ final class LeaseAcquirer {
                 lease.releaseAsync();
                 throw failure instanceof CompletionException wrapper ? wrapper : new CompletionException(failure);
             }
-            keep(known.claim.lastGrant(), time.nanoTime(), asked.request());
+            keep(known.acquisition.lastGrant(), time.nanoTime(), asked.request());
             asked.events().entered();
             return lease;
         });
@@ -253,12 +253,7 @@ final class LeaseAcquirer {
 
     AcquisitionSpec spec(Asked asked, LockRequest request) {
         return defaults.spec(
-                        request,
-                        asked.key().names(),
-                        asked.owner(),
-                        asked.caller().label(),
-                        asked.waitTime())
-                .events(asked.events());
+                request, asked.key().names(), asked.owner(), asked.caller().label(), asked.waitTime(), asked.events());
     }
 
     /** Returns the number of chosen owners, counted per set of locks, with requests in progress. */
@@ -271,7 +266,7 @@ final class LeaseAcquirer {
     }
 
     private static boolean isKept(Asked asked, ReentrantHold known) {
-        return known.claim.renewed && asked.request().expire() == null;
+        return known.acquisition.spec().renewed() && asked.request().expire() == null;
     }
 
     private boolean isHeld(ReentrantHold.Key key) {
@@ -309,13 +304,13 @@ final class LeaseAcquirer {
                 .toList();
     }
 
-    DefaultLease granted(Asked asked, Claim claim) {
-        ReentrantHold hold = new ReentrantHold(asked.key(), claim);
+    DefaultLease granted(Asked asked, Acquisition acquisition) {
+        ReentrantHold hold = new ReentrantHold(asked.key(), acquisition);
         holds.add(hold);
-        Grant grant = claim.lastGrant();
+        Grant grant = acquisition.lastGrant();
         hold.tellLoss(asked.events(), asked.running().executors());
         keep(grant, grant.grantedAt, asked.request());
-        GrantDetails details = grant.details(claim, defaults.onLost(asked.request()));
+        GrantDetails details = acquisition.details(defaults.onLost(asked.request()));
         DefaultLease lease = lease(asked, hold, details);
         if (!lease.isHeld()) {
             // a pause has outlasted the lease: no work must begin
@@ -334,10 +329,10 @@ final class LeaseAcquirer {
                 throw lease.lost(null);
             }
             if (!request.reentrant()) {
-                throw new LockDeadlockException(request.name(), hold.claim.owner);
+                throw new LockDeadlockException(request.name(), hold.acquisition.owner());
             }
             if (!hold.covers(asked.key().names())) {
-                throw new LockDeadlockException(request.name(), hold.claim.owner, hold.claim.title);
+                throw new LockDeadlockException(request.name(), hold.acquisition.owner(), hold.acquisition.title());
             }
             return lease;
         } catch (RuntimeException ex) {
@@ -350,7 +345,7 @@ final class LeaseAcquirer {
         return new DefaultLease(
                 asked.running(),
                 hold,
-                hold.claim.lastGrant(),
+                hold.acquisition.lastGrant(),
                 details,
                 new HoldReleaser(asked.running(), holds, time),
                 expire -> reacquire(hold, asked, expire));
@@ -366,7 +361,7 @@ final class LeaseAcquirer {
     /** Requests the locks of a lost hold again, for the same caller. */
     private Optional<Lease> reacquire(ReentrantHold lost, Asked before, Duration expire) {
         LockRequest again = RequestValidator.withExpire(before.request(), expire)
-                .renew(lost.claim.renewed ? Renewal.ALWAYS : Renewal.NEVER)
+                .renew(lost.acquisition.spec().renewed() ? Renewal.ALWAYS : Renewal.NEVER)
                 .waitTime(WaitTime.none())
                 .reentrant(true);
         try {

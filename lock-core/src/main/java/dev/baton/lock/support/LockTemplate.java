@@ -10,7 +10,6 @@ import dev.baton.lock.LockResult;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.LockEngine;
-import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.time.TimeSource;
@@ -175,7 +174,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
             if (engine == null) {
                 LockEngine before = stopped;
                 if (before != null) {
-                    before.leases().lostAll(LeaseRenewer.RESTARTED);
+                    before.loseAll();
                     stopped = null;
                 }
                 LockEngine fresh = new LockEngine(store, settings, time, asyncExecutor);

@@ -4,8 +4,7 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
-import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimGroup;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * Overview. A thread makes one request at a time. A chosen owner may request the same lock in several threads at once,
- * and each request has a claim of its own. The first request that is granted creates the hold. That request then has
+ * and each request has an acquisition of its own. The first request that is granted creates the hold. That request then has
  * the others leave the queue and enter the hold. The others must not wait until their own owner releases the lock.
  *
  * A request is listed before it looks for a hold. A granted request lists its hold before it looks for other requests.
@@ -49,9 +48,9 @@ final class OwnerCoordinator {
         /**
          * Tries once.
          *
-         * @param begun called with the claim, if there is one, before the claim's first command is sent
+         * @param begun called with the acquisition, if there is one, before its first command is sent
          */
-        DefaultLease make(LockRequest request, Consumer<Claim> begun);
+        DefaultLease make(LockRequest request, Consumer<Acquisition> begun);
 
         /** Enters the owner's hold without requesting the lock. Returns {@code null} if there is none. */
         @Nullable
@@ -167,15 +166,15 @@ final class OwnerCoordinator {
     final class Asker {
 
         private final ReentrantHold.Key key;
-        private volatile @Nullable Claim claim;
+        private volatile @Nullable Acquisition acquisition;
         private volatile boolean entering;
 
         Asker(ReentrantHold.Key key) {
             this.key = key;
         }
 
-        void begun(Claim claim) {
-            this.claim = claim;
+        void begun(Acquisition begun) {
+            acquisition = begun;
             if (entering || isHeld.test(key)) {
                 enter();
             }
@@ -186,18 +185,14 @@ final class OwnerCoordinator {
          * yet.
          */
         private boolean mayHave(long token) {
-            Claim asking = claim;
-            if (asking == null || !asking.isWaiting()) {
-                return asking != null && asking.wasGranted();
-            }
-            ClaimGroup cohort = asking.cohort();
-            return cohort == null ? !asking.isOvertaken(token) : !cohort.isOvertaken(token);
+            Acquisition asking = acquisition;
+            return asking != null && (asking.isWaiting() ? !asking.status().isOvertaken(token) : asking.wasGranted());
         }
 
         /** Ends the wait, because there is a hold to enter. */
         void enter() {
             entering = true;
-            Claim waiting = claim;
+            Acquisition waiting = acquisition;
             if (waiting != null) {
                 waiting.settled.complete(Outcome.REFUSED);
             }

@@ -3,8 +3,9 @@ package dev.baton.lock.support;
 import dev.baton.lock.LockContext;
 import dev.baton.lock.engine.CallerIdentity;
 import dev.baton.lock.engine.event.RequestEvents;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.time.EngineExecutors;
 import java.util.Collection;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant to one owner: one claim of one or several locks, entered once or more. Re-entry costs no command, unless the
+ * A grant to one owner: one acquisition of one or several locks, entered once or more. Re-entry costs no command, unless the
  * request needs a longer lease than is left.
  */
 public final class ReentrantHold {
@@ -30,7 +31,7 @@ public final class ReentrantHold {
     record Key(String owner, List<LockName> names) {}
 
     final Key key;
-    public final Claim claim;
+    public final Acquisition acquisition;
     /** The number of entries that have not left. Zero is final. */
     private final AtomicInteger entries = new AtomicInteger(1);
     /** The actions if the hold is lost, or {@code null} until there is one. */
@@ -38,9 +39,9 @@ public final class ReentrantHold {
     /** The registry that the hold was added to, or {@code null} if it was never listed. */
     private volatile @Nullable HoldRegistry listedIn;
 
-    ReentrantHold(Key key, Claim claim) {
+    ReentrantHold(Key key, Acquisition acquisition) {
         this.key = key;
-        this.claim = claim;
+        this.acquisition = acquisition;
     }
 
     void listedIn(HoldRegistry holds) {
@@ -64,7 +65,7 @@ public final class ReentrantHold {
     boolean isFor(HoldRegistry holds, Key other) {
         return listedIn == holds
                 && key.owner().equals(other.owner())
-                && !Collections.disjoint(claim.names, other.names());
+                && !Collections.disjoint(acquisition.names(), other.names());
     }
 
     /** Returns whether the current thread works under a lease of this hold. */
@@ -89,11 +90,11 @@ public final class ReentrantHold {
 
     /** Returns whether the hold has all of these locks. */
     boolean covers(Collection<LockName> names) {
-        return claim.names.containsAll(names);
+        return acquisition.names().containsAll(names);
     }
 
     /**
-     * Runs the action if the claim is lost, or at once if the claim is lost already. The action may run twice, or late
+     * Runs the action if the lease is lost, or at once if the lease is lost already. The action may run twice, or late
      * after {@link #noMore}.
      */
     void onLoss(Runnable action) {
@@ -102,8 +103,8 @@ public final class ReentrantHold {
         Set<Runnable> actions = known == null ? fresh : known;
         actions.add(action);
         if (known == null) {
-            claim.lost.thenRun(() -> List.copyOf(fresh).forEach(Runnable::run));
-        } else if (claim.lost.isDone()) {
+            acquisition.lost.thenRun(() -> List.copyOf(fresh).forEach(Runnable::run));
+        } else if (acquisition.lost.isDone()) {
             action.run();
         }
     }
@@ -117,12 +118,14 @@ public final class ReentrantHold {
 
     /** Notifies the listeners of the loss, if the hold is lost, on one of these threads. */
     void tellLoss(RequestEvents events, EngineExecutors executors) {
-        Grant grant = claim.lastGrant();
-        events.awaitLoss(claim.lost, request -> grant.lost(request, (Claim.Over) claim.phase()), executors);
+        Grant grant = acquisition.lastGrant();
+        events.awaitLoss(acquisition.lost, request -> grant.lost(request, (Phase.Over) acquisition.phase()), executors);
     }
 
     /** Notifies the listeners that the hold was released. */
     void tellRelease(long now) {
-        claim.events.released(request -> claim.lastGrant().released(request, claim.releaseOutcome.handOvers(), now));
+        acquisition
+                .events()
+                .released(request -> acquisition.lastGrant().released(request, acquisition.handOvers(), now));
     }
 }

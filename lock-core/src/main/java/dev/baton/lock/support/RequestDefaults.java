@@ -4,6 +4,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.store.LockName;
 import java.time.Duration;
@@ -24,7 +25,13 @@ record RequestDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNa
         return own == null ? onLost : own;
     }
 
-    AcquisitionSpec spec(LockRequest request, List<LockName> names, String owner, String label, WaitTime otherwise) {
+    AcquisitionSpec spec(
+            LockRequest request,
+            List<LockName> names,
+            String owner,
+            String label,
+            WaitTime otherwise,
+            RequestEvents events) {
         WaitTime own = request.waitTime();
         WaitTime wait = own == null ? otherwise : own;
         boolean renewed =
@@ -34,8 +41,18 @@ record RequestDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNa
                 : wait.isNone() ? commandTimeoutNanos : bounded(wait.duration()).toNanos();
         Duration stall = request.stallTime();
         return new AcquisitionSpec(
-                        names, owner, label, leaseNanos(request), renewed, waitNanos, wait.isUnbounded(), wait.isNone())
-                .waiting(request.interruptible(), stall == null ? 0 : stall.toNanos(), request.recheck());
+                names,
+                owner,
+                label,
+                leaseNanos(request),
+                renewed,
+                waitNanos,
+                wait.isUnbounded(),
+                wait.isNone(),
+                request.interruptible(),
+                stall == null ? 0 : stall.toNanos(),
+                request.recheck(),
+                events);
     }
 
     /**

@@ -14,7 +14,7 @@ import dev.baton.lock.LockException;
 import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -45,7 +45,7 @@ class LockEngineTests {
 
     @Test
     void busyTryIsRefusedAndLeavesNothing() {
-        CompletableFuture<Claim> caller = test.acquire(tries(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(tries(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         assertThat(acquire.command().requests())
                 .extracting(AcquireCommand.Request::kind)
@@ -59,36 +59,38 @@ class LockEngineTests {
         assertThat(test.store.ends)
                 .as("an answered try has left no trace at the store")
                 .isEmpty();
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
         assertThat(test.engine.awaitedNames()).isZero();
     }
 
     @Test
     void tryThatTheStoreIsNotReadyForOwesNothing() {
-        CompletableFuture<Claim> caller = test.acquire(tries(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(tries(LEASE));
         test.store.nextAcquire().fail(TestEngine.notReady());
 
         failure(caller, LockStoreException.class);
         test.settle();
         assertThat(test.store.ends).isEmpty();
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
     }
 
     @Test
     void waiterThatTheStoreWasNeverReadyForOwesNothing() {
         // shorter than the pause before it asks again
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(20), false));
+        CompletableFuture<Acquisition> caller =
+                test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(20), false));
         test.store.nextAcquire().fail(TestEngine.notReady());
 
         failure(caller, LockStoreException.class);
         test.settle();
         assertThat(test.store.ends).isEmpty();
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
     }
 
     @Test
     void waiterThatStoodInTheQueueIsEndedAlthoughTheStoreIsNotReadyAnyMore() {
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(300), false));
+        CompletableFuture<Acquisition> caller =
+                test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(300), false));
         test.store.nextAcquire().answer(TestEngine.busy(6));
         test.engine.listening();
         test.store.nextAcquire().fail(TestEngine.notReady());
@@ -99,7 +101,7 @@ class LockEngineTests {
 
     @Test
     void tryWithoutAnAnswerIsEnded() {
-        CompletableFuture<Claim> caller = test.acquire(tries(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(tries(LEASE));
         test.store.nextAcquire().fail(TestEngine.passing());
 
         LockStoreException ex = failure(caller, LockStoreException.class);
@@ -112,19 +114,20 @@ class LockEngineTests {
 
     @Test
     void waiterGivesUpWhenItsTimeIsOver() {
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false));
+        CompletableFuture<Acquisition> caller =
+                test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false));
         test.store.nextAcquire().answer(busy(6));
 
         LockTimeoutException ex = failure(caller, LockTimeoutException.class);
         assertThat(ex.getHolder()).isPresent();
         test.store.nextEnd().answer(ended(Role.WAITER));
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
         assertThat(test.engine.awaitedNames()).isZero();
     }
 
     @Test
     void waiterSurvivesAStoreThatIsAwayForAWhile() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         test.store.nextAcquire().fail(TestEngine.passing());
         test.store.nextAcquire().fail(TestEngine.passing());
         test.store.nextAcquire().answer(granted(7));
@@ -134,7 +137,7 @@ class LockEngineTests {
 
     @Test
     void refusalOfTheStoreEndsTheWaitAtOnce() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         test.store.nextAcquire().fail(TestEngine.refusal());
 
         assertThat(failure(caller, LockStoreException.class))
@@ -144,7 +147,7 @@ class LockEngineTests {
 
     @Test
     void unexpectedFailureOfTheStoreEndsTheWaitToo() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         test.store.nextAcquire().fail(new CompletionException(new IllegalStateException("odd")));
 
         assertThat(failure(caller, LockStoreException.class)).hasMessageContaining("odd");
@@ -152,7 +155,7 @@ class LockEngineTests {
 
     @Test
     void requestThatAnotherEndedFails() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(TestEngine.reply(new AcquireReply.Over()));
 
         assertThat(failure(caller, LockStoreException.class)).hasMessageContaining("was ended by another");
@@ -161,7 +164,7 @@ class LockEngineTests {
     /** As across a slow network: nothing speaks against the store, which may answer in a moment. */
     @Test
     void waitThatEndsBeforeAnAnswerCanBeExpectedTimesOut() {
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
+        CompletableFuture<Acquisition> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
         test.store.nextAcquire();
 
         LockTimeoutException ex = failure(caller, LockTimeoutException.class);
@@ -171,13 +174,13 @@ class LockEngineTests {
                         "Lock 'server_access.42' not granted within \\d+ ms: the fake store had not answered by"
                                 + " then; raise waitTime above the time that an answer takes");
         test.store.nextEnd().answer(ended(Role.NOTHING));
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
     }
 
     /** Its command is given up just before the wait ends. */
     @Test
     void commandThatIsGivenUpWithAShortWaitSaysNothingOfTheStore() {
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
+        CompletableFuture<Acquisition> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.time.advance(Duration.ofNanos(acquire.command().timeoutNanos()));
         acquire.fail(TestEngine.passing());
@@ -187,7 +190,7 @@ class LockEngineTests {
 
     @Test
     void storeThatCannotBeReachedIsNamedAlsoAfterAShortWait() {
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
+        CompletableFuture<Acquisition> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
         test.store.nextAcquire().fail(TestEngine.passing());
 
         failure(caller, LockStoreException.class);
@@ -195,7 +198,8 @@ class LockEngineTests {
 
     @Test
     void silentStoreIsNamedWhenTheWaitEnds() {
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(200), false));
+        CompletableFuture<Acquisition> caller =
+                test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(200), false));
         test.store.nextAcquire();
         test.time.advance(Duration.ofMillis(200));
 
@@ -230,7 +234,7 @@ class LockEngineTests {
 
     @Test
     void stopWakesWhoWaitsAndRefusesWhoComes() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(6));
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
 
@@ -246,7 +250,7 @@ class LockEngineTests {
 
     @Test
     void stopNamesTheLocksThatAreHeld() {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
         try (LogCapture log = new LogCapture(ShutdownSequence.class.getName())) {
             test.engine.stop();
 
@@ -256,13 +260,13 @@ class LockEngineTests {
                                     + " their leases end: ["
                                     + NAME.get(0).name() + "]");
         }
-        assertThat(claim.grant()).isNotNull();
+        assertThat(acquisition.grant()).isNotNull();
     }
 
-    private static <T extends LockException> T failure(CompletableFuture<Claim> caller, Class<T> type) {
+    private static <T extends LockException> T failure(CompletableFuture<Acquisition> caller, Class<T> type) {
         Awaitility.await().until(caller::isDone);
         assertThat(caller).isCompletedExceptionally();
-        Throwable thrown = caller.handle((claim, ex) -> ex instanceof CompletionException ? ex.getCause() : ex)
+        Throwable thrown = caller.handle((acquisition, ex) -> ex instanceof CompletionException ? ex.getCause() : ex)
                 .join();
         assertThat(thrown).isInstanceOf(type);
         return type.cast(thrown);

@@ -33,7 +33,7 @@ class PendingAcquisitionTests {
 
     @Test
     void grantCompletesIt() {
-        PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
+        PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), acquisition -> {});
         test.store.nextAcquire().answer(granted(7));
 
         assertThat(get(pending.outcome()).lastGrant().token).isEqualTo(7);
@@ -41,9 +41,9 @@ class PendingAcquisitionTests {
 
     @Test
     void messageCompletesItOnAThreadForCallbacks() {
-        PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
-        CompletableFuture<String> thread =
-                pending.outcome().thenApply(claim -> Thread.currentThread().getName());
+        PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), acquisition -> {});
+        CompletableFuture<String> thread = pending.outcome()
+                .thenApply(acquisition -> Thread.currentThread().getName());
         var acquire = test.store.nextAcquire();
         acquire.answer(busy(3));
         test.engine.granted(NAME, acquire.command().requests().get(0).id(), 7);
@@ -53,8 +53,8 @@ class PendingAcquisitionTests {
 
     @Test
     void endOfTheWaitLeavesTheQueue() {
-        PendingAcquisition pending =
-                test.engine.acquireAsync(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false), claim -> {});
+        PendingAcquisition pending = test.engine.acquireAsync(
+                TestEngine.spec(LEASE, false, Duration.ofMillis(500), false), acquisition -> {});
         test.store.nextAcquire().answer(busy(3));
 
         assertThatThrownBy(() -> pending.outcome().get(5, TimeUnit.SECONDS))
@@ -62,13 +62,13 @@ class PendingAcquisitionTests {
                 .hasMessageContaining("server_access.42");
         test.store.nextEnd().answer(ended(Role.WAITER));
         test.settle();
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
     }
 
     @Test
     void storeThatDoesNotAnswerIsSaid() {
-        PendingAcquisition pending =
-                test.engine.acquireAsync(TestEngine.spec(LEASE, false, Duration.ofMillis(200), false), claim -> {});
+        PendingAcquisition pending = test.engine.acquireAsync(
+                TestEngine.spec(LEASE, false, Duration.ofMillis(200), false), acquisition -> {});
         test.store.nextAcquire();
         test.time.advance(Duration.ofMillis(200));
 
@@ -78,7 +78,7 @@ class PendingAcquisitionTests {
 
     @Test
     void cancelledOneLeavesTheQueueAndGivesNoLease() {
-        PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), claim -> {});
+        PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), acquisition -> {});
         var acquire = test.store.nextAcquire();
         acquire.answer(busy(3));
         pending.cancel();
@@ -92,7 +92,7 @@ class PendingAcquisitionTests {
 
     @Test
     void refusedTryIsATimeout() {
-        PendingAcquisition pending = test.engine.acquireAsync(TestEngine.tries(LEASE), claim -> {});
+        PendingAcquisition pending = test.engine.acquireAsync(TestEngine.tries(LEASE), acquisition -> {});
         test.store.nextAcquire().answer(busy(3));
 
         assertThatThrownBy(() -> pending.outcome().get(5, TimeUnit.SECONDS))

@@ -13,7 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.lease.LeaseRenewer;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
+import dev.baton.lock.engine.ticket.Phase;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndReply;
@@ -54,13 +56,13 @@ class CohortExtendTests {
 
     @Test
     void storeIsAskedHalfWayThroughThePasses() {
-        Claim second = pass(held());
+        Acquisition second = pass(held());
         assertThat(store.extensions).isEmpty();
-        Claim third = pass(second);
+        Acquisition third = pass(second);
         assertThat(store.nextExtending().command())
                 .isEqualTo(new ExtendCommand(
                         NAME.get(0),
-                        third.carrier().id,
+                        third.ticket().id(),
                         LEASE.toMillis(),
                         LIMIT,
                         TestEngine.CALM.commandTimeoutNanos()));
@@ -70,8 +72,8 @@ class CohortExtendTests {
 
     @Test
     void blockAloneIsPassedOnBeyondTheLimitWithTokensThatAreItsOwn() {
-        Claim holder = held();
-        String block = holder.carrier().id;
+        Acquisition holder = held();
+        String block = holder.ticket().id();
         List<Long> tokens = new ArrayList<>();
         for (long next = 1_000; next <= 4_000; next += 1_000) {
             for (int i = 0; i < 2; i++) {
@@ -81,13 +83,13 @@ class CohortExtendTests {
             store.nextExtending().answer(extended(next));
         }
         assertThat(tokens).containsExactly(201L, 202L, 1_001L, 1_002L, 2_001L, 2_002L, 3_001L, 3_002L);
-        assertThat(holder.carrier().id).isEqualTo(block);
+        assertThat(holder.ticket().id()).isEqualTo(block);
         assertNothingElseSent();
     }
 
     @Test
     void passesBetweenQuestionAndAnswerCount() {
-        Claim holder = pass(pass(held()));
+        Acquisition holder = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         holder = pass(holder);
         assertThat(holder.lastGrant().token).isEqualTo(203);
@@ -102,7 +104,7 @@ class CohortExtendTests {
 
     @Test
     void timeOfThePassesBeginsAnewWhenTheStoreWasAsked() {
-        Claim holder = held();
+        Acquisition holder = held();
         test.time.advance(HALF_TIME);
         holder = pass(holder);
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
@@ -117,7 +119,7 @@ class CohortExtendTests {
 
     @Test
     void storeIsAskedAtHalfTheTimeAndTheLockExchangedWhenItHasNotAnswered() {
-        Claim holder = held();
+        Acquisition holder = held();
         test.time.advance(HALF_TIME);
         holder = pass(holder);
         store.nextExtending();
@@ -127,41 +129,41 @@ class CohortExtendTests {
 
     @Test
     void blockThatIsNotAnsweredAboutIsExchangedAtTheBound() {
-        Claim holder = pass(pass(held()));
+        Acquisition holder = pass(pass(held()));
         store.nextExtending();
         assertExchangedAtTheBound(holder);
     }
 
     @Test
     void blockThatOthersWaitForIsExchangedAtTheBound() {
-        Claim holder = pass(pass(held()));
+        Acquisition holder = pass(pass(held()));
         store.nextExtending().answer(ExtendReply.WANTED);
         assertExchangedAtTheBound(holder);
     }
 
     @Test
     void blockWhoseQuestionFailsIsExchangedAtTheBound() {
-        Claim holder = pass(pass(held()));
+        Acquisition holder = pass(pass(held()));
         store.nextExtending().fail(passing());
         assertThat(holder.lost).isNotDone();
         assertExchangedAtTheBound(holder);
     }
 
     /** And it is not asked about again; the next block is. */
-    private void assertExchangedAtTheBound(Claim holder) {
-        Claim last = pass(pass(holder));
+    private void assertExchangedAtTheBound(Acquisition holder) {
+        Acquisition last = pass(pass(holder));
         assertThat(last.lastGrant().token).isEqualTo(204);
         assertThat(store.extensions).isEmpty();
-        Claim next = exchange(last, 2_000);
+        Acquisition next = exchange(last, 2_000);
         pass(pass(next));
-        assertThat(store.nextExtending().command().id()).isEqualTo(next.carrier().id);
+        assertThat(store.nextExtending().command().id()).isEqualTo(next.ticket().id());
     }
 
     @Test
     void answerThatComesAfterTheExchangeChangesNothing() {
-        Claim last = pass(pass(held()));
+        Acquisition last = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
-        Claim holder = exchange(pass(pass(last)), 2_000);
+        Acquisition holder = exchange(pass(pass(last)), 2_000);
         long end = holder.lastGrant().end();
         test.time.advance(Duration.ofMillis(1));
         asked.answer(extended(1_000));
@@ -172,10 +174,10 @@ class CohortExtendTests {
     /** A client that keeps no order may ask after the end. */
     @Test
     void answerThatTheBlockIsNotHeldIsNoLossAfterTheExchange() {
-        Claim last = pass(pass(held()));
+        Acquisition last = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         last = pass(pass(last));
-        Claim holder = exchange(last, 2_000);
+        Acquisition holder = exchange(last, 2_000);
         asked.answer(notHeld());
         assertThat(last.lost).isNotDone();
         assertThat(holder.lost).isNotDone();
@@ -185,14 +187,14 @@ class CohortExtendTests {
 
     @Test
     void answerThatTheBlockIsNotHeldIsNoLossAfterItsEnd() {
-        Claim last = pass(pass(held()));
+        Acquisition last = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(last);
         store.nextEnd().answer(ended(Role.HOLDER));
         asked.answer(notHeld());
         assertThat(get(released)).isTrue();
         assertThat(last.lost).isNotDone();
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
         assertNothingElseSent();
     }
 
@@ -214,7 +216,7 @@ class CohortExtendTests {
 
     @Test
     void blockThatTheAnswerToAnotherEndToldOfItsGrantIsNotAskedAbout() {
-        Claim other = test.hold(tries(LEASE), 100);
+        Acquisition other = test.hold(tries(LEASE), 100);
         PendingAcquisition first = asks();
         String id = store.nextAcquire().command().requests().get(0).id();
         test.engine.releaser().releaseAsync(other);
@@ -223,8 +225,8 @@ class CohortExtendTests {
         assertNotAskedAbout(get(first.outcome()));
     }
 
-    private void assertNotAskedAbout(Claim holder) {
-        Claim last = pass(pass(pass(pass(holder))));
+    private void assertNotAskedAbout(Acquisition holder) {
+        Acquisition last = pass(pass(pass(pass(holder))));
         assertThat(last.lastGrant().token).isEqualTo(204);
         assertThat(store.extensions).isEmpty();
         exchange(last, 2_000);
@@ -232,28 +234,29 @@ class CohortExtendTests {
 
     @Test
     void answerThatComesAfterALossChangesNothing() {
-        Claim lost = pass(pass(held()));
+        Acquisition lost = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         PendingAcquisition next = asks();
-        test.engine.revoked(NAME, lost.carrier().id, 200);
+        test.engine.revoked(NAME, lost.ticket().id(), 200);
         assertThat(lost.lost).isDone();
-        Claim holder = grant(next, 901);
+        Acquisition holder = grant(next, 901);
         asked.answer(extended(1_000));
         exchange(holder, 2_000);
     }
 
     @Test
     void blockThatTheStoreDoesNotKnowIsLostAndAnotherIsAskedFor() {
-        Claim holder = pass(pass(held()));
+        Acquisition holder = pass(pass(held()));
         PendingAcquisition next = asks();
         store.nextExtending().answer(notHeld());
         assertThat(holder.lost).isDone();
-        assertThat(holder.phase()).isInstanceOfSatisfying(Claim.Over.class, over -> {
-            assertThat(over.why()).isEqualTo(Claim.Why.LOST);
+        assertThat(holder.phase()).isInstanceOfSatisfying(Phase.Over.class, over -> {
+            assertThat(over.why()).isEqualTo(Phase.Why.LOST);
             assertThat(over.reason()).isEqualTo(LeaseRenewer.UNKNOWN);
         });
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
-        assertThat(asked.command().requests().get(0).id()).isNotEqualTo(holder.carrier().id);
+        assertThat(asked.command().requests().get(0).id())
+                .isNotEqualTo(holder.ticket().id());
         assertThat(next.outcome()).isNotDone();
         asked.answer(granted(2_000));
         assertThat(get(next.outcome()).lastGrant().token).isEqualTo(2_000);
@@ -262,7 +265,7 @@ class CohortExtendTests {
 
     @Test
     void answerThatComesAfterTheLeaseIsOverIsALossWhateverItSays() {
-        Claim holder = pass(pass(held()));
+        Acquisition holder = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         test.time.advance(TestEngine.usable(LEASE));
         asked.answer(extended(1_000));
@@ -272,7 +275,7 @@ class CohortExtendTests {
 
     @Test
     void blockBeginsAnewAtMost31Times() {
-        Claim holder = held();
+        Acquisition holder = held();
         for (int i = 1; i <= 31; i++) {
             holder = pass(pass(holder));
             store.nextExtending().answer(extended(1_000L * i));
@@ -287,11 +290,11 @@ class CohortExtendTests {
 
     @Test
     void leaseLastsFromTheQuestionAndTheNextInheritsItsEnd() {
-        Claim first = held();
+        Acquisition first = held();
         test.time.advance(Duration.ofMillis(3));
-        Claim second = pass(first);
+        Acquisition second = pass(first);
         test.time.advance(Duration.ofMillis(4));
-        Claim third = pass(second);
+        Acquisition third = pass(second);
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         assertThat(third.lastGrant().end() - ManualTime.START).isEqualTo(USABLE);
         test.time.advance(Duration.ofMillis(2));
@@ -300,7 +303,7 @@ class CohortExtendTests {
         assertThat(third.lastGrant().end() - ManualTime.START)
                 .as("no later than its own length after it was passed on")
                 .isEqualTo(end);
-        Claim fourth = pass(third);
+        Acquisition fourth = pass(third);
         assertThat(fourth.lastGrant().end() - ManualTime.START).isEqualTo(end);
         assertThat(test.lease(fourth).isHeld()).isTrue();
         test.time.advance(TestEngine.usable(LEASE).minusMillis(2));
@@ -309,7 +312,7 @@ class CohortExtendTests {
 
     @Test
     void leaseThatItsHolderMakesLongerMeanwhileIsNeitherPassedOnNorShortened() {
-        Claim holder = pass(pass(held()));
+        Acquisition holder = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         CompletableFuture<Boolean> renewal =
                 CompletableFuture.supplyAsync(() -> test.lease(holder).renew(Duration.ofMinutes(5)));
@@ -323,7 +326,7 @@ class CohortExtendTests {
 
     @Test
     void leaseThatItsHolderMadeLongerIsNotAskedAbout() {
-        Claim holder = pass(held());
+        Acquisition holder = pass(held());
         CompletableFuture<Boolean> renewal =
                 CompletableFuture.supplyAsync(() -> test.lease(holder).renew(Duration.ofMinutes(5)));
         store.nextRenewal().answer(List.of(List.of()));
@@ -334,7 +337,7 @@ class CohortExtendTests {
 
     @Test
     void lockThatIsKeptFromOthersIsNotAskedAbout() {
-        Claim holder = pass(held());
+        Acquisition holder = pass(held());
         asks();
         holder.lastGrant()
                 .keepUntil(test.time.nanoTime() + Duration.ofMillis(300).toNanos());
@@ -345,9 +348,9 @@ class CohortExtendTests {
 
     @Test
     void blockIsNotAskedAboutIfItCouldBePassedOnAfterHalfOfMaxHold() {
-        Claim block = held().carrier();
+        Ticket shared = held().ticket();
         long later = test.time.nanoTime() + TestEngine.CALM.maxHoldNanos() / 2 - 100;
-        test.engine.leases().renewer().extend(block, block.lastGrant(), LIMIT, 100, later);
+        test.engine.leases().renewer().extend(shared, shared.lastGrant(), LIMIT, 100, later);
         assertThat(store.extensions).isEmpty();
     }
 
@@ -361,21 +364,21 @@ class CohortExtendTests {
 
     /** Begins to wait, in this thread. */
     private PendingAcquisition asks() {
-        return test.engine.acquireAsync(waits(LEASE), claim -> {});
+        return test.engine.acquireAsync(waits(LEASE), acquisition -> {});
     }
 
-    private Claim grant(PendingAcquisition pending, long token) {
+    private Acquisition grant(PendingAcquisition pending, long token) {
         store.nextAcquire().answer(granted(token));
         return get(pending.outcome());
     }
 
     /** The first holder of a block that met nobody, with token 200 and as many after it as the limit says. */
-    private Claim held() {
+    private Acquisition held() {
         return exchange(grant(asks(), 101), 200);
     }
 
     /** Gives the lock back; another waits, and has it without a command. */
-    private Claim pass(Claim holder) {
+    private Acquisition pass(Acquisition holder) {
         PendingAcquisition next = asks();
         assertThat(get(test.engine.releaser().releaseAsync(holder))).isTrue();
         assertThat(store.exchanges).isEmpty();
@@ -383,11 +386,11 @@ class CohortExtendTests {
     }
 
     /** Gives the lock back; another waits, and has it by an exchange, which meets nobody. */
-    private Claim exchange(Claim holder, long token) {
+    private Acquisition exchange(Acquisition holder, long token) {
         PendingAcquisition next = asks();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holder);
         Sent<ExchangeCommand, ExchangeReply> sent = store.nextExchange();
-        assertThat(sent.command().end().id()).isEqualTo(holder.carrier().id);
+        assertThat(sent.command().end().id()).isEqualTo(holder.ticket().id());
         sent.answer(new ExchangeReply(ended(Role.HOLDER), granted(token)));
         assertThat(get(released)).isTrue();
         return get(next.outcome());

@@ -18,7 +18,7 @@ import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -60,26 +60,26 @@ class CohortNewsTests {
 
     @Test
     void passIsAHandOverWithinTheProcess() {
-        List<Claim> holders = held(2);
-        assertThat(holders.get(0).releaseOutcome.handOvers()).containsExactly(LockListener.HandOver.LOCAL);
+        List<Acquisition> holders = held(2);
+        assertThat(holders.get(0).handOvers()).containsExactly(LockListener.HandOver.LOCAL);
     }
 
     @Test
     void handOverOfAnExchangeIsTheOneThatTheStoreTellsOf() {
-        Claim first = grant(asks(), 101);
+        Acquisition first = grant(asks(), 101);
         asks();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
         EndReply end = new EndReply(Role.HOLDER, List.of(), false, false, List.of("other:7"));
         store.nextExchange().answer(new ExchangeReply(end, busy(300)));
         assertThat(get(released)).isTrue();
-        assertThat(first.releaseOutcome.handOvers()).containsExactly(LockListener.HandOver.REMOTE);
+        assertThat(first.handOvers()).containsExactly(LockListener.HandOver.REMOTE);
     }
 
     /** The command is one for all, and may be answered in a moment. */
     @Test
     void memberWhoseShortWaitEndsBeforeTheAnswerTimesOut() {
         PendingAcquisition pending =
-                test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(50), false), claim -> {});
+                test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(50), false), acquisition -> {});
         store.nextAcquire();
         test.time.advance(Duration.ofMillis(50));
         assertThatThrownBy(() -> get(pending.outcome())).hasCauseInstanceOf(LockTimeoutException.class);
@@ -88,7 +88,7 @@ class CohortNewsTests {
     @Test
     void memberOfAStoreThatDoesNotAnswerIsToldSo() {
         PendingAcquisition pending =
-                test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(200), false), claim -> {});
+                test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(200), false), acquisition -> {});
         store.nextAcquire();
         test.time.advance(Duration.ofMillis(200));
         assertThatThrownBy(() -> get(pending.outcome())).hasCauseInstanceOf(LockStoreException.class);
@@ -96,12 +96,12 @@ class CohortNewsTests {
 
     @Test
     void whoeverHadItBeforeIsTheOneThatWasWaitedFor() {
-        Claim alone = grant(asks(), 101);
+        Acquisition alone = grant(asks(), 101);
         assertThat(alone.waitedFor()).isNull();
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(alone);
         store.nextExchange().answer(new ExchangeReply(ended(Role.HOLDER), granted(200)));
-        Claim second = get(next.outcome());
+        Acquisition second = get(next.outcome());
         assertThat(second.waitedFor()).extracting(LockHolder::fencingToken).isEqualTo(101L);
         PendingAcquisition last = asks();
         test.engine.releaser().releaseAsync(second);
@@ -112,7 +112,7 @@ class CohortNewsTests {
 
     @Test
     void whoHadItInAnotherProcessIsTheOneThatWasWaitedFor() {
-        Claim first = grant(asks(), 101);
+        Acquisition first = grant(asks(), 101);
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
@@ -126,7 +126,7 @@ class CohortNewsTests {
 
     @Test
     void whoCameAfterAReleaseHasNotWaitedForTheOneWhoReleased() {
-        Claim first = grant(asks(), 101);
+        Acquisition first = grant(asks(), 101);
         PendingAcquisition gone = asks();
         test.engine.releaser().releaseAsync(first);
         PendingAcquisition next = asks();
@@ -137,11 +137,12 @@ class CohortNewsTests {
 
     @Test
     void memberMakesSureByItsBlockWhichIsPassedOnAllTheSame() {
-        Claim second = held(2).get(1);
+        Acquisition second = held(2).get(1);
         PendingAcquisition next = asks();
         CompletableFuture<?> verified = test.lease(second).verifyAsync();
         Sent<RenewCommand, List<List<LockName>>> sent = store.nextRenewal();
-        assertThat(sent.command().renewals()).containsExactly(new RenewCommand.Renewal(NAME, second.carrier().id, 0));
+        assertThat(sent.command().renewals())
+                .containsExactly(new RenewCommand.Renewal(NAME, second.ticket().id(), 0));
         sent.answer(List.of(List.of()));
         assertThat(verified).succeedsWithin(BOUND);
         assertThat(get(test.engine.releaser().releaseAsync(second))).isTrue();
@@ -153,7 +154,7 @@ class CohortNewsTests {
 
     @Test
     void memberWhoseBlockIsGoneHasLostTheLock() {
-        Claim second = held(2).get(1);
+        Acquisition second = held(2).get(1);
         CompletableFuture<?> verified = test.lease(second).verifyAsync();
         store.nextRenewal().answer(List.of(NAME));
         assertThat(verified)
@@ -179,7 +180,7 @@ class CohortNewsTests {
             LockListener.Request request = new LockListener.Request(id, "", List.of("x.1"), "x", "i:t7", "web-3");
             RequestEvents events = new RequestEvents(notifier, test.time, () -> request);
             events.asked();
-            waiting.add(test.engine.acquireAsync(waits(LEASE).events(events), claim -> {}));
+            waiting.add(test.engine.acquireAsync(TestEngine.announced(LEASE, events), acquisition -> {}));
         }
         store.nextAcquire().answer(busy(300));
         waiting.get(0).cancel();
@@ -193,7 +194,7 @@ class CohortNewsTests {
 
     @Test
     void stopWaitsForAnExchangeAndForTheBlockThatItAskedFor() {
-        Claim first = grant(asks(), 101);
+        Acquisition first = grant(asks(), 101);
         asks();
         test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
@@ -209,17 +210,17 @@ class CohortNewsTests {
 
     /** Begins to wait, in this thread. */
     private PendingAcquisition asks() {
-        return test.engine.acquireAsync(waits(LEASE), claim -> {});
+        return test.engine.acquireAsync(waits(LEASE), acquisition -> {});
     }
 
-    private Claim grant(PendingAcquisition pending, long token) {
+    private Acquisition grant(PendingAcquisition pending, long token) {
         store.nextAcquire().answer(granted(token));
         return get(pending.outcome());
     }
 
     /** Has a block with tokens from 200 be held by so many, one after the other; the last of them still does. */
-    private List<Claim> held(int count) {
-        Claim first = grant(asks(), 101);
+    private List<Acquisition> held(int count) {
+        Acquisition first = grant(asks(), 101);
         List<PendingAcquisition> waiting =
                 Stream.generate(this::asks).limit(count).toList();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);

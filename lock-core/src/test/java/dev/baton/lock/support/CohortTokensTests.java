@@ -10,7 +10,7 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.engine.PendingAcquisition;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndReply;
@@ -124,11 +124,11 @@ class CohortTokensTests {
 
     /** Another waits behind it, and gets the lock by way of the store. */
     private void assertIsExchanged(PendingAcquisition first) {
-        Claim holder = get(first.outcome());
+        Acquisition holder = get(first.outcome());
         PendingAcquisition second = asks();
         test.engine.releaser().releaseAsync(holder);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
-        assertThat(exchange.command().end().id()).isEqualTo(holder.carrier().id);
+        assertThat(exchange.command().end().id()).isEqualTo(holder.ticket().id());
         exchange.answer(new ExchangeReply(
                 new EndReply(EndReply.Role.HOLDER, List.of(), false, false), granted(holder.lastGrant().token + 2)));
         test.engine.releaser().releaseAsync(get(second.outcome()));
@@ -137,7 +137,7 @@ class CohortTokensTests {
 
     /** Begins to wait, in this thread. */
     private PendingAcquisition asks() {
-        return test.engine.acquireAsync(waits(LEASE), claim -> {});
+        return test.engine.acquireAsync(waits(LEASE), acquisition -> {});
     }
 
     private PendingAcquisition asksAndHears(AcquireReply reply) {

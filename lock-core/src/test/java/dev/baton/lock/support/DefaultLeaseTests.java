@@ -11,9 +11,8 @@ import ch.qos.logback.classic.Level;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.engine.LeaseReleaser;
-import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.lease.LeaseRenewer;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
@@ -40,13 +39,13 @@ class DefaultLeaseTests {
 
     private final TestEngine test = new TestEngine();
     private final Semaphore lost = new Semaphore(0);
-    private Claim claim;
+    private Acquisition acquisition;
     private DefaultLease lease;
 
     @BeforeEach
     void hold() {
-        claim = test.hold(waits(LEASE), 7);
-        lease = test.lease(claim);
+        acquisition = test.hold(waits(LEASE), 7);
+        lease = test.lease(acquisition);
     }
 
     @AfterEach
@@ -85,7 +84,7 @@ class DefaultLeaseTests {
 
     @Test
     void releaseOfWhatTheStoreNoLongerKnewIsALoss() throws Exception {
-        try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
+        try (LogCapture log = new LogCapture(Acquisition.class.getName())) {
             lease.onLost(lost::release);
             CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
             test.store.nextEnd().answer(ended(Role.NOTHING));
@@ -105,10 +104,14 @@ class DefaultLeaseTests {
 
     @Test
     void releasedLockIsKeptForWhatIsLeft() {
-        claim.lastGrant()
-                .keepUntil(claim.lastGrant().grantedAt + Duration.ofMinutes(5).toNanos());
-        claim.lastGrant()
-                .keepUntil(claim.lastGrant().grantedAt + Duration.ofMinutes(2).toNanos());
+        acquisition
+                .lastGrant()
+                .keepUntil(acquisition.lastGrant().grantedAt
+                        + Duration.ofMinutes(5).toNanos());
+        acquisition
+                .lastGrant()
+                .keepUntil(acquisition.lastGrant().grantedAt
+                        + Duration.ofMinutes(2).toNanos());
         test.time.advance(Duration.ofMinutes(4).minusNanos(1));
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         Sent<EndCommand, EndReply> end = test.store.nextEnd();
@@ -125,8 +128,10 @@ class DefaultLeaseTests {
 
     @Test
     void lockThatWasHeldLongEnoughIsNotKept() {
-        claim.lastGrant()
-                .keepUntil(claim.lastGrant().grantedAt + Duration.ofMinutes(2).toNanos());
+        acquisition
+                .lastGrant()
+                .keepUntil(acquisition.lastGrant().grantedAt
+                        + Duration.ofMinutes(2).toNanos());
         test.time.advance(Duration.ofMinutes(2));
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         Sent<EndCommand, EndReply> end = test.store.nextEnd();
@@ -137,9 +142,11 @@ class DefaultLeaseTests {
 
     @Test
     void lostLockIsNotKept() {
-        claim.lastGrant()
-                .keepUntil(claim.lastGrant().grantedAt + Duration.ofMinutes(5).toNanos());
-        test.engine.leases().lost(claim, claim.lastGrant(), "it was deleted");
+        acquisition
+                .lastGrant()
+                .keepUntil(acquisition.lastGrant().grantedAt
+                        + Duration.ofMinutes(5).toNanos());
+        test.engine.leases().lost(acquisition.ticket(), acquisition.lastGrant(), "it was deleted");
         assertThat(test.store.nextEnd().command().keepMillis()).isZero();
     }
 
@@ -165,11 +172,11 @@ class DefaultLeaseTests {
     @Test
     void lateAnswerToAReleaseStillTellsOfTheLoss() {
         assertThat(lease.release()).as("without an answer in time").isTrue();
-        assertThat(claim.lost).isNotDone();
+        assertThat(acquisition.lost).isNotDone();
 
         test.store.nextEnd().answer(ended(Role.NOTHING));
 
-        assertThat(claim.lost).isCompleted();
+        assertThat(acquisition.lost).isCompleted();
         assertThat(lease.isHeld()).isFalse();
     }
 
@@ -206,7 +213,7 @@ class DefaultLeaseTests {
         }
         test.store.nextEnd().fail(TestEngine.passing());
         test.store.nextEnd().answer(ended(Role.HOLDER));
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
     }
 
     @Test
@@ -220,7 +227,7 @@ class DefaultLeaseTests {
                 .isTrue();
         assertThat(System.nanoTime() - refusedAt)
                 .isLessThan(test.engine.settings().commandTimeoutNanos());
-        assertThat(test.engine.openClaims()).as("its end stays owed").isEqualTo(1);
+        assertThat(test.engine.openRequests()).as("its end stays owed").isEqualTo(1);
     }
 
     @Test
@@ -229,15 +236,15 @@ class DefaultLeaseTests {
         test.store.nextRenewal().fail(TestEngine.passing());
 
         Awaitility.await().until(renewed::isCompletedExceptionally);
-        assertThat(claim.leaseNanos()).isEqualTo(LEASE.toNanos());
+        assertThat(acquisition.leaseNanos()).isEqualTo(LEASE.toNanos());
     }
 
     @Test
     void lossRunsWhatWasRegisteredOnce() throws Exception {
         lease.onLost(lost::release);
-        Grant grant = claim.lastGrant();
-        test.engine.leases().lost(claim, grant, "it was deleted");
-        test.engine.leases().lost(claim, grant, "again");
+        Grant grant = acquisition.lastGrant();
+        test.engine.leases().lost(acquisition.ticket(), grant, "it was deleted");
+        test.engine.leases().lost(acquisition.ticket(), grant, "again");
         test.store.nextEnd().answer(ended(Role.NOTHING));
 
         assertLostOnce();
@@ -278,7 +285,8 @@ class DefaultLeaseTests {
         });
         test.time.advance(LEASE);
         lease.isHeld();
-        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+        assertThat(test.store.nextEnd().command().id())
+                .isEqualTo(acquisition.ticket().id());
         test.settle();
         busy.countDown();
     }
@@ -293,7 +301,7 @@ class DefaultLeaseTests {
         assertThat(lease.isHeld()).isFalse();
         test.settle();
 
-        assertThat(claim.lost).isNotDone();
+        assertThat(acquisition.lost).isNotDone();
         assertThat(lost.availablePermits()).isZero();
     }
 

@@ -5,7 +5,7 @@ import static dev.baton.lock.support.TestEngine.get;
 import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.LockName;
@@ -35,7 +35,7 @@ class ForgedMessageTests {
 
     @Test
     void waiterDoesNotBelieveAGrantOfAnotherLock() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
 
@@ -48,7 +48,7 @@ class ForgedMessageTests {
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 5, 6, Long.MAX_VALUE})
     void waiterDoesNotBelieveAGrantWithATokenThatRedisCannotHaveGiven(long token) {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
 
@@ -62,7 +62,7 @@ class ForgedMessageTests {
 
     @Test
     void tokenMayBeADayAheadOfTheWallClock() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
         long token = TimeUnit.MILLISECONDS.toMicros(
@@ -75,7 +75,7 @@ class ForgedMessageTests {
 
     @Test
     void waiterAsksIfTheTokenOfItsGrantCannotBeRead() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
 
@@ -88,9 +88,9 @@ class ForgedMessageTests {
 
     @Test
     void holderAsksWhetherALockIsStillItsOwnIfAnotherOneWasTakenFromIt() {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.revoked(OTHER, claim.id, 7);
+        test.engine.revoked(OTHER, acquisition.ticket().id(), 7);
 
         Sent<RenewCommand, List<List<LockName>>> question = test.store.nextRenewal();
         assertThat(question.command().renewals().get(0).leaseMillis())
@@ -98,31 +98,33 @@ class ForgedMessageTests {
                 .isZero();
         question.answer(List.of(List.of()));
         test.settle();
-        assertThat(claim.grant()).isNotNull();
+        assertThat(acquisition.grant()).isNotNull();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {-1, 0, Long.MAX_VALUE})
     void holderAsksWhetherALockIsStillItsOwnIfTheTokenCannotBe(long token) {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.revoked(TestEngine.NAME, claim.id, token);
+        test.engine.revoked(TestEngine.NAME, acquisition.ticket().id(), token);
 
         test.store.nextRenewal().answer(List.of(TestEngine.NAME));
         test.settle();
-        assertThat(claim.isOver()).as("the store does not know it any more").isTrue();
+        assertThat(acquisition.isOver())
+                .as("the store does not know it any more")
+                .isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
     void holderDoesNotBelieveASecondGrantWithATokenThatCannotBe(long token) {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.granted(TestEngine.NAME, claim.id, token);
+        test.engine.granted(TestEngine.NAME, acquisition.ticket().id(), token);
 
         test.store.nextRenewal().answer(List.of(List.of()));
         test.settle();
-        assertThat(claim.grant()).isNotNull();
+        assertThat(acquisition.grant()).isNotNull();
     }
 
     @Test

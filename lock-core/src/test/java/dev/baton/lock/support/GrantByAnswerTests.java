@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.engine.PendingAcquisition;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -35,7 +35,7 @@ class GrantByAnswerTests {
 
     private final TestEngine test = new TestEngine();
     private final FakeLockStore store = test.store;
-    private final List<Claim> begun = new ArrayList<>();
+    private final List<Acquisition> begun = new ArrayList<>();
 
     @AfterEach
     void stop() {
@@ -44,7 +44,7 @@ class GrantByAnswerTests {
 
     @Test
     void waiterIsGrantedFromTheSendingOfTheEnd() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         test.time.advance(SECOND);
@@ -59,13 +59,13 @@ class GrantByAnswerTests {
         assertThat(grant.grantedAt - ManualTime.START)
                 .isEqualTo(SECOND.multipliedBy(2).toNanos());
         assertThat(get(released)).isTrue();
-        assertThat(holder.releaseOutcome.handOvers()).containsExactly(LockListener.HandOver.LOCAL);
+        assertThat(holder.handOvers()).containsExactly(LockListener.HandOver.LOCAL);
         assertNothingSent();
     }
 
     @Test
     void waiterWhoseAcquireIsNotAnsweredYetIsGranted() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         test.time.advance(SECOND);
@@ -81,13 +81,13 @@ class GrantByAnswerTests {
 
     @Test
     void grantIsTheSameWhenItIsFoundByAskingFirst() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
         test.engine.listening();
         store.nextAcquire().answer(grantedBefore(8));
-        Claim granted = get(waiter.outcome());
+        Acquisition granted = get(waiter.outcome());
         end.answer(handsOver(id, 8));
 
         assertThat(granted.lost).isNotDone();
@@ -98,7 +98,7 @@ class GrantByAnswerTests {
     /** Its own end was sent after the release, and may have been carried out before the grant. */
     @Test
     void waiterThatHasGivenUpMeanwhileIsEnded() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
@@ -111,13 +111,13 @@ class GrantByAnswerTests {
 
     @Test
     void waiterWhoseEndWasAnsweredIsEndedAgain() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
         waiter.cancel();
         store.nextEnd().answer(ended(Role.NOTHING));
-        assertThat(test.engine.openClaims()).as("the release is owed").isEqualTo(1);
+        assertThat(test.engine.openRequests()).as("the release is owed").isEqualTo(1);
         end.answer(handsOver(id, 8));
 
         EndCommand again = store.nextEnd().command();
@@ -127,7 +127,7 @@ class GrantByAnswerTests {
 
     @Test
     void requestThatIsUnknownIsEnded() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holder);
         String forgotten = test.engine.instance() + ":99";
         store.nextEnd().answer(handsOver(forgotten, 8));
@@ -138,7 +138,7 @@ class GrantByAnswerTests {
 
     @Test
     void grantThatWasOvertakenIsDroppedUntilTheNextRecheck() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(9));
         release(holder).answer(handsOver(id, 9));
@@ -152,7 +152,7 @@ class GrantByAnswerTests {
 
     @Test
     void waiterAsksAtOnceIfTheAnswerMayBeLost() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         release(holder).answer(new EndReply(Role.NOTHING, List.of(), false, true));
@@ -165,7 +165,7 @@ class GrantByAnswerTests {
 
     @Test
     void grantThatIsOverByOurClockIsAskedAgainNotAssumed() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
@@ -181,7 +181,7 @@ class GrantByAnswerTests {
 
     @Test
     void grantThatWasTakenAwayBeforeItsAnswerIsLost() {
-        Claim holder = test.hold(waits(LEASE), 7);
+        Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
@@ -195,7 +195,7 @@ class GrantByAnswerTests {
     @Test
     void recheckThatFindsSuchAGrantMissesNoMessage() {
         for (int i = 0; i < 2; i++) {
-            Claim holder = test.hold(waits(LEASE), 7);
+            Acquisition holder = test.hold(waits(LEASE), 7);
             PendingAcquisition waiter = asks();
             String id = answer(busy(7));
             test.engine.listening();
@@ -212,7 +212,7 @@ class GrantByAnswerTests {
     @Test
     void grantsOfWhichTheAnswersAreLostMissNoMessage() {
         for (int i = 0; i < 2; i++) {
-            Claim holder = test.hold(waits(LEASE), 7);
+            Acquisition holder = test.hold(waits(LEASE), 7);
             PendingAcquisition waiter = asks();
             answer(busy(7));
             release(holder).answer(new EndReply(Role.NOTHING, List.of(), false, true));
@@ -235,7 +235,7 @@ class GrantByAnswerTests {
         return id(asked);
     }
 
-    private Sent<EndCommand, EndReply> release(Claim holder) {
+    private Sent<EndCommand, EndReply> release(Acquisition holder) {
         test.engine.releaser().releaseAsync(holder);
         return store.nextEnd();
     }

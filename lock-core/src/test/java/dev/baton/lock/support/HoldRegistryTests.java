@@ -2,9 +2,9 @@ package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.store.LockName;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +52,14 @@ class HoldRegistryTests {
     private static ReentrantHold hold(List<LockName> names) {
         return new ReentrantHold(
                 new ReentrantHold.Key(OWNER, names),
-                new Claim("i:1", new AcquisitionSpec(names, OWNER, "web-3:1/main", 1, false, 1, false, false), 0));
+                TestEngine.acquisition(
+                        TestEngine.spec(
+                                names,
+                                Duration.ofSeconds(1),
+                                false,
+                                Duration.ofSeconds(1),
+                                false,
+                                RequestEvents.SILENT),
+                        0));
     }
 }

@@ -9,8 +9,9 @@ import static dev.baton.lock.support.TestEngine.reply;
 import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
@@ -22,7 +23,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers and messages for a claim that does not wait any more: it holds its lock, is over, or was forgotten. */
+/** Answers and messages for a acquisition that does not wait any more: it holds its lock, is over, or was forgotten. */
 class LateNewsTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -36,15 +37,15 @@ class LateNewsTests {
 
     @Test
     void secondMessageForAHeldLockDoesNothing() {
-        Claim claim = test.hold(waits(LEASE), 7);
-        Grant grant = claim.lastGrant();
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
+        Grant grant = acquisition.lastGrant();
         test.time.advance(Duration.ofSeconds(1));
 
-        test.engine.granted(NAME, claim.id, 7);
-        test.engine.granted(NAME, claim.id, 6);
+        test.engine.granted(NAME, acquisition.ticket().id(), 7);
+        test.engine.granted(NAME, acquisition.ticket().id(), 6);
         test.settle();
 
-        assertThat(claim.grant()).isSameAs(grant);
+        assertThat(acquisition.grant()).isSameAs(grant);
         assertThat(grant.token).isEqualTo(7);
         assertThat(test.store.ends).isEmpty();
         assertThat(test.store.acquires).isEmpty();
@@ -52,55 +53,57 @@ class LateNewsTests {
 
     @Test
     void laterGrantOfAHeldLockMeansThatItWasLostInBetween() {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.granted(NAME, claim.id, 8);
+        test.engine.granted(NAME, acquisition.ticket().id(), 8);
 
-        assertThat(claim.lost).isCompleted();
-        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+        assertThat(acquisition.lost).isCompleted();
+        assertThat(test.store.nextEnd().command().id())
+                .isEqualTo(acquisition.ticket().id());
     }
 
     @Test
     void lockThatIsTakenAwayIsLostAtOnceAndItsRequestEnded() {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.revoked(NAME, claim.id, 7);
+        test.engine.revoked(NAME, acquisition.ticket().id(), 7);
 
-        assertThat(claim.lost).isCompleted();
-        assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo("it was force-released");
-        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+        assertThat(acquisition.lost).isCompleted();
+        assertThat(((Phase.Over) acquisition.phase()).reason()).isEqualTo("it was force-released");
+        assertThat(test.store.nextEnd().command().id())
+                .isEqualTo(acquisition.ticket().id());
     }
 
     @Test
     void newsOfAnEarlierGrantThatWasTakenAwayDoesNotHarmThisOne() {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.revoked(NAME, claim.id, 6);
+        test.engine.revoked(NAME, acquisition.ticket().id(), 6);
         test.engine.revoked(NAME, "somebody:else", 7);
         test.settle();
 
-        assertThat(claim.grant()).isNotNull();
+        assertThat(acquisition.grant()).isNotNull();
         assertThat(test.store.ends).isEmpty();
     }
 
     @Test
     void grantThatWasTakenAwayBeforeItWasKnownIsLostFromTheBeginning() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> asked = test.store.nextAcquire();
         String id = asked.command().requests().get(0).id();
 
         test.engine.revoked(NAME, id, 7);
         asked.answer(granted(7));
 
-        Claim claim = get(caller);
-        assertThat(claim.grant()).isNull();
-        assertThat(claim.lost).isCompleted();
+        Acquisition acquisition = get(caller);
+        assertThat(acquisition.grant()).isNull();
+        assertThat(acquisition.lost).isCompleted();
         assertThat(test.store.nextEnd().command().id()).isEqualTo(id);
     }
 
     @Test
     void waiterWhoseLastGrantWasTakenAwayMayBeGrantedAnew() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> asked = test.store.nextAcquire();
 
         test.engine.revoked(NAME, asked.command().requests().get(0).id(), 7);
@@ -111,29 +114,30 @@ class LateNewsTests {
 
     @Test
     void laterBusyAnswerForAHeldLockMeansThatItWasLost() {
-        Claim claim = holdWhileAsking(8);
+        Acquisition acquisition = holdWhileAsking(8);
 
-        assertThat(claim.lost).isCompleted();
-        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+        assertThat(acquisition.lost).isCompleted();
+        assertThat(test.store.nextEnd().command().id())
+                .isEqualTo(acquisition.ticket().id());
     }
 
     @Test
     void earlierBusyAnswerForAHeldLockSaysNothing() {
-        Claim claim = holdWhileAsking(6);
+        Acquisition acquisition = holdWhileAsking(6);
         test.settle();
 
-        assertThat(claim.grant()).isNotNull();
+        assertThat(acquisition.grant()).isNotNull();
         assertThat(test.store.ends).isEmpty();
     }
 
-    /** Returns a claim granted by message with token 7, whose acquire is answered busy afterwards. */
-    private Claim holdWhileAsking(long mark) {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+    /** Returns a acquisition granted by message with token 7, whose acquire is answered busy afterwards. */
+    private Acquisition holdWhileAsking(long mark) {
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.engine.granted(NAME, id(acquire), 7);
-        Claim claim = get(caller);
+        Acquisition acquisition = get(caller);
         acquire.answer(busy(mark));
-        return claim;
+        return acquisition;
     }
 
     @Test
@@ -143,26 +147,26 @@ class LateNewsTests {
 
     @Test
     void sameGrantOfAReleasedLockSaysNothing() {
-        Claim claim = releaseWhileAsking(7);
+        Acquisition acquisition = releaseWhileAsking(7);
         test.settle();
 
-        assertThat(claim.lost).isNotDone();
+        assertThat(acquisition.lost).isNotDone();
     }
 
     /**
-     * Returns a claim granted by message with token 7 and released as its holder, whose acquire is answered with this grant
+     * Returns a acquisition granted by message with token 7 and released as its holder, whose acquire is answered with this grant
      * afterwards.
      */
-    private Claim releaseWhileAsking(long token) {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+    private Acquisition releaseWhileAsking(long token) {
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.engine.granted(NAME, id(acquire), 7);
-        Claim claim = get(caller);
-        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(claim);
+        Acquisition acquisition = get(caller);
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(acquisition);
         test.store.nextEnd().answer(ended(Role.HOLDER));
         assertThat(get(released)).isTrue();
         acquire.answer(granted(token));
-        return claim;
+        return acquisition;
     }
 
     @Test
@@ -189,7 +193,7 @@ class LateNewsTests {
     void lateGrantLeadsToAnEnd() {
         Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
         test.store.nextEnd().answer(ended(Role.NOTHING));
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
 
         acquire.answer(granted(7));
 
@@ -219,7 +223,8 @@ class LateNewsTests {
 
     /** Returns the acquire of a caller that has given up before it was answered. */
     private Sent<AcquireCommand, AcquireReply> giveUpWhileAsking() {
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(30), false));
+        CompletableFuture<Acquisition> caller =
+                test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(30), false));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         Awaitility.await().until(caller::isCompletedExceptionally);
         return acquire;

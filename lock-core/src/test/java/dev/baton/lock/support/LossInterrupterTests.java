@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.testing.FakeLockOperations;
 import dev.baton.lock.testing.Journal;
 import java.time.Duration;
@@ -15,7 +15,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,6 @@ class LossInterrupterTests {
     private static final Lease LEASE = new FakeLockOperations(new Journal()).acquire(LockRequest.of("x"));
 
     private final ExecutorService elsewhere = Executors.newSingleThreadExecutor();
-    private final AtomicInteger claims = new AtomicInteger();
     private final ReentrantHold hold = hold();
     private final ReentrantHold inner = hold();
 
@@ -232,7 +230,7 @@ class LossInterrupterTests {
     }
 
     private static void lose(ReentrantHold lost) {
-        lost.claim.lost.complete(null);
+        lost.acquisition.lost.complete(null);
     }
 
     private static void work(ReentrantHold hold, Work work) throws Exception {
@@ -243,9 +241,8 @@ class LossInterrupterTests {
     }
 
     private ReentrantHold hold() {
-        String id = "i:" + claims.incrementAndGet();
-        Claim claim = new Claim(id, TestEngine.waits(Duration.ofMinutes(1)), 0);
-        return new ReentrantHold(new ReentrantHold.Key("t7", claim.names), claim);
+        Acquisition acquisition = TestEngine.acquisition(TestEngine.waits(Duration.ofMinutes(1)), 0);
+        return new ReentrantHold(new ReentrantHold.Key("t7", acquisition.names()), acquisition);
     }
 
     private interface Work {

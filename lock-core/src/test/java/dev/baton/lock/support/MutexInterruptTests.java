@@ -140,7 +140,7 @@ class MutexInterruptTests {
         if (way.interruptible) {
             assertInterrupted(caller.outcome());
             store.nextEnd().answer(ended(Role.WAITER));
-            assertThat(template.engine().openClaims()).isZero();
+            assertThat(template.engine().openRequests()).isZero();
         } else {
             template.engine().granted(acquire.command().names(), id(acquire), 7);
             assertThat(caller.outcome()).isEqualTo(new Outcome(true, null, true, 1));

@@ -10,7 +10,7 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -78,7 +78,7 @@ class OwnerCoordinatorTests {
         CompletableFuture<Boolean> released = asks(shared::release);
         store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(TestEngine.get(released)).isTrue();
-        assertThat(template.engine().openClaims()).isZero();
+        assertThat(template.engine().openRequests()).isZero();
     }
 
     @Test
@@ -211,14 +211,15 @@ class OwnerCoordinatorTests {
     void grantBetweenTheLookAndTheAskingIsSeen() {
         ReentrantHold.Key key = new ReentrantHold.Key("o:conn-17", TestEngine.NAME);
         try (TestEngine test = new TestEngine()) {
-            Claim claim = new Claim("i:2", TestEngine.waits(Duration.ofMinutes(1)), test.time.nanoTime());
+            Acquisition acquisition =
+                    TestEngine.acquisition(TestEngine.waits(Duration.ofMinutes(1)), test.time.nanoTime());
             DefaultLease lease = test.lease(test.hold(TestEngine.waits(Duration.ofMinutes(1)), 7));
             OwnerCoordinator owners = new OwnerCoordinator(
                     held -> true, test.time, Duration.ofSeconds(2).toNanos());
             owners.acquire(key, "i:o:conn-17", REQUEST, WaitTime.unbounded(), new OwnerCoordinator.Attempt() {
                 @Override
-                public DefaultLease make(LockRequest request, Consumer<Claim> begun) {
-                    begun.accept(claim);
+                public DefaultLease make(LockRequest request, Consumer<Acquisition> begun) {
+                    begun.accept(acquisition);
                     return lease;
                 }
 
@@ -227,7 +228,7 @@ class OwnerCoordinatorTests {
                     throw new AssertionError("it is not too late to ask");
                 }
             });
-            assertThat(claim.settled).isCompletedWithValue(Outcome.REFUSED);
+            assertThat(acquisition.settled).isCompletedWithValue(Outcome.REFUSED);
             assertThat(owners.size()).isZero();
         }
     }

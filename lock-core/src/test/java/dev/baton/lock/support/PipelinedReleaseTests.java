@@ -8,10 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.baton.lock.engine.LeaseReleaser;
 import dev.baton.lock.engine.UnconfirmedReleases;
-import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.lease.LeaseRenewer;
-import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
@@ -51,23 +50,23 @@ class PipelinedReleaseTests {
 
     @Test
     void goesOnAndIsAnsweredLater() {
-        Claim claim = hold();
-        assertThat(release(claim)).isTrue();
+        Acquisition acquisition = hold();
+        assertThat(release(acquisition)).isTrue();
         assertThat(test.engine.releaser().unanswered()).isOne();
-        assertThat(test.engine.openClaims()).isOne();
+        assertThat(test.engine.openRequests()).isOne();
 
         test.store.nextEnd().answer(ended(Role.HOLDER));
-        assertThat(claim.lost).isNotDone();
+        assertThat(acquisition.lost).isNotDone();
         assertThat(test.engine.releaser().unanswered()).isZero();
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
     }
 
     @Test
     void asynchronousOneIsCompleteAtOnce() {
-        Claim claim = hold();
-        assertThat(test.engine.releaser().releaseAsync(claim)).isCompletedWithValue(true);
+        Acquisition acquisition = hold();
+        assertThat(test.engine.releaser().releaseAsync(acquisition)).isCompletedWithValue(true);
         test.store.nextEnd().answer(ended(Role.HOLDER));
-        assertThat(claim.lost).isNotDone();
+        assertThat(acquisition.lost).isNotDone();
     }
 
     @Test
@@ -75,7 +74,7 @@ class PipelinedReleaseTests {
         DefaultLease lease = test.lease(hold());
         CountDownLatch told = new CountDownLatch(1);
         lease.onLost(told::countDown);
-        try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
+        try (LogCapture log = new LogCapture(Acquisition.class.getName())) {
             lease.close();
             assertThat(lease.isExpired()).isFalse();
             test.store.nextEnd().answer(GONE);
@@ -95,20 +94,19 @@ class PipelinedReleaseTests {
     @Test
     void answerThatOneOfSeveralWasGoneNamesThatOne() {
         List<LockName> both = List.of(new LockName("", "a"), new LockName("", "b"));
-        Claim claim = test.hold(
-                new AcquisitionSpec(both, "i:t7", "me", LEASE.toNanos(), false, LEASE.toNanos(), false, false),
-                ++token);
-        assertThat(release(claim)).isTrue();
+        Acquisition acquisition =
+                test.hold(TestEngine.spec(both, LEASE, false, LEASE, false, RequestEvents.SILENT), ++token);
+        assertThat(release(acquisition)).isTrue();
         test.store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(both.get(1)), false, false));
-        assertThat(claim.lost).isDone();
-        assertThat(claim.releaseOutcome.lostNames()).containsExactly("b");
+        assertThat(acquisition.lost).isDone();
+        assertThat(acquisition.lostNames()).containsExactly("b");
     }
 
     @Test
     void leaseThatIsOverByOurOwnClockIsLost() {
-        Claim claim = hold();
+        Acquisition acquisition = hold();
         test.time.advance(LEASE);
-        assertThat(release(claim)).isFalse();
+        assertThat(release(acquisition)).isFalse();
     }
 
     @Test
@@ -122,21 +120,21 @@ class PipelinedReleaseTests {
     void waitsOnceAfterTheOrderHasChanged() {
         test.store.loseConnection();
         releaseIsAwaited();
-        Claim claim = hold();
-        assertThat(release(claim)).isTrue();
+        Acquisition acquisition = hold();
+        assertThat(release(acquisition)).isTrue();
     }
 
     @Test
     void waitsAfterTheMachineMayHaveSlept() {
-        Claim early = hold();
-        Claim known = hold();
+        Acquisition early = hold();
+        Acquisition known = hold();
         test.time.advanceWall(Duration.ofSeconds(1));
         isAwaited(early);
         // from now on the clocks are compared with what they say now
         test.store.nextRenewal();
         isAwaited(known);
         test.time.advance(Duration.ofMillis(1));
-        Claim later = hold();
+        Acquisition later = hold();
         assertThat(release(later)).as("granted after it").isTrue();
     }
 
@@ -157,25 +155,25 @@ class PipelinedReleaseTests {
 
     @Test
     void repeatedEndThatFindsNothingIsNoLossHoweverLateItIs() {
-        Claim claim = hold();
-        release(claim);
+        Acquisition acquisition = hold();
+        release(acquisition);
         test.store.nextEnd().fail(TestEngine.passing());
         Sent<EndCommand, EndReply> second = test.store.nextEnd();
         test.time.advance(LEASE.plusSeconds(1));
         second.answer(GONE);
-        assertThat(claim.lost).isNotDone();
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(acquisition.lost).isNotDone();
+        assertThat(test.engine.openRequests()).isZero();
         assertThat(test.engine.releaser().unanswered()).isZero();
     }
 
     @Test
     void endThatIsPointlessByNowLeavesNothing() {
-        Claim claim = hold();
-        release(claim);
+        Acquisition acquisition = hold();
+        release(acquisition);
         test.time.advance(LEASE.plusSeconds(1));
         test.store.nextEnd().fail(TestEngine.passing());
-        assertThat(claim.lost).isNotDone();
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(acquisition.lost).isNotDone();
+        assertThat(test.engine.openRequests()).isZero();
         assertThat(test.engine.releaser().unanswered()).isZero();
     }
 
@@ -188,13 +186,13 @@ class PipelinedReleaseTests {
                                 1_000)
                         .pipelining());
                 LogCapture log = new LogCapture(LeaseReleaser.class.getName())) {
-            Claim first = quick.hold(waits(LEASE), 1);
+            Acquisition first = quick.hold(waits(LEASE), 1);
             CompletableFuture<Boolean> awaited =
                     CompletableFuture.supplyAsync(() -> quick.engine.releaser().release(first));
             quick.store.nextEnd().answer(ended(Role.HOLDER));
             get(awaited);
-            Claim claim = quick.hold(waits(LEASE), 2);
-            quick.engine.releaser().release(claim);
+            Acquisition acquisition = quick.hold(waits(LEASE), 2);
+            quick.engine.releaser().release(acquisition);
             Sent<EndCommand, EndReply> end = quick.store.nextEnd();
             quick.time.advance(Duration.ofSeconds(1));
             Awaitility.await().until(() -> !log.messages(Level.WARN).isEmpty());
@@ -232,14 +230,14 @@ class PipelinedReleaseTests {
         }
     }
 
-    private Claim hold() {
+    private Acquisition hold() {
         return test.hold(waits(LEASE), ++token);
     }
 
     /** In the thread of the test: one that waits for its answer takes two seconds, and the test fails. */
-    private boolean release(Claim claim) {
+    private boolean release(Acquisition acquisition) {
         long from = System.nanoTime();
-        boolean released = test.engine.releaser().release(claim);
+        boolean released = test.engine.releaser().release(acquisition);
         assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofMillis(1_900));
         return released;
     }
@@ -249,9 +247,9 @@ class PipelinedReleaseTests {
     }
 
     /** Only an awaited release can say that the lock was lost. */
-    private void isAwaited(Claim claim) {
+    private void isAwaited(Acquisition acquisition) {
         CompletableFuture<Boolean> released =
-                CompletableFuture.supplyAsync(() -> test.engine.releaser().release(claim));
+                CompletableFuture.supplyAsync(() -> test.engine.releaser().release(acquisition));
         Sent<EndCommand, EndReply> end = test.store.nextEnd();
         assertThat(released).isNotDone();
         end.answer(GONE);

@@ -57,7 +57,8 @@ class ReacquireTests {
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
         store.nextRenewal().answer(List.of(lease.hold().key.names()));
         var end = store.nextEnd();
-        assertThat(end.command().id()).isEqualTo(lease.hold().claim.id);
+        assertThat(end.command().id())
+                .isEqualTo(lease.hold().acquisition.ticket().id());
         assertThat(store.acquires)
                 .as("the store may still know the old request")
                 .isEmpty();
@@ -68,14 +69,15 @@ class ReacquireTests {
             assertThat(request.kind()).isEqualTo(AcquireCommand.Kind.TRY);
             assertThat(request.leaseMillis()).isEqualTo(HOUR.toMillis());
             assertThat(request.owner()).as("not the thread that asks").isEqualTo(lease.owner());
-            assertThat(request.label()).isEqualTo(lease.hold().claim.label);
+            assertThat(request.label())
+                    .isEqualTo(lease.hold().acquisition.spec().label());
         });
         acquire.answer(TestEngine.granted(8));
 
         Lease fresh = TestEngine.get(again).orElseThrow();
         assertThat(fresh.fencingToken()).isEqualTo(8);
         assertThat(fresh.isHeld()).isTrue();
-        assertThat(((DefaultLease) fresh).hold().claim.renewed)
+        assertThat(((DefaultLease) fresh).hold().acquisition.spec().renewed())
                 .as("as the first one was")
                 .isFalse();
         assertThat(lease.isHeld()).as("one-shot").isFalse();
@@ -122,7 +124,12 @@ class ReacquireTests {
         LockRequest request = LockRequest.of("x").owner("conn-17");
         DefaultLease lease = hold(request);
         DefaultLease second = (DefaultLease) template.acquire(request);
-        template.engine().leases().lost(lease.hold().claim, lease.hold().claim.lastGrant(), "it was deleted");
+        template.engine()
+                .leases()
+                .lost(
+                        lease.hold().acquisition.ticket(),
+                        lease.hold().acquisition.lastGrant(),
+                        "it was deleted");
         CompletableFuture<Optional<Lease>> one = asks(() -> lease.renewOrReacquire(HOUR));
         answerEnds();
         store.nextAcquire().answer(TestEngine.granted(8));

@@ -15,8 +15,10 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.engine.LeaseReleaser;
 import dev.baton.lock.engine.ShutdownSequence;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -33,6 +35,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The end of an engine, and of a template. */
 class StopTests {
@@ -55,8 +59,8 @@ class StopTests {
 
     @Test
     void holderMayFinishAndItsReleaseReachesTheStore() {
-        Claim claim = test.hold(waits(LEASE), 7);
-        Lease lease = test.lease(claim);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
+        Lease lease = test.lease(acquisition);
         try (LogCapture log = new LogCapture(ShutdownSequence.class.getName())) {
             CompletableFuture<Void> stopping = begin();
             assertThat(lease.isHeld()).isTrue();
@@ -72,17 +76,27 @@ class StopTests {
         }
     }
 
-    @Test
-    void releaseThatIsAboutToBeSentIsWaitedFor() {
-        Claim claim = test.hold(waits(LEASE), 7);
-        // the first of the two steps of a release, between which its thread may be kept from going on
-        assertThat(test.engine.leases().release(claim, Objects.requireNonNull(claim.grant())))
+    /** How far a release has come. */
+    private enum Released {
+        BY_ITS_HOLDER,
+        WITH_ITS_TICKET
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void releaseThatIsAboutToBeSentIsWaitedFor(Released released) {
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
+        // the first steps of a release, after each of which its thread may be kept from going on
+        Grant grant = Objects.requireNonNull(acquisition.grant());
+        assertThat(acquisition.end(grant, Phase.Why.RELEASED, test.time.nanoTime(), ""))
+                .isTrue();
+        assertThat(released == Released.BY_ITS_HOLDER || test.engine.leases().release(acquisition.ticket(), grant))
                 .isTrue();
         CompletableFuture<Void> stopping = begin();
         assertThatThrownBy(() -> stopping.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
 
         CompletableFuture<Void> second =
-                CompletableFuture.runAsync(() -> test.engine.releaser().awaitEnd(claim));
+                CompletableFuture.runAsync(() -> test.engine.releaser().awaitEnd(acquisition));
         test.store.nextEnd().answer(ended(Role.HOLDER));
         get(second);
         get(stopping);
@@ -91,12 +105,12 @@ class StopTests {
 
     @Test
     void leasesAreRenewedWhileTheirHoldersFinish() {
-        Claim claim = test.hold(renewed(Duration.ofMillis(90)), 7);
+        Acquisition acquisition = test.hold(renewed(Duration.ofMillis(90)), 7);
         CompletableFuture<Void> stopping = begin();
         Sent<?, List<List<dev.baton.lock.store.LockName>>> renewal = test.store.nextRenewal();
         renewal.answer(List.of(List.of()));
 
-        assertThat(claim.grant()).isNotNull();
+        assertThat(acquisition.grant()).isNotNull();
         assertThat(stopping).isNotDone();
         test.time.advance(AWAIT);
         get(stopping);
@@ -104,7 +118,7 @@ class StopTests {
 
     @Test
     void holderThatDoesNotFinishKeepsItsLeaseAndIsNamedOnce() {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
         try (LogCapture log = new LogCapture(ShutdownSequence.class.getName())) {
             CompletableFuture<Void> stopping = begin();
             test.time.advance(AWAIT.minusMillis(1));
@@ -118,19 +132,19 @@ class StopTests {
                                     + " free when their leases end: [server_access.42]");
         }
         assertThat(test.store.ends).as("nothing is released under running work").isEmpty();
-        assertThat(test.lease(claim).isHeld()).isTrue();
+        assertThat(test.lease(acquisition).isHeld()).isTrue();
     }
 
     @Test
     void releaseAfterTheEndReturnsAtOnceAndSaysThatItIsNotConfirmed() {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
         test.time.advance(Duration.ofSeconds(1));
         CompletableFuture<Void> stopping = begin();
         test.time.advance(AWAIT);
         get(stopping);
 
         try (LogCapture log = new LogCapture(LeaseReleaser.class.getName())) {
-            assertThat(test.lease(claim).release()).isTrue();
+            assertThat(test.lease(acquisition).release()).isTrue();
             assertThat(log.messages(Level.WARN)).singleElement().asString().contains("was not confirmed");
         }
         assertThat(test.store.ends).isEmpty();
@@ -139,7 +153,7 @@ class StopTests {
     @Test
     void waiterIsToldBeforeAnyHolderFinishes() {
         test.hold(waits(LEASE), 7);
-        CompletableFuture<Claim> waiter = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> waiter = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(7));
         CompletableFuture<Void> stopping = begin();
 

@@ -4,10 +4,13 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.GrantDetails;
+import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.CohortPolicy;
 import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.RequestRegistry;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
@@ -25,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** An engine with a fake store and a manual clock. Its threads are real: what is due later is due later in real time. */
 public final class TestEngine implements AutoCloseable {
@@ -85,29 +89,82 @@ public final class TestEngine implements AutoCloseable {
     }
 
     public static AcquisitionSpec spec(Duration lease, boolean renewed, Duration wait, boolean tries) {
+        return spec(NAME, lease, renewed, wait, tries, RequestEvents.SILENT);
+    }
+
+    public static AcquisitionSpec spec(
+            List<LockName> names, Duration lease, boolean renewed, Duration wait, boolean tries, RequestEvents events) {
         return new AcquisitionSpec(
-                NAME, "i:t7", "web-3:4711/http-7", lease.toNanos(), renewed, wait.toNanos(), false, tries);
+                names,
+                "i:t7",
+                "web-3:4711/http-7",
+                lease.toNanos(),
+                renewed,
+                wait.toNanos(),
+                false,
+                tries,
+                true,
+                0,
+                null,
+                events);
+    }
+
+    /** As {@link #waits}, with these events. */
+    public static AcquisitionSpec announced(Duration lease, RequestEvents events) {
+        return spec(NAME, lease, false, Duration.ofMinutes(1), false, events);
+    }
+
+    /** The same request with another way to wait. */
+    public static AcquisitionSpec waiting(
+            AcquisitionSpec spec, boolean interruptible, Duration stall, @Nullable Duration recheck) {
+        return new AcquisitionSpec(
+                spec.names(),
+                spec.owner(),
+                spec.label(),
+                spec.leaseNanos(),
+                spec.renewed(),
+                spec.waitNanos(),
+                spec.unbounded(),
+                spec.tries(),
+                interruptible,
+                stall.toNanos(),
+                recheck,
+                spec.events());
+    }
+
+    /** The only ticket of an acquisition that asks alone, with the id {@code i:1}. */
+    public static Ticket ticket(AcquisitionSpec spec, long now) {
+        return acquisition(spec, now).ticket();
+    }
+
+    /** An acquisition that asks alone, by a ticket with the id {@code i:1}. */
+    public static Acquisition acquisition(AcquisitionSpec spec, long now) {
+        RequestRegistry registry = new RequestRegistry("i");
+        Acquisition acquisition = new Acquisition(spec, now, registry);
+        registry.add(acquisition);
+        registry.ticket(acquisition);
+        return acquisition;
     }
 
     /** Asks in a thread of its own; the future has what the caller gets. */
-    public CompletableFuture<Claim> acquire(AcquisitionSpec spec) {
+    public CompletableFuture<Acquisition> acquire(AcquisitionSpec spec) {
         return CompletableFuture.supplyAsync(() -> engine.acquire(spec), callers);
     }
 
-    /** A claim that was granted at once. */
-    public Claim hold(AcquisitionSpec spec, long token) {
-        CompletableFuture<Claim> claim = acquire(spec);
+    /** An acquisition that was granted at once. */
+    public Acquisition hold(AcquisitionSpec spec, long token) {
+        CompletableFuture<Acquisition> acquisition = acquire(spec);
         store.nextAcquire().answer(granted(token));
-        return get(claim);
+        return get(acquisition);
     }
 
-    public DefaultLease lease(Claim claim) {
-        ReentrantHold hold = new ReentrantHold(new ReentrantHold.Key("t7", claim.names), claim);
+    public DefaultLease lease(Acquisition acquisition) {
+        ReentrantHold hold = new ReentrantHold(new ReentrantHold.Key("t7", acquisition.names()), acquisition);
         return new DefaultLease(
                 engine,
                 hold,
-                claim.lastGrant(),
-                new GrantDetails(Duration.ZERO, false, claim.attempts(), OnLost.THROW, null),
+                acquisition.lastGrant(),
+                new GrantDetails(Duration.ZERO, false, acquisition.attempts(), OnLost.THROW, null),
                 new HoldReleaser(engine, new HoldRegistry(), time),
                 expire -> Optional.empty());
     }

@@ -12,8 +12,8 @@ import dev.baton.lock.LockException;
 import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockLimitException;
 import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.StallMonitor;
 import dev.baton.lock.store.AcquireCommand;
@@ -47,7 +47,7 @@ class WaitingTests {
 
     @Test
     void holderThatStaysForTheStallTimeFailsTheWait() {
-        CompletableFuture<Claim> caller = test.acquire(stalls());
+        CompletableFuture<Acquisition> caller = test.acquire(stalls());
         test.store.nextAcquire().answer(busy(6));
         test.time.advance(STALL);
         test.store.nextAcquire().answer(busy(6));
@@ -60,14 +60,14 @@ class WaitingTests {
                         + " (web-1:1/main for 0 ms, 3600000 ms of its lease left); see what that holder is stuck in, or"
                         + " raise stallTime");
         test.store.nextEnd().answer(ended(Role.WAITER));
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
         assertThat(test.engine.awaitedNames()).isZero();
         assertThat(test.engine.waiters()).isZero();
     }
 
     @Test
     void askedTooEarlyItIsAskedAgain() {
-        CompletableFuture<Claim> caller = test.acquire(stalls());
+        CompletableFuture<Acquisition> caller = test.acquire(stalls());
         test.store.nextAcquire().answer(busy(6));
         // our clock stands still: the timer of the real one comes too early
         test.store.nextAcquire().answer(busy(6));
@@ -81,7 +81,7 @@ class WaitingTests {
 
     @Test
     void changingHolderNeverFailsTheWait() {
-        CompletableFuture<Claim> caller = test.acquire(stalls());
+        CompletableFuture<Acquisition> caller = test.acquire(stalls());
         for (int token = 6; token < 12; token++) {
             test.store.nextAcquire().answer(busy(token));
             test.time.advance(STALL);
@@ -94,7 +94,7 @@ class WaitingTests {
 
     @Test
     void storeThatIsDownProvesNobodyStuck() {
-        CompletableFuture<Claim> caller = test.acquire(stalls());
+        CompletableFuture<Acquisition> caller = test.acquire(stalls());
         test.store.nextAcquire().answer(busy(6));
         test.time.advance(STALL);
         test.store.nextAcquire().fail(TestEngine.passing());
@@ -107,9 +107,9 @@ class WaitingTests {
 
     @Test
     void waitTimeThatEndsFirstIsNotCalledStuck() {
-        AcquisitionSpec spec = TestEngine.spec(LEASE, false, Duration.ofMillis(500), false)
-                .waiting(true, Duration.ofHours(1).toNanos(), null);
-        CompletableFuture<Claim> caller = test.acquire(spec);
+        AcquisitionSpec spec = TestEngine.waiting(
+                TestEngine.spec(LEASE, false, Duration.ofMillis(500), false), true, Duration.ofHours(1), null);
+        CompletableFuture<Acquisition> caller = test.acquire(spec);
         test.store.nextAcquire().answer(busy(6));
 
         LockTimeoutException ex = failure(caller, LockTimeoutException.class);
@@ -119,15 +119,15 @@ class WaitingTests {
 
     @Test
     void grantLeavesNoTimerBehind() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE).waiting(true, STALL.toNanos(), null));
+        CompletableFuture<Acquisition> caller = test.acquire(TestEngine.waiting(waits(LEASE), true, STALL, null));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
         test.engine.granted(TestEngine.NAME, acquire.command().requests().get(0).id(), 7);
-        assertThat(get(caller).stallMonitor).isNotNull().returns(true, StallMonitor::isIdle);
+        assertThat(get(caller).ticket().stallMonitor()).isNotNull().returns(true, StallMonitor::isIdle);
     }
 
     private static AcquisitionSpec stalls() {
-        return waits(LEASE).waiting(true, STALL.toNanos(), null);
+        return TestEngine.waiting(waits(LEASE), true, STALL, null);
     }
 
     // interrupts
@@ -159,8 +159,8 @@ class WaitingTests {
 
     @Test
     void interruptOfAnUninterruptibleWaitThatEndsInVainIsKeptToo() throws Exception {
-        AcquisitionSpec spec =
-                TestEngine.spec(LEASE, false, Duration.ofSeconds(1), false).waiting(false, 0, null);
+        AcquisitionSpec spec = TestEngine.waiting(
+                TestEngine.spec(LEASE, false, Duration.ofSeconds(1), false), false, Duration.ZERO, null);
         Outcome caller = run(spec, thread -> {
             test.store.nextAcquire().answer(busy(6));
             thread.interrupt();
@@ -181,14 +181,14 @@ class WaitingTests {
     }
 
     private static AcquisitionSpec uninterruptible() {
-        return waits(LEASE).waiting(false, 0, null);
+        return TestEngine.waiting(waits(LEASE), false, Duration.ZERO, null);
     }
 
     // its own recheck
 
     @Test
     void requestIsAskedForAtItsOwnRecheck() {
-        CompletableFuture<Claim> caller = test.acquire(impatient());
+        CompletableFuture<Acquisition> caller = test.acquire(impatient());
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         assertThat(first.command().recheck()).isEqualTo(Duration.ofMillis(20));
         first.answer(busy(6));
@@ -202,10 +202,10 @@ class WaitingTests {
 
     @Test
     void waitersOfDifferentRechecksAskInCommandsOfTheirOwnAndEachAtItsTime() {
-        CompletableFuture<Claim> calm = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> calm = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> calmFirst = test.store.nextAcquire();
         calmFirst.answer(busy(6));
-        CompletableFuture<Claim> impatient = test.acquire(impatient());
+        CompletableFuture<Acquisition> impatient = test.acquire(impatient());
         Sent<AcquireCommand, AcquireReply> impatientFirst = test.store.nextAcquire();
         impatientFirst.answer(busy(6));
         for (int i = 0; i < 3; i++) {
@@ -237,7 +237,7 @@ class WaitingTests {
     }
 
     private static AcquisitionSpec impatient() {
-        return waits(LEASE).waiting(true, 0, Duration.ofMillis(20));
+        return TestEngine.waiting(waits(LEASE), true, Duration.ZERO, Duration.ofMillis(20));
     }
 
     // how many may wait
@@ -245,9 +245,9 @@ class WaitingTests {
     @Test
     void oneMoreThanMayWaitIsRefusedAtOnce() {
         restart(2);
-        CompletableFuture<Claim> first = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> first = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(6));
-        CompletableFuture<Claim> second = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> second = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
 
@@ -260,7 +260,7 @@ class WaitingTests {
 
         test.engine.granted(TestEngine.NAME, acquire.command().requests().get(0).id(), 7);
         get(second);
-        CompletableFuture<Claim> third = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> third = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(7));
         assertThat(test.engine.waiters()).isEqualTo(2);
         assertThat(first).isNotDone();
@@ -272,7 +272,7 @@ class WaitingTests {
         restart(1);
         test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(6));
-        CompletableFuture<Claim> attempt = test.acquire(TestEngine.tries(LEASE));
+        CompletableFuture<Acquisition> attempt = test.acquire(TestEngine.tries(LEASE));
         test.store.nextAcquire().answer(busy(6));
 
         failure(attempt, LockTimeoutException.class);
@@ -328,8 +328,9 @@ class WaitingTests {
     /** What a caller got, and whether its interrupt flag was set then. */
     private record Outcome(@Nullable LockException thrown, boolean flag) {}
 
-    private static <T extends LockException> T failure(CompletableFuture<Claim> caller, Class<T> type) {
-        Throwable thrown = get(caller.handle((claim, ex) -> ex == null ? new AssertionError(claim) : ex.getCause()));
+    private static <T extends LockException> T failure(CompletableFuture<Acquisition> caller, Class<T> type) {
+        Throwable thrown =
+                get(caller.handle((acquisition, ex) -> ex == null ? new AssertionError(acquisition) : ex.getCause()));
         assertThat(thrown).isInstanceOf(type);
         return type.cast(thrown);
     }

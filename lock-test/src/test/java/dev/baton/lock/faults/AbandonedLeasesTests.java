@@ -42,7 +42,7 @@ class AbandonedLeasesTests extends FaultScene {
 
     /** Warns of each of them. */
     private final ch.qos.logback.classic.Logger holding =
-            (ch.qos.logback.classic.Logger) LoggerFactory.getLogger("dev.baton.lock.engine.lease.LeaseMonitor");
+            (ch.qos.logback.classic.Logger) LoggerFactory.getLogger("dev.baton.lock.engine.ticket.Acquisition");
 
     AbandonedLeasesTests(Backend backend) {
         super(backend);

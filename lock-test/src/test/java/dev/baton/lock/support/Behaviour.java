@@ -57,8 +57,8 @@ final class Behaviour {
         assertThat(second.get(5, TimeUnit.SECONDS)).isTrue();
     }
 
-    private static void awaitWaiting(LockTemplate template, int claims) throws Exception {
-        Awaitility.await().until(() -> template.engine().openClaims() == claims);
+    private static void awaitWaiting(LockTemplate template, int acquisitions) throws Exception {
+        Awaitility.await().until(() -> template.engine().openRequests() == acquisitions);
         // its acquire has been answered by then, or will be before the release
         TimeUnit.MILLISECONDS.sleep(100);
     }

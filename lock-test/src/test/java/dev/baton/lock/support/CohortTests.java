@@ -86,7 +86,7 @@ class CohortTests extends OnBackend {
         assertThat(backend.client() == Client.LETTUCE ? redis.keys() : redis.lastingKeys())
                 .containsExactly("lock:fence");
         await().until(() ->
-                templates.stream().allMatch(template -> template.engine().openClaims() == 0));
+                templates.stream().allMatch(template -> template.engine().openRequests() == 0));
     }
 
     @Test

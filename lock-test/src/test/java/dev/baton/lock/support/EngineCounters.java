@@ -9,7 +9,7 @@ public final class EngineCounters {
 
     /** Requests of which Redis may still know something. */
     public static int openClaims(LockTemplate locks) {
-        return Objects.requireNonNull(locks.engine()).openClaims();
+        return Objects.requireNonNull(locks.engine()).openRequests();
     }
 
     /** Chosen owners for whom somebody asks. */

@@ -63,7 +63,7 @@ class HandOverTests extends OnBackend {
         });
         // where no order is kept, an acquire may be answered after its request has ended
         await().until(() ->
-                templates.stream().allMatch(template -> template.engine().openClaims() == 0));
+                templates.stream().allMatch(template -> template.engine().openRequests() == 0));
     }
 
     @Test

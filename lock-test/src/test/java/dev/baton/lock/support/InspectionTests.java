@@ -130,7 +130,7 @@ class InspectionTests extends OnBackend {
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("it was force-released");
         assertThat(other.tryAcquire(REQUEST)).isPresent();
-        await().until(() -> one.engine().openClaims() == 0);
+        await().until(() -> one.engine().openRequests() == 0);
     }
 
     @Test

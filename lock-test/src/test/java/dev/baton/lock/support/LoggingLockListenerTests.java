@@ -12,7 +12,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.Renewal;
-import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
 import java.time.Duration;
@@ -135,7 +135,7 @@ class LoggingLockListenerTests {
     private List<ILoggingEvent> losses() {
         return events.stream()
                 .filter(event ->
-                        event.getLevel() == Level.WARN && event.getLoggerName().equals(LeaseMonitor.class.getName()))
+                        event.getLevel() == Level.WARN && event.getLoggerName().equals(Acquisition.class.getName()))
                 .toList();
     }
 

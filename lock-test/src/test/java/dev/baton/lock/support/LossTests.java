@@ -135,7 +135,7 @@ class LossTests extends OnBackend {
         assertThat(inTime).as("told before the lease can end in Redis").isTrue();
         // what was owed is delivered
         await().atMost(Duration.ofSeconds(8))
-                .until(() -> process.template().engine().openClaims() == 0);
+                .until(() -> process.template().engine().openRequests() == 0);
         assertThat(redis.lastingKeys()).containsExactly("lock:fence");
     }
 

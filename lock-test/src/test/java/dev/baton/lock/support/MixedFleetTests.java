@@ -106,7 +106,7 @@ class MixedFleetTests {
         await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
             assertThat(redis.lastingKeys()).containsExactly("lock:fence");
             assertThat(engines).allSatisfy(engine -> {
-                assertThat(engine.engine().openClaims()).isZero();
+                assertThat(engine.engine().openRequests()).isZero();
                 assertThat(engine.engine().awaitedNames()).isZero();
             });
         });

@@ -152,7 +152,7 @@ class MutexBehaviourTests extends OnBackend {
         Awaitility.await().untilAsserted(() -> {
             assertThat(redis.keys()).doesNotContain(LOCK, QUEUE);
             for (LockTemplate each : List.of(template, processes.other())) {
-                assertThat(each.engine().openClaims()).isZero();
+                assertThat(each.engine().openRequests()).isZero();
                 assertThat(each.engine().awaitedNames()).isZero();
                 assertThat(each.engine().waiters()).isZero();
             }

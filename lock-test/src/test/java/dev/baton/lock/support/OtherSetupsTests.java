@@ -68,7 +68,7 @@ class OtherSetupsTests {
         assertThat(redis.lastingKeys()).containsExactly("lock:fence", LOCK);
         assertThat(lease.release()).isTrue();
         assertThat(redis.lastingKeys()).containsExactly("lock:fence");
-        await().untilAsserted(() -> assertThat(one.engine().openClaims()).isZero());
+        await().untilAsserted(() -> assertThat(one.engine().openRequests()).isZero());
     }
 
     @Test
@@ -96,7 +96,7 @@ class OtherSetupsTests {
         assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
         assertThat(next.isHeld()).isTrue();
         assertThat(next.release()).isTrue();
-        await().untilAsserted(() -> assertThat(other.engine().openClaims()).isZero());
+        await().untilAsserted(() -> assertThat(other.engine().openRequests()).isZero());
         assertThat(other.engine().awaitedNames()).isZero();
     }
 

@@ -72,7 +72,7 @@ class OutageTests extends OnBackend {
         } finally {
             redis.resume();
         }
-        await().atMost(Duration.ofSeconds(8)).until(() -> template.engine().openClaims() == 0);
+        await().atMost(Duration.ofSeconds(8)).until(() -> template.engine().openRequests() == 0);
         assertThat(redis.lastingKeys()).containsExactly("lock:fence");
     }
 

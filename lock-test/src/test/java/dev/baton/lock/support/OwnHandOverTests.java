@@ -45,7 +45,7 @@ class OwnHandOverTests extends OnBackend {
             assertThat(stats).doesNotContainKey("publish");
             assertThat(redis.lastingKeys()).containsExactly("lock:fence");
         });
-        await().until(() -> template.engine().openClaims() == 0);
+        await().until(() -> template.engine().openRequests() == 0);
     }
 
     @Test

@@ -12,7 +12,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.WaitStrategy;
-import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.test.TcpProxy;
 import dev.baton.lock.test.TestRedis;
@@ -128,7 +128,7 @@ class PipelinedTests {
         CountDownLatch lost = new CountDownLatch(1);
         lease.onLost(lost::countDown);
         redis.command("DEL", LOCK);
-        try (Warnings warnings = new Warnings(LeaseMonitor.class.getName())) {
+        try (Warnings warnings = new Warnings(Acquisition.class.getName())) {
             lease.close();
             assertThat(lost.await(5, TimeUnit.SECONDS)).isTrue();
             await().until(() -> told.size() == 3);

@@ -136,7 +136,7 @@ final class Scene implements AutoCloseable {
             await().atMost(Duration.ofSeconds(10))
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(5))
-                    .until(() -> engine().openClaims() == 0);
+                    .until(() -> engine().openRequests() == 0);
         }
     }
 }

@@ -250,8 +250,8 @@ class SpecRowTests {
             await().atMost(Duration.ofSeconds(5)).until(() -> scene.holder().equals("null"));
             second.settle();
             await().atMost(Duration.ofSeconds(2))
-                    .untilAsserted(() -> assertThat(second.engine().openClaims())
-                            .as("claims that were not ended")
+                    .untilAsserted(() -> assertThat(second.engine().openRequests())
+                            .as("acquisitions that were not ended")
                             .isZero());
             assertThat(again.carryOut().answers()).containsExactly(new Over());
             assertNoGhost();

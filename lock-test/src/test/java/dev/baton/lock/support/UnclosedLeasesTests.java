@@ -8,7 +8,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.engine.LockEngine;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
 import java.lang.ref.WeakReference;
@@ -43,11 +43,11 @@ class UnclosedLeasesTests {
     @Test
     void leasesThatAreNeverClosedLeaveNothing() {
         int each = 1_000;
-        List<WeakReference<Claim>> leases = take(
+        List<WeakReference<Acquisition>> leases = take(
                 each, i -> template.acquireAsync(named(i)).toCompletableFuture().join());
         leases.addAll(take(each, i -> template.acquire(named(each + i).owner("conn-" + i))));
         leases.addAll(take(each, i -> template.acquire(named(2 * each + i))));
-        assertThat(template.engine().openClaims()).isEqualTo(3 * each);
+        assertThat(template.engine().openRequests()).isEqualTo(3 * each);
         clock.advance(OVER);
 
         assertGone(leases);
@@ -55,14 +55,14 @@ class UnclosedLeasesTests {
 
     @Test
     void leasesOfThreadsThatHaveEndedLeaveNothing() throws Exception {
-        List<WeakReference<Claim>> leases = new ArrayList<>();
+        List<WeakReference<Acquisition>> leases = new ArrayList<>();
         DistributedMutex mutex = template.mutex(REQUEST);
         for (int i = 0; i < 100; i++) {
             LockRequest own = named(i);
             Thread thread = new Thread(() -> {
-                leases.add(claim(template.acquire(own)));
+                leases.add(acquisition(template.acquire(own)));
                 mutex.lock();
-                mutex.lease().ifPresent(lease -> leases.add(claim(lease)));
+                mutex.lease().ifPresent(lease -> leases.add(acquisition(lease)));
             });
             thread.start();
             thread.join();
@@ -80,25 +80,25 @@ class UnclosedLeasesTests {
         return LockRequest.of("x", number).expire(REQUEST.expire()).renew(Renewal.NEVER);
     }
 
-    private static List<WeakReference<Claim>> take(int number, IntFunction<Lease> taking) {
-        List<WeakReference<Claim>> leases = new ArrayList<>(number);
+    private static List<WeakReference<Acquisition>> take(int number, IntFunction<Lease> taking) {
+        List<WeakReference<Acquisition>> leases = new ArrayList<>(number);
         for (int i = 0; i < number; i++) {
-            leases.add(claim(taking.apply(i)));
+            leases.add(acquisition(taking.apply(i)));
         }
         return leases;
     }
 
     /** What the lease itself, its hold and its timers refer to. */
-    private static WeakReference<Claim> claim(Lease lease) {
-        return new WeakReference<>(((DefaultLease) lease).hold().claim);
+    private static WeakReference<Acquisition> acquisition(Lease lease) {
+        return new WeakReference<>(((DefaultLease) lease).hold().acquisition);
     }
 
     /** No lease, nor what belongs to it, can be reached from the template, its timers or its listener. */
-    private void assertGone(List<WeakReference<Claim>> leases) {
+    private void assertGone(List<WeakReference<Acquisition>> leases) {
         LockEngine engine = template.engine();
         await().untilAsserted(() -> {
             clock.settle();
-            assertThat(engine.openClaims()).isZero();
+            assertThat(engine.openRequests()).isZero();
             assertThat(engine.leases().names()).isEmpty();
             assertThat(template.acquirer().sharedOwners()).isZero();
             assertThat(current.held()).isEmpty();

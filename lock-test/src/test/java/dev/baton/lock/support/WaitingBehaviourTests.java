@@ -194,7 +194,7 @@ class WaitingBehaviourTests extends OnBackend {
     private void assertNothingWaits() {
         Awaitility.await().untilAsserted(() -> {
             assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
-            assertThat(other.engine().openClaims()).isZero();
+            assertThat(other.engine().openRequests()).isZero();
             assertThat(other.engine().awaitedNames()).isZero();
             assertThat(other.engine().waiters()).isZero();
         });

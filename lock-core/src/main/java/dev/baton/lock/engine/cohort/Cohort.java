@@ -2,10 +2,12 @@ package dev.baton.lock.engine.cohort;
 
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockWaiter;
-import dev.baton.lock.engine.ticket.Claim;
-import dev.baton.lock.engine.ticket.ClaimGroup;
+import dev.baton.lock.engine.ticket.Acquisition;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.CohortPolicy;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Ticket;
+import dev.baton.lock.engine.ticket.WaitStatus;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.time.LeaseClock;
 import java.time.Duration;
@@ -15,128 +17,126 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Overview. What stands in the store for all members is one block, a claim of its own whose id is used for one grant only.
+ * Overview. One ticket stands in the store for all members; its id is used for one grant only.
  *
- *    none --first joins--> asked --granted--> held --pass--> held by the next member, same block
+ *    none --first joins--> asked --granted--> held --pass--> held by the next member, same ticket
  *     ^                      |                 |
- *     +---last one leaves----+                 +--bound, loss--> a new block is asked for, if anybody waits
- *     +--------------nobody waits--------------+
+ *     +---last one leaves----+                 +--bound, loss--> a new ticket asks, if a member waits
+ *     +-------no member waits------------------+
  *
- * The phase of a member is decided by one compare-and-set, as that of any claim: a pass and a time-out that meet have one
- * winner. The lock below guards who waits and which block is the present one; nothing is sent, and nobody is woken, under it:
- * each operation says what is left to do.
+ * One compare-and-set decides the phase of a member, as of any acquisition: a pass and a time-out that meet have one
+ * winner. The lock below guards the list of waiting members and the present ticket. Nothing is sent, and no caller is
+ * woken, under this lock: each operation returns what is left to do.
  */
-/** The requests of one process for one lock that stand in the store together: they have one lease length and one recheck. */
-final class Cohort implements ClaimGroup {
-
-    /** Makes the block that stands for those who wait; it is asked for later. */
-    @FunctionalInterface
-    interface Opener {
-
-        /** Makes it, as the first of them asks for it. */
-        Claim open(Cohort cohort, Claim first);
-    }
+/**
+ * The acquisitions of one process for one lock that share a ticket. They have the same lease length and recheck
+ * interval. Thread-safe.
+ */
+final class Cohort implements WaitStatus {
 
     /**
      * What is left to do.
      *
-     * @param granted who holds the lock from now on, and is to be woken
-     * @param ended the block that has to be ended
-     * @param asked the block that is to be asked for
+     * @param granted the member that holds the lock from now on, and is to be woken
+     * @param ended the ticket that has to be ended
+     * @param asked the ticket that is to ask
      * @param lost the member that is to be told that it has lost the lock
-     * @param extended the block that the store is to extend, unless other processes wait
+     * @param extended the ticket that the store is to extend, unless other processes wait
      */
     record Step(
-            @Nullable Claim granted,
-            @Nullable Claim ended,
-            @Nullable Claim asked,
-            @Nullable Claim lost,
-            @Nullable Claim extended) {
+            @Nullable Acquisition granted,
+            @Nullable Ticket ended,
+            @Nullable Ticket asked,
+            @Nullable Acquisition lost,
+            @Nullable Ticket extended) {
 
         static final Step NOTHING = new Step(null, null, null, null, null);
 
-        static Step grant(@Nullable Claim member, @Nullable Claim extended) {
+        static Step grant(@Nullable Acquisition member, @Nullable Ticket extended) {
             return new Step(member, null, null, null, extended);
         }
 
-        static Step end(Claim block) {
-            return new Step(null, block, null, null, null);
+        static Step end(Ticket ticket) {
+            return new Step(null, ticket, null, null, null);
         }
 
-        static Step ask(@Nullable Claim block) {
-            return new Step(null, null, block, null, null);
+        static Step ask(@Nullable Ticket ticket) {
+            return new Step(null, null, ticket, null, null);
         }
     }
 
     /** Held for moments only. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** By arrival. */
-    private final Set<Claim> waiting = new LinkedHashSet<>();
+    /** The members that wait, by arrival. Some may have given up. */
+    private final Set<Acquisition> waiting = new LinkedHashSet<>();
 
     private final CohortPolicy policy;
-    private final Opener opener;
+    /** Creates a ticket that asks as the given member does. Sends nothing. */
+    private final BiFunction<Cohort, Acquisition, Ticket> newTicket;
+
     private final long leaseNanos;
     private final boolean renewed;
     private final @Nullable Duration recheck;
 
-    /** Asked for or held; null: none. Written under the lock, as all below. */
-    private volatile @Nullable Claim block;
-    /** The member that holds the block; null: it is not held yet. */
-    private volatile @Nullable Claim present;
+    /** The ticket that asks or is held, or {@code null} if there is none. Written under the lock, as all below. */
+    private volatile @Nullable Ticket ticket;
+    /** The member that holds the lock, or {@code null} while none does. */
+    private volatile @Nullable Acquisition present;
 
-    /** Of the present block; null: none was granted yet. */
+    /** The passes of the present ticket, or {@code null} if none was granted yet. */
     private @Nullable PassBudget passes;
-    /** The member that held it last, and when it gave it back or lost it; null: none has. */
+    /** The last member that held the lock, as it was when it released or lost it, or {@code null} if none did. */
     private @Nullable LockHolder last;
 
     private volatile boolean closed;
 
-    Cohort(CohortPolicy policy, Opener opener, Claim first) {
+    Cohort(CohortPolicy policy, BiFunction<Cohort, Acquisition, Ticket> newTicket, AcquisitionSpec first) {
         this.policy = policy;
-        this.opener = opener;
+        this.newTicket = newTicket;
         this.leaseNanos = first.leaseNanos();
-        this.renewed = first.renewed;
-        this.recheck = first.recheck;
+        this.renewed = first.renewed();
+        this.recheck = first.recheck();
     }
 
-    /** Whether a claim for its lock can be one of its members. */
-    boolean suits(Claim claim) {
-        return claim.leaseNanos() == leaseNanos && claim.renewed == renewed && Objects.equals(claim.recheck, recheck);
+    /** Returns whether an acquisition of its lock can be one of its members. */
+    boolean suits(AcquisitionSpec spec) {
+        return spec.leaseNanos() == leaseNanos && spec.renewed() == renewed && Objects.equals(spec.recheck(), recheck);
     }
 
-    /** Nobody is in it, and nobody can join it any more. */
+    /** Returns whether the cohort is empty, and can no longer be joined. */
     boolean isClosed() {
         return closed;
     }
 
-    /** A member waits from now on; null: it is closed. */
+    /** Adds a waiting member. Returns {@code null} if the cohort is closed. */
     @Nullable
-    Step join(Claim member) {
+    Step join(Acquisition member) {
         lock.lock();
         try {
             if (closed) {
                 return null;
             }
-            member.membership.joined(this, present != null);
+            member.waitsIn(this, present != null);
             waiting.add(member);
-            if (block != null) {
+            if (ticket != null) {
                 return Step.NOTHING;
             }
-            block = opener.open(this, member);
-            return Step.ask(block);
+            ticket = newTicket.apply(this, member);
+            return Step.ask(ticket);
         } finally {
             lock.unlock();
         }
     }
 
-    /** A member has given up. The last one takes with it what is asked for. */
-    Step left(Claim member) {
+    /** Removes a member that has given up. With the last member, the ticket is no longer wanted. */
+    Step left(Acquisition member) {
         lock.lock();
         try {
-            Claim asked = block;
+            Ticket asked = ticket;
             if (!waiting.remove(member) || asked == null || present != null || !waiting.isEmpty()) {
                 return Step.NOTHING;
             }
@@ -147,20 +147,20 @@ final class Cohort implements ClaimGroup {
         }
     }
 
-    /** A block is held: by the first who still waits. */
-    Step granted(Claim granted, long now) {
+    /** Gives a granted ticket to the first member that still waits. */
+    Step granted(Ticket granted, long now) {
         lock.lock();
         try {
-            if (block != granted) {
+            if (ticket != granted) {
                 return Step.end(granted);
             }
             Grant grant = granted.grant();
             if (grant == null) {
-                // lost at once, and told to be
+                // lost just now, which is about to be reported
                 return Step.NOTHING;
             }
             passes = new PassBudget(policy, grant);
-            if (!next(granted, grant, grant.token, granted.holder(), now)) {
+            if (!next(granted, grant, grant.token, granted.holder(now), now)) {
                 close();
                 return Step.end(granted);
             }
@@ -170,13 +170,13 @@ final class Cohort implements ClaimGroup {
         }
     }
 
-    /** A member has given the lock back: it is passed on, or the block is over. */
-    Step released(Claim member, long now) {
+    /** Passes a lock on that a member has released, or ends the ticket. */
+    Step released(Acquisition member, long now) {
         lock.lock();
         try {
-            Claim held = member.carrier();
-            if (block != held || present != member) {
-                // lost meanwhile; who lost it has asked anew
+            Ticket held = member.ticket();
+            if (ticket != held || present != member) {
+                // lost meanwhile, and a new ticket asks for the members that wait
                 return Step.end(held);
             }
             present = null;
@@ -195,14 +195,14 @@ final class Cohort implements ClaimGroup {
         }
     }
 
-    /** A block was lost, and nothing of it is passed on any more. */
-    Step lost(Claim gone, long now) {
+    /** Handles the loss of a ticket: its lock is not passed on any more. */
+    Step lost(Ticket gone, long now) {
         lock.lock();
         try {
-            if (block != gone) {
+            if (ticket != gone) {
                 return Step.NOTHING;
             }
-            Claim holder = present;
+            Acquisition holder = present;
             if (holder != null) {
                 last = seen(holder, holder.lastGrant(), now);
             }
@@ -213,14 +213,14 @@ final class Cohort implements ClaimGroup {
         }
     }
 
-    /** A block was refused: so are all who wait. */
-    List<Claim> refused(Claim refused) {
+    /** Returns all members that wait, because their ticket was refused. The cohort is closed then. */
+    List<Acquisition> refused(Ticket refused) {
         lock.lock();
         try {
-            if (block != refused) {
+            if (ticket != refused) {
                 return List.of();
             }
-            List<Claim> all = List.copyOf(waiting);
+            List<Acquisition> all = List.copyOf(waiting);
             waiting.clear();
             close();
             return all;
@@ -229,114 +229,102 @@ final class Cohort implements ClaimGroup {
         }
     }
 
-    /** Who is in the way of those who wait, as far as is known; null: nobody is known. */
     @Override
     public @Nullable LockHolder holder(long now) {
         LockHolder holder = presentHolder(now);
-        Claim asked = block;
-        return holder != null || asked == null ? holder : asked.holder();
+        Ticket asked = ticket;
+        return holder != null || asked == null ? holder : asked.holder(now);
     }
 
-    /** Who of this process holds the lock as it is; null: nobody. */
+    /** Returns the member that holds the lock as a holder, or {@code null} if none does. */
     @Nullable
     LockHolder presentHolder(long now) {
-        Claim member = present;
+        Acquisition member = present;
         Grant grant = member == null ? null : member.grant();
         return member == null || grant == null ? null : seen(member, grant, now);
     }
 
-    private static LockHolder seen(Claim member, Grant grant, long now) {
+    private static LockHolder seen(Acquisition member, Grant grant, long now) {
         return new LockHolder(
-                member.label,
-                member.owner,
+                member.spec().label(),
+                member.owner(),
                 grant.token,
                 Duration.ofNanos(Math.max(0, now - grant.grantedAt)),
                 Duration.ofNanos(Math.max(0, LeaseClock.remaining(grant.end(), now))));
     }
 
-    /** Whether one of its members holds this block. */
-    @Override
-    public boolean isHolding(Claim held) {
-        return block == held && present != null;
-    }
-
-    /** Those who wait, first come first. */
-    @Override
-    public List<Claim> waiting() {
+    /** Returns the members that wait, first come first. */
+    List<Acquisition> waiting() {
         lock.lock();
         try {
-            return waiting.stream().filter(Claim::isWaiting).toList();
+            return waiting.stream().filter(Acquisition::isWaiting).toList();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Who waits here, first come first. */
+    /** Returns the members that wait as waiters, first come first. */
     List<LockWaiter> waiters(long now) {
         return waiting().stream()
-                .map(member ->
-                        new LockWaiter(member.label, member.owner, Duration.ofNanos(Math.max(0, now - member.askedAt))))
+                .map(member -> new LockWaiter(
+                        member.spec().label(), member.owner(), Duration.ofNanos(Math.max(0, now - member.askedAt()))))
                 .toList();
     }
 
-    /** As which owner those who wait stand in the queue of the store; null: they do not. */
+    /** Returns as which owner the members stand in the queue of the store, or {@code null} if they do not. */
     @Nullable
     String standsAs() {
-        Claim asked = block;
-        return asked != null && present == null && asked.contended() ? asked.owner : null;
+        Ticket asked = ticket;
+        return asked != null && present == null && asked.isContended() ? asked.owner() : null;
     }
 
-    /** Whether that holder is the one whom the store knows by this token. */
+    /** Returns whether the store knows the holder of this cohort by the given token. */
     boolean isKnownBy(long token) {
-        Claim held = block;
+        Ticket held = ticket;
         Grant grant = held == null ? null : held.grant();
         return grant != null && grant.token == token;
     }
 
-    /** Whether somebody is known to be in the way. */
     @Override
     public boolean isContended() {
-        Claim asked = block;
-        return present != null || asked != null && asked.contended();
+        Ticket asked = ticket;
+        return present != null || asked != null && asked.isContended();
     }
 
-    /** Whether those who wait were not granted the lock with this token: another member was, or their last answer told of it. */
     @Override
     public boolean isOvertaken(long token) {
-        Claim asked = block;
+        Ticket asked = ticket;
         return present != null || asked == null || asked.isOvertaken(token);
     }
 
-    /** Why the last question about it was not answered; null if it was, or none was needed. */
     @Override
     public @Nullable StoreException failure() {
-        Claim asked = block;
+        Ticket asked = ticket;
         return present != null || asked == null ? null : asked.failure();
     }
 
-    /** Whether what is asked for has been under way for at least so long. */
     @Override
     public boolean isUnanswered(long nanos, long now) {
-        Claim asked = block;
-        return present == null && asked != null && asked.isUnderWayFor(nanos, now);
+        Ticket asked = ticket;
+        return present == null && asked != null && asked.isUnanswered(nanos, now);
     }
 
-    private boolean mayPass(Claim held, Grant grant, PassBudget counted, long now) {
-        // what is kept from others for a while, or was extended by its holder, is not as the next one wants it
+    private boolean mayPass(Ticket held, Grant grant, PassBudget counted, long now) {
+        // a lock that is kept for a while, or was extended by its holder, has not the lease that the next member wants
         return held.isPassable() && grant.keepMillis(now) == 0 && counted.mayPass(grant.end(), leaseNanos, now);
     }
 
-    /** Not where others were waiting just now: it is their turn next. */
-    private boolean mayExtend(Claim held, PassBudget counted, long now) {
-        return !held.contended() && !held.isTold() && counted.ask(leaseNanos, now);
+    /** Returns whether to extend the ticket: not if other processes were waiting just now, because it is their turn next. */
+    private boolean mayExtend(Ticket held, PassBudget counted, long now) {
+        return !held.isContended() && !held.isTold() && counted.ask(leaseNanos, now);
     }
 
-    /** Adds the tokens after this one to a block that the store has extended. */
-    void extended(Claim held, long token, int reserved, long askedAt) {
+    /** Adds the tokens after this one to a ticket that the store has extended. */
+    void extended(Ticket held, long token, int reserved, long askedAt) {
         lock.lock();
         try {
             PassBudget counted = passes;
-            if (block == held && counted != null) {
+            if (ticket == held && counted != null) {
                 counted.more(token, reserved, askedAt);
             }
         } finally {
@@ -344,12 +332,12 @@ final class Cohort implements ClaimGroup {
         }
     }
 
-    /** The first who still waits holds the block; false: nobody does. */
-    private boolean next(Claim held, Grant grant, long token, @Nullable LockHolder seen, long now) {
-        for (Iterator<Claim> all = waiting.iterator(); all.hasNext(); ) {
-            Claim member = all.next();
+    /** Gives the lock to the first member that still waits. Returns {@code false} if none does. */
+    private boolean next(Ticket held, Grant grant, long token, @Nullable LockHolder seen, long now) {
+        for (Iterator<Acquisition> all = waiting.iterator(); all.hasNext(); ) {
+            Acquisition member = all.next();
             all.remove();
-            if (member.granted(held, new Grant(grant, token, now), seen, last)) {
+            if (member.takes(held, new Grant(grant, token, now), seen, last)) {
                 present = member;
                 return true;
             }
@@ -357,12 +345,12 @@ final class Cohort implements ClaimGroup {
         return false;
     }
 
-    /** The block is over: another stands for those who still wait; null: nobody does. */
-    private @Nullable Claim over() {
-        for (Claim member : waiting) {
+    /** Replaces a ticket that is over. Returns the new ticket, or {@code null} if no member waits. */
+    private @Nullable Ticket over() {
+        for (Acquisition member : waiting) {
             if (member.isWaiting()) {
-                block = opener.open(this, member);
-                return block;
+                ticket = newTicket.apply(this, member);
+                return ticket;
             }
         }
         close();
@@ -370,7 +358,7 @@ final class Cohort implements ClaimGroup {
     }
 
     private void close() {
-        block = null;
+        ticket = null;
         present = null;
         closed = true;
     }

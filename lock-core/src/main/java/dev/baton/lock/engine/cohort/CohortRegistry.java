@@ -5,11 +5,14 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.LockWaiter;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.CohortPolicy;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.engine.ticket.Outcome;
+import dev.baton.lock.engine.ticket.RequestRegistry;
+import dev.baton.lock.engine.ticket.Ticket;
+import dev.baton.lock.engine.ticket.TicketHolder;
 import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
@@ -18,22 +21,19 @@ import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the requests of this process for one lock stand in the store together, and passes the lock on among them without a
- * command. Never waits.
+ * Lets the acquisitions of this process for one lock share a ticket, and passes the lock on among them without a command.
+ * Never waits. Thread-safe.
  *
- * <p>A request that asks for several locks, tries, minds who holds the lock, or wants another lease than those who are there
- * asks by itself.
+ * <p>An acquisition asks by a ticket of its own if it asks for several locks, only tries, has a stall time, or wants
+ * another lease than the waiting members.
  */
 public final class CohortRegistry {
 
@@ -41,10 +41,7 @@ public final class CohortRegistry {
 
     private final ConcurrentHashMap<LockName, Cohort> cohorts = new ConcurrentHashMap<>();
 
-    private final Supplier<String> ids;
-    /** All of the engine: members, and blocks. */
-    private final Map<String, Claim> claims;
-
+    private final RequestRegistry registry;
     private final CohortPolicy policy;
     private final LockStore store;
     private final EngineExecutors executors;
@@ -53,15 +50,8 @@ public final class CohortRegistry {
     private final LeaseMonitor leases;
     private final EndDispatcher ends;
 
-    /**
-     * Creates it.
-     *
-     * @param ids a new id for each block
-     * @param claims by id; a member goes when it is over, a block when the store knows that it is
-     */
     public CohortRegistry(
-            Supplier<String> ids,
-            Map<String, Claim> claims,
+            RequestRegistry registry,
             CohortPolicy policy,
             LockStore store,
             EngineExecutors executors,
@@ -69,8 +59,7 @@ public final class CohortRegistry {
             AcquireDispatcher dispatcher,
             LeaseMonitor leases,
             EndDispatcher ends) {
-        this.ids = ids;
-        this.claims = claims;
+        this.registry = registry;
         this.policy = policy;
         this.store = store;
         this.executors = executors;
@@ -80,24 +69,32 @@ public final class CohortRegistry {
         this.ends = ends;
     }
 
-    /** A claim begins to wait, or is refused; false: it has to ask by itself. */
-    public boolean begin(Claim claim) {
-        if (policy.isOff() || claim.names.size() > 1) {
+    /** Begins the wait of an acquisition, which may be refused at once. */
+    public void begin(Acquisition acquisition) {
+        if (!join(acquisition)) {
+            dispatcher.begin(registry.ticket(acquisition));
+        }
+    }
+
+    /** Returns {@code false} if the acquisition has to ask alone. */
+    private boolean join(Acquisition acquisition) {
+        AcquisitionSpec spec = acquisition.spec();
+        if (policy.isOff() || spec.names().size() > 1) {
             return false;
         }
-        LockName name = claim.names.get(0);
-        if (claim.tries) {
-            return isBusy(claim, cohorts.get(name));
+        LockName name = spec.names().get(0);
+        if (spec.tries()) {
+            return refuse(acquisition, cohorts.get(name));
         }
-        if (claim.stallMonitor != null || !store.traits().reservesTokens()) {
+        if (spec.stallNanos() != 0 || !store.traits().reservesTokens()) {
             return false;
         }
         while (true) {
-            Cohort cohort = cohorts.computeIfAbsent(name, same -> new Cohort(policy, this::open, claim));
-            if (!cohort.suits(claim)) {
+            Cohort cohort = cohorts.computeIfAbsent(name, same -> new Cohort(policy, this::newTicket, spec));
+            if (!cohort.suits(spec)) {
                 return false;
             }
-            Cohort.Step step = cohort.join(claim);
+            Cohort.Step step = cohort.join(acquisition);
             if (step != null) {
                 ask(step.asked());
                 return true;
@@ -106,89 +103,103 @@ public final class CohortRegistry {
         }
     }
 
-    /** A try that meets a lock which is held here, or waited for in vain, need not ask. */
-    private static boolean isBusy(Claim claim, @Nullable Cohort cohort) {
+    /**
+     * Refuses a try without asking, if the lock is held by a member of the cohort, or members wait for it in vain. Returns
+     * {@code false} if the try has to ask.
+     */
+    private static boolean refuse(Acquisition tried, @Nullable Cohort cohort) {
         if (cohort == null || !cohort.isContended() || cohort.failure() != null) {
             return false;
         }
-        claim.membership.joined(cohort, true);
-        claim.settled.complete(Outcome.REFUSED);
+        tried.waitsIn(cohort, true);
+        tried.settled.complete(Outcome.REFUSED);
         return true;
     }
 
-    /** The cohort in which a member waits: cohorts are the only groups. */
-    private static Cohort of(Claim member) {
-        return (Cohort) Objects.requireNonNull(member.cohort());
-    }
-
-    /** A member has given up. */
-    public void left(Claim member) {
-        Cohort cohort = of(member);
-        claims.remove(member.id);
-        Cohort.Step step = cohort.left(member);
-        Claim asked = step.ended();
-        forgetClosed(cohort, member);
-        if (asked != null && asked.giveUp(time.nanoTime())) {
-            abandon(asked);
+    /** Ends the wait of an acquisition that was given up. */
+    public void left(Acquisition acquisition) {
+        registry.forget(acquisition);
+        if (acquisition.status() instanceof Cohort cohort) {
+            Ticket unwanted = cohort.left(acquisition).ended();
+            forgetClosed(cohort, acquisition.names());
+            if (unwanted != null) {
+                dispatcher.giveUp(unwanted);
+            }
+        } else {
+            dispatcher.giveUp(acquisition.ticket());
         }
     }
 
-    /** A member has given its lock back; the answer is as that of {@link EndDispatcher#end(Claim)}. */
-    public CompletableFuture<@Nullable EndReply> end(Claim member) {
-        try {
-            return passOrEnd(of(member), member, time.nanoTime());
-        } finally {
-            // not before its block is being ended: who stops waits for what is listed here
-            claims.remove(member.id);
-        }
+    /**
+     * Passes on the lock of an acquisition that was released, or ends its ticket. The answer is as that of {@link
+     * EndDispatcher#end(Ticket)}.
+     */
+    public CompletableFuture<@Nullable EndReply> end(Acquisition acquisition) {
+        registry.forget(acquisition);
+        return acquisition.status() instanceof Cohort cohort
+                ? passOrEnd(cohort, acquisition, time.nanoTime())
+                : endAlone(acquisition);
     }
 
-    private CompletableFuture<@Nullable EndReply> passOrEnd(Cohort cohort, Claim member, long now) {
+    private CompletableFuture<@Nullable EndReply> endAlone(Acquisition acquisition) {
+        Ticket ticket = acquisition.ticket();
+        Grant grant = ticket.grant();
+        if (grant == null || !leases.release(ticket, grant)) {
+            // lost at this very moment
+            acquisition.lost(ticket);
+        }
+        return ends.end(ticket);
+    }
+
+    private CompletableFuture<@Nullable EndReply> passOrEnd(Cohort cohort, Acquisition member, long now) {
         Cohort.Step step = cohort.released(member, now);
-        Claim granted = step.granted();
+        Ticket held = member.ticket();
+        Acquisition granted = step.granted();
         if (granted != null) {
             granted.settled.complete(Outcome.GRANTED);
             extend(cohort, step.extended(), now);
             return CompletableFuture.completedFuture(
-                    new EndReply(EndReply.Role.HOLDER, List.of(), false, false, List.of(granted.id)));
+                    new EndReply(EndReply.Role.HOLDER, List.of(), false, false, List.of(held.id())));
         }
-        forgetClosed(cohort, member);
-        Claim over = member.carrier();
-        Grant grant = over.grant();
+        forgetClosed(cohort, member.names());
+        Grant grant = held.grant();
         boolean kept = grant != null && grant.keepMillis(now) > 0;
         if (grant != null) {
-            leases.release(over, grant);
+            leases.release(held, grant);
         }
-        Claim next = step.asked();
+        Ticket next = step.asked();
         if (next != null && !kept) {
-            return dispatcher.exchange(over, next);
+            return dispatcher.exchange(held, next);
         }
-        CompletableFuture<@Nullable EndReply> ended = ends.end(over);
+        CompletableFuture<@Nullable EndReply> ended = ends.end(held);
         ask(next);
         return ended;
     }
 
     /**
-     * Beside the work of whoever holds it now; what is not answered in time is exchanged, as if it had not been asked.
+     * Extends a ticket while the next member already works. A ticket that is not extended in time ends as if the store
+     * had not been asked.
      *
-     * @param passedAt when it was passed on: its holder's lease is not to be longer than its own
+     * @param passedAt when the lock was passed on; the lease of its holder must not be longer than its own
      */
-    private void extend(Cohort cohort, @Nullable Claim block, long passedAt) {
-        Grant grant = block == null ? null : block.grant();
-        if (block == null || grant == null) {
+    private void extend(Cohort cohort, @Nullable Ticket ticket, long passedAt) {
+        Grant grant = ticket == null ? null : ticket.grant();
+        if (ticket == null || grant == null) {
             return;
         }
-        long passing = policy.longest(block.leaseNanos());
-        leases.renewer().extend(block, grant, policy.limit(), passing, passedAt).whenComplete((token, failure) -> {
-            if (failure != null) {
-                log.debug("Extending lock '{}' failed", block.title, failure);
-            } else if (token.isPresent()) {
-                cohort.extended(block, token.getAsLong(), policy.limit(), passedAt);
-            }
-        });
+        long passing = policy.longest(ticket.leaseNanos());
+        leases.renewer()
+                .extend(ticket, grant, policy.limit(), passing, passedAt)
+                .whenComplete((token, failure) -> {
+                    if (failure != null) {
+                        log.debug("Extending lock '{}' failed", ticket.title(), failure);
+                    } else if (token.isPresent()) {
+                        cohort.extended(ticket, token.getAsLong(), policy.limit(), passedAt);
+                    }
+                });
     }
 
-    /** Who holds a lock: the store knows only who was the first of a process. */
+    /** Returns the holder of a lock. The store knows only the first holder of a process. */
     @Nullable
     public LockHolder holder(LockName name, @Nullable LockHolder known) {
         Cohort cohort = known == null ? null : cohorts.get(name);
@@ -199,7 +210,7 @@ public final class CohortRegistry {
         return present == null ? known : present;
     }
 
-    /** What the store knows of a lock, with who holds it now, and who waits for it, in this process. */
+    /** Adds the holder and the waiters of this process to what the store knows of a lock. */
     public LockState seen(LockName name, LockState known, int waiters) {
         Cohort cohort = cohorts.get(name);
         if (cohort == null) {
@@ -223,92 +234,73 @@ public final class CohortRegistry {
         return new LockState(known.namespace(), known.name(), holder, named, others + own.size());
     }
 
-    private Claim open(Cohort cohort, Claim first) {
-        // as the first of them, but without a bound
-        AcquisitionSpec spec = new AcquisitionSpec(
-                first.names, first.owner, first.label, first.leaseNanos(), first.renewed, 0, true, false);
-        Claim block =
-                new Claim(ids.get(), spec.waiting(false, 0, first.recheck), time.nanoTime(), cohort, policy.limit());
-        claims.put(block.id, block);
-        block.settled.thenAccept(settled -> {
-            if (settled == Outcome.GRANTED) {
-                granted(cohort, block);
+    /** Creates a ticket that asks as the member does, but without a bound. */
+    private Ticket newTicket(Cohort cohort, Acquisition first) {
+        AcquisitionSpec spec = first.spec().withoutBound();
+        return registry.ticket(spec, time.nanoTime(), new Members(cohort), policy.limit());
+    }
+
+    /** The members of a cohort as the holder of its tickets. */
+    private final class Members implements TicketHolder {
+
+        private final Cohort cohort;
+
+        Members(Cohort cohort) {
+            this.cohort = cohort;
+        }
+
+        @Override
+        public boolean granted(Ticket ticket) {
+            Cohort.Step step = cohort.granted(ticket, time.nanoTime());
+            Acquisition member = step.granted();
+            if (member != null) {
+                member.settled.complete(Outcome.GRANTED);
             } else {
-                refused(cohort, block);
+                forgetClosed(cohort, ticket.names());
             }
-        });
-        block.lost.thenRun(() -> lost(cohort, block));
-        return block;
-    }
-
-    /** On any thread, also that of the subscription. */
-    private void granted(Cohort cohort, Claim block) {
-        Cohort.Step step = cohort.granted(block, time.nanoTime());
-        Claim member = step.granted();
-        if (member != null) {
-            member.settled.complete(Outcome.GRANTED);
-        } else if (step.ended() != null) {
-            forgetClosed(cohort, block);
-            giveBack(block);
+            return step.ended() == null;
         }
-    }
 
-    /** Nobody wants it any more. It is over at once: who stops waits for what is about to be ended. */
-    private void giveBack(Claim block) {
-        Grant grant = block.grant();
-        if (grant != null && leases.release(block, grant)) {
-            executors.onAsker(0, () -> ends.end(block));
+        @Override
+        public void failed(Ticket ticket, Outcome outcome) {
+            List<Acquisition> members = cohort.refused(ticket);
+            if (members.isEmpty()) {
+                return;
+            }
+            forgetClosed(cohort, ticket.names());
+            members.forEach(member -> member.failed(ticket, outcome));
+            executors.onAsker(0, () -> dispatcher.giveUp(ticket));
         }
-    }
 
-    private void lost(Cohort cohort, Claim block) {
-        Cohort.Step step = cohort.lost(block, time.nanoTime());
-        forgetClosed(cohort, block);
-        Claim member = step.lost();
-        if (member != null) {
-            claims.remove(member.id);
-            leases.lostWith(member, block);
+        @Override
+        public void lost(Ticket ticket) {
+            Cohort.Step step = cohort.lost(ticket, time.nanoTime());
+            forgetClosed(cohort, ticket.names());
+            Acquisition member = step.lost();
+            if (member != null) {
+                member.lost(ticket);
+            }
+            Ticket next = step.asked();
+            if (next != null) {
+                executors.onAsker(0, () -> ask(next));
+            }
         }
-        Claim next = step.asked();
-        if (next != null) {
-            executors.onAsker(0, () -> ask(next));
+
+        @Override
+        public List<Acquisition> waiting(Ticket ticket) {
+            return cohort.waiting();
         }
     }
 
-    private void refused(Cohort cohort, Claim block) {
-        List<Claim> members = cohort.refused(block);
-        if (members.isEmpty()) {
-            return;
-        }
-        forgetClosed(cohort, block);
-        for (Claim member : members) {
-            member.refused(block.failure());
-            member.settled.complete(Outcome.FAILED);
-        }
-        if (block.giveUp(time.nanoTime())) {
-            executors.onAsker(0, () -> abandon(block));
+    private void ask(@Nullable Ticket ticket) {
+        if (ticket != null) {
+            dispatcher.begin(ticket);
         }
     }
 
-    private void ask(@Nullable Claim block) {
-        if (block != null) {
-            dispatcher.begin(block);
-        }
-    }
-
-    private void abandon(Claim block) {
-        block.settled.complete(Outcome.FAILED);
-        dispatcher.rechecks().remove(block);
-        if (block.mayBeInStore()) {
-            ends.end(block);
-        } else {
-            claims.remove(block.id);
-        }
-    }
-
-    private void forgetClosed(Cohort cohort, Claim one) {
+    private void forgetClosed(Cohort cohort, List<LockName> names) {
         if (cohort.isClosed()) {
-            cohorts.remove(one.names.get(0), cohort);
+            cohorts.remove(names.get(0), cohort);
         }
     }
 }

@@ -4,26 +4,26 @@ import dev.baton.lock.engine.ticket.CohortPolicy;
 import dev.baton.lock.engine.ticket.Grant;
 
 /**
- * How many times the lock of one block has been passed on, with which tokens, and whether the store is to be asked for more. Not
- * thread-safe; decides nothing by itself.
+ * Counts how many times the lock of one ticket was passed on, and with which tokens, and whether to ask the store for more
+ * passes. Not thread-safe.
  */
 final class PassBudget {
 
     private final CohortPolicy policy;
-    /** Those after it are for passes. */
+    /** The token before those that passes take. */
     private long token;
 
     private int reserved;
     private int made;
     private long since;
-    /** How many times the store has extended the block. */
+    /** How many times the store has extended the ticket. */
     private int runs;
-    /** The store is asked, or has said no. */
+    /** Whether the store is being asked, or has refused. */
     private boolean asked;
 
     private int madeWhenAsked;
 
-    /** Those that a grant allows. */
+    /** Creates the budget that a grant allows. */
     PassBudget(CohortPolicy policy, Grant grant) {
         this.policy = policy;
         this.token = grant.token;
@@ -31,18 +31,18 @@ final class PassBudget {
         this.since = grant.grantedAt;
     }
 
-    /** Whether there may be one more before the end of the lease. */
+    /** Returns whether one more pass fits before the end of the lease. */
     boolean mayPass(long end, long leaseNanos, long now) {
         return policy.mayPass(made, reserved, since, end, leaseNanos, now);
     }
 
-    /** One more; returns its token. */
+    /** Counts one more pass. Returns its token. */
     long pass() {
         made++;
         return token + made;
     }
 
-    /** Whether the store is to be asked for more now; true once until it has answered. */
+    /** Returns whether to ask the store for more passes now. Returns {@code true} once, until the store has answered. */
     boolean ask(long leaseNanos, long now) {
         if (asked || !policy.isTimeToExtend(runs, made, reserved, since, leaseNanos, now)) {
             return false;
@@ -52,7 +52,10 @@ final class PassBudget {
         return true;
     }
 
-    /** Nobody else waited after {@code askedAt}: those since then count, and have taken none of the new tokens. */
+    /**
+     * Adds passes, because no other process waited after {@code askedAt}. The passes since then count, and have taken none of
+     * the new tokens.
+     */
     void more(long firstToken, int tokens, long askedAt) {
         made -= madeWhenAsked;
         token = firstToken;

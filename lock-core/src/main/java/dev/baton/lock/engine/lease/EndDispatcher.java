@@ -1,10 +1,12 @@
 package dev.baton.lock.engine.lease;
 
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.RequestRegistry;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
@@ -16,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,33 +32,13 @@ public final class EndDispatcher {
 
     private static final Logger log = LoggerFactory.getLogger(EndDispatcher.class);
 
-    /** Receives what the answers to ends say about other requests. */
-    @FunctionalInterface
-    public interface HandOvers {
-
-        /**
-         * Reports that a request of this process was granted these locks.
-         *
-         * @param sentAt the time when the end that freed the locks was sent; the grant came after this time
-         */
-        void handedOver(List<LockName> names, String id, long token, long sentAt);
-
-        /**
-         * Reports that the answer to an end was lost, which perhaps announced a grant of this lock. No message repeats
-         * the grant.
-         */
-        default void answerLost(LockName name) {
-            // a waiter rechecks soon in any case
-        }
-    }
-
     private final ConcurrentHashMap<String, PendingEnd> owed = new ConcurrentHashMap<>();
     private final LockStore store;
     private final EngineSettings settings;
     private final EngineExecutors executors;
     private final TimeSource time;
-    private final Consumer<Claim> forget;
-    private final HandOvers handOvers;
+    private final RequestRegistry registry;
+    private final GrantInbox inbox;
     private final EndRetries retries;
     /**
      * The order of the store throughout the last end that was sent alone and answered. While the order is the same, the
@@ -70,42 +51,51 @@ public final class EndDispatcher {
     /**
      * Creates the dispatcher.
      *
-     * @param forget called with every claim whose end the store has acknowledged
-     * @param handOvers receives grants that only the answer to an end reports
+     * @param registry forgets every ticket whose end the store has acknowledged
+     * @param inbox receives grants that only the answer to an end reports
      */
     public EndDispatcher(
             LockStore store,
             EngineSettings settings,
             EngineExecutors executors,
             TimeSource time,
-            Consumer<Claim> forget,
-            HandOvers handOvers) {
+            RequestRegistry registry,
+            GrantInbox inbox) {
         this.store = store;
         this.settings = settings;
         this.executors = executors;
         this.time = time;
-        this.forget = forget;
-        this.handOvers = handOvers;
+        this.registry = registry;
+        this.inbox = inbox;
         this.retries = new EndRetries(executors);
     }
 
     /**
-     * Ends a claim that is over. The future never fails. It has the first answer, or {@code null} if the store
+     * Ends a ticket that is over. The future never fails. It has the first answer, or {@code null} if the store
      * refused, the engine has stopped, or the end was dropped as pointless. The answer may be that to an earlier end:
-     * a late busy answer may have ended the claim between its release and this call.
+     * a late busy answer may have ended the ticket between its release and this call.
      */
-    public CompletableFuture<@Nullable EndReply> end(Claim claim) {
-        return end(claim.names, claim.id, claim, null);
+    public CompletableFuture<@Nullable EndReply> end(Ticket ticket) {
+        return end(ticket.names(), ticket.id(), ticket, null);
     }
 
     /**
-     * As {@link #end(Claim)}, but sends the first end in another way.
+     * As {@link #end(Ticket)}, but sends the first end in another way.
      *
      * @param first the function that sends the first end; not called if the end is owed already
      */
     public CompletableFuture<@Nullable EndReply> end(
-            Claim claim, Function<EndCommand, CompletableFuture<EndReply>> first) {
-        return end(claim.names, claim.id, claim, first);
+            Ticket ticket, Function<EndCommand, CompletableFuture<EndReply>> first) {
+        return end(ticket.names(), ticket.id(), ticket, first);
+    }
+
+    /** Ends a ticket that was given up, unless the store cannot know it: then the ticket is only forgotten. */
+    public void withdraw(Ticket ticket) {
+        if (ticket.mayBeInStore()) {
+            end(ticket);
+        } else {
+            registry.forget(ticket);
+        }
     }
 
     /** Ends a request that was forgotten long ago, but was granted a lock nevertheless. */
@@ -114,12 +104,12 @@ public final class EndDispatcher {
     }
 
     /**
-     * Returns whether the store, as far as is known, carries out the end of a claim before every command that is sent
-     * from now on. The end of the claim was sent just now. The condition is that the last end of its kind was carried
+     * Returns whether the store, as far as is known, carries out the end of a ticket before every command that is sent
+     * from now on. The end of the ticket was sent just now. The condition is that the last end of its kind was carried
      * out in turn, and that the order is still the same. Returns {@code false} also if the end was answered meanwhile.
      */
-    public boolean isInOrder(Claim claim) {
-        PendingEnd sent = owed.get(claim.carrier().id);
+    public boolean isInOrder(Ticket ticket) {
+        PendingEnd sent = owed.get(ticket.id());
         return sent != null && store.order() == (sent.carried ? orderCarried : orderAlone);
     }
 
@@ -133,29 +123,29 @@ public final class EndDispatcher {
     }
 
     /**
-     * Returns how much longer the store may keep the lease of a claim, in nanoseconds; 0 without a claim. A lease that
+     * Returns how much longer the store may keep the lease of a ticket, in nanoseconds; 0 without a ticket. A lease that
      * is over keeps nothing, unless the store carried out a renewal whose answer was lost. A grant that comes late
      * keeps the whole lease.
      */
-    private static long leftNanos(@Nullable Claim claim, long now) {
-        if (claim == null) {
+    private static long leftNanos(@Nullable Ticket ticket, long now) {
+        if (ticket == null) {
             return 0;
         }
-        return claim.wasGranted() && !claim.mayBeRenewed()
-                ? Math.max(0, LeaseClock.remaining(claim.lastGrant().end(), now))
-                : claim.leaseNanos();
+        return ticket.wasGranted() && !ticket.mayBeRenewed()
+                ? Math.max(0, LeaseClock.remaining(ticket.lastGrant().end(), now))
+                : ticket.leaseNanos();
     }
 
     private CompletableFuture<@Nullable EndReply> end(
             List<LockName> names,
             String id,
-            @Nullable Claim claim,
+            @Nullable Ticket ticket,
             @Nullable Function<EndCommand, CompletableFuture<EndReply>> first) {
         if (executors.isStopped()) {
             // no command can be sent any longer: what the request has in the store expires on its own
             return CompletableFuture.completedFuture(null);
         }
-        PendingEnd fresh = new PendingEnd(names, id, claim, first != null);
+        PendingEnd fresh = new PendingEnd(names, id, ticket, first != null);
         PendingEnd known = owed.putIfAbsent(id, fresh);
         if (known != null) {
             return known.answered;
@@ -170,7 +160,7 @@ public final class EndDispatcher {
         private final CompletableFuture<@Nullable EndReply> answered = new CompletableFuture<>();
         private final List<LockName> names;
         private final String id;
-        private final @Nullable Claim claim;
+        private final @Nullable Ticket ticket;
         private final long markMillis;
         private final long pointlessAt;
         /** Whether the first attempt is part of another command. */
@@ -181,14 +171,14 @@ public final class EndDispatcher {
 
         private volatile boolean markNext;
 
-        PendingEnd(List<LockName> names, String id, @Nullable Claim claim, boolean carried) {
+        PendingEnd(List<LockName> names, String id, @Nullable Ticket ticket, boolean carried) {
             this.names = names;
             this.id = id;
-            this.claim = claim;
+            this.ticket = ticket;
             this.carried = carried;
-            this.markMillis = settings.markMillis(claim == null ? 0 : claim.leaseNanos());
+            this.markMillis = settings.markMillis(ticket == null ? 0 : ticket.leaseNanos());
             long now = time.nanoTime();
-            this.pointlessAt = now + Math.max(leftNanos(claim, now), TimeUnit.MILLISECONDS.toNanos(markMillis));
+            this.pointlessAt = now + Math.max(leftNanos(ticket, now), TimeUnit.MILLISECONDS.toNanos(markMillis));
         }
 
         @Override
@@ -210,9 +200,9 @@ public final class EndDispatcher {
         CompletableFuture<Boolean> send(@Nullable Function<EndCommand, CompletableFuture<EndReply>> how) {
             long order = store.order();
             long sentAt = time.nanoTime();
-            boolean marked = claim != null && (markNext || claim.isDoubtful(order));
-            boolean underWay = claim != null && claim.isUnderWay();
-            long keep = claim == null ? 0 : claim.keepMillis(sentAt);
+            boolean marked = ticket != null && (markNext || ticket.isDoubtful(order));
+            boolean underWay = ticket != null && ticket.isUnderWay();
+            long keep = ticket == null ? 0 : ticket.keepMillis(sentAt);
             EndCommand end = new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos());
             CompletableFuture<EndReply> sent = how == null ? store.end(end) : how.apply(end);
             return sent.handle((reply, failure) -> {
@@ -232,18 +222,18 @@ public final class EndDispatcher {
         }
 
         /**
-         * Reports a grant, or a possible grant, to {@link HandOvers}. Called before the caller that ended its request
+         * Reports a grant, or a possible grant, to the inbox. Called before the caller that ended its request
          * continues, because the next holder waits for this report.
          */
         private void tell(EndReply reply, long sentAt) {
             try {
                 if (reply.token().isPresent()) {
-                    handOvers.handedOver(
+                    inbox.handedOver(
                             names, reply.handedTo().get(0), reply.token().getAsLong(), sentAt);
                 } else if (names.size() == 1
                         && reply.role() == EndReply.Role.NOTHING
                         && (reply.possiblyRepeated() || mayBeDone)) {
-                    handOvers.answerLost(names.get(0));
+                    inbox.answerLost(names.get(0));
                 }
             } catch (RuntimeException ex) {
                 // the end was carried out regardless, and the waiter learns of its grant at its next recheck
@@ -262,7 +252,7 @@ public final class EndDispatcher {
         private void answered(EndReply reply) {
             boolean repeated = reply.possiblyRepeated() || mayBeDone;
             EndReply said = new EndReply(reply.role(), reply.missing(), reply.incomplete(), repeated, reply.handedTo());
-            answered.complete(claim == null ? said : claim.releaseOutcome.answered(said));
+            answered.complete(ticket == null ? said : ticket.endAnswered(said));
             if (reply.incomplete() || markNext) {
                 mayBeDone = true;
                 executors.onAsker(0, () -> send(null));
@@ -292,8 +282,8 @@ public final class EndDispatcher {
             // a caller that waits for the answer must not wait forever
             answered.complete(null);
             owed.remove(id, this);
-            if (claim != null) {
-                forget.accept(claim);
+            if (ticket != null) {
+                registry.forget(ticket);
             }
         }
     }

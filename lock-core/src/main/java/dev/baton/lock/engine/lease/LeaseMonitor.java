@@ -1,8 +1,10 @@
 package dev.baton.lock.engine.lease;
 
-import dev.baton.lock.LockNames;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Phase;
+import dev.baton.lock.engine.ticket.Ticket;
+import dev.baton.lock.store.LockStore;
 import dev.baton.lock.time.Deadlines;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
@@ -12,10 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Monitors active leases: expires each one locally, so that a holder learns of a loss while it still works, and
@@ -23,14 +22,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaseMonitor {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaseMonitor.class);
-
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long JUMP_MILLIS = 200;
 
     public static final String REVOKED = "it was force-released";
+    public static final String RESTARTED =
+            "the lock template was stopped and started again, which makes it another holder";
 
-    private final Map<String, Claim> held = new ConcurrentHashMap<>();
+    private final Map<String, Ticket> held = new ConcurrentHashMap<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
     private final EngineExecutors executors;
     private final TimeSource time;
@@ -47,14 +46,11 @@ public final class LeaseMonitor {
     private volatile @Nullable String over;
 
     public LeaseMonitor(
-            EngineExecutors executors,
-            TimeSource time,
-            EndDispatcher ends,
-            Function<LeaseRenewer.OnLost, LeaseRenewer> renewer) {
+            LockStore store, EngineSettings settings, EngineExecutors executors, TimeSource time, EndDispatcher ends) {
         this.executors = executors;
         this.time = time;
         this.ends = ends;
-        this.renewer = renewer.apply(this::lost);
+        this.renewer = new LeaseRenewer(store, settings, executors, time, this::lost);
     }
 
     public LeaseRenewer renewer() {
@@ -65,57 +61,55 @@ public final class LeaseMonitor {
      * Begins to monitor a lease, granted by a command sent at {@code sentAt}, or by a message that arrived at that
      * time.
      */
-    public void begin(Claim claim, Grant grant, long sentAt, long now) {
-        held.put(claim.id, claim);
+    public void begin(Ticket ticket, Grant grant, long sentAt, long now) {
+        held.put(ticket.id(), ticket);
         String reason = over;
         if (reason != null) {
-            lost(claim, grant, reason);
+            lost(ticket, grant, reason);
         }
-        watch(claim, grant);
-        if (claim.renewed) {
-            renewer.begin(claim, sentAt);
+        watch(ticket, grant);
+        if (ticket.isRenewed()) {
+            renewer.begin(ticket, sentAt);
         }
-        if (LeaseClock.isTooShort(grant.end(), now, claim.leaseNanos())) {
-            executors.onAsker(0, () -> renewer.renewNow(claim));
+        if (LeaseClock.isTooShort(grant.end(), now, ticket.leaseNanos())) {
+            executors.onAsker(0, () -> renewer.renewNow(ticket));
         }
         if (ticking.compareAndSet(false, true)) {
             tick(new Clocks(time.wallMillis(), now));
         }
-        if (claim.phase() != grant) {
+        if (ticket.phase() != grant) {
             // the lease was released or lost meanwhile, so stop monitoring it
-            end(claim, grant);
-        } else if (claim.isRevoked(grant.token)) {
-            lost(claim, grant, REVOKED);
+            end(ticket, grant);
+        } else if (ticket.isRevoked(grant.token)) {
+            lost(ticket, grant, REVOKED);
         }
     }
 
-    /** Records that the grant with this token was taken away. The claim may not know of that grant yet. */
-    public void revoked(Claim claim, long token) {
-        claim.revoked(token);
-        Grant grant = claim.grant();
-        if (grant != null && claim.isRevoked(grant.token)) {
-            lost(claim, grant, REVOKED);
+    /** Records that the grant with this token was taken away. The ticket may not know of that grant yet. */
+    public void revoked(Ticket ticket, long token) {
+        ticket.revoked(token);
+        Grant grant = ticket.grant();
+        if (grant != null && ticket.isRevoked(grant.token)) {
+            lost(ticket, grant, REVOKED);
         }
     }
 
     /** Ends a lease that its holder releases. Returns {@code false} if the lease was lost. */
-    public boolean release(Claim claim, Grant grant) {
+    public boolean release(Ticket ticket, Grant grant) {
         long now = time.nanoTime();
-        if (isLost(claim, grant, now) || !claim.end(grant, Claim.Why.RELEASED, now, "")) {
+        if (isLost(ticket, grant, now) || !ticket.end(grant, Phase.Why.RELEASED, now, "")) {
             return false;
         }
-        if (claim.carrier() == claim) {
-            end(claim, grant);
-        }
+        end(ticket, grant);
         return true;
     }
 
     /** Returns whether the lease is over by the local clock. The first caller to find this marks the lease as lost. */
-    public boolean isLost(Claim claim, Grant grant, long now) {
+    public boolean isLost(Ticket ticket, Grant grant, long now) {
         if (!LeaseClock.isOver(grant.end(), now)) {
             return false;
         }
-        lost(claim, grant, LeaseRenewer.ENDED);
+        lost(ticket, grant, LeaseRenewer.ENDED);
         return true;
     }
 
@@ -123,91 +117,49 @@ public final class LeaseMonitor {
      * Returns whether the local clock is reliable for a lease: it has kept pace with the wall clock since the lease was
      * granted. Otherwise the machine may have been suspended, and only the store knows whether the lease is valid.
      */
-    public boolean isTimely(Claim claim) {
+    public boolean isTimely(Ticket ticket) {
         Long jumped = jumpedAt;
         Clocks last = compared;
         return last != null
                 && !last.hasJumped(clocks())
-                && (jumped == null || claim.carrier().lastGrant().grantedAt - jumped > 0);
+                && (jumped == null || ticket.lastGrant().grantedAt - jumped > 0);
     }
 
-    public void lost(Claim claim, Grant grant, String reason) {
-        Claim carrier = claim.carrier();
-        if (carrier != claim) {
-            Grant carried = carrier.grant();
-            if (carried != null && claim.phase() == grant) {
-                lost(carrier, carried, reason);
-            }
-            // the thread that marked the carrier as lost may not have notified the member yet
-            lostWith(claim, carrier);
-            return;
-        }
+    public void lost(Ticket ticket, Grant grant, String reason) {
         long now = time.nanoTime();
-        if (!claim.end(grant, Claim.Why.LOST, now, reason)) {
+        if (!ticket.end(grant, Phase.Why.LOST, now, reason)) {
             return;
         }
         // the lease is about to end, so notify the holder before anything that may take time
-        told(claim, grant, reason);
-        end(claim, grant);
-        executors.onAsker(LeaseClock.toTell(grant.end(), now, claim.leaseNanos()), () -> ends.end(claim));
-    }
-
-    /** Notifies the member that holds a block that the block was lost. */
-    public void lostWith(Claim member, Claim block) {
-        Grant grant = member.grant();
-        if (grant != null
-                && block.phase() instanceof Claim.Over over
-                && over.why() == Claim.Why.LOST
-                && member.end(grant, Claim.Why.LOST, time.nanoTime(), over.reason())) {
-            told(member, grant, over.reason());
-        }
+        ticket.tellLost();
+        end(ticket, grant);
+        executors.onAsker(LeaseClock.toTell(grant.end(), now, ticket.leaseNanos()), () -> ends.end(ticket));
     }
 
     /** Marks all leases, and all that begin later, as lost for the given reason. */
     public void lostAll(String reason) {
         over = reason;
-        for (Claim claim : held.values()) {
-            Grant grant = claim.grant();
+        for (Ticket ticket : held.values()) {
+            Grant grant = ticket.grant();
             if (grant != null) {
-                lost(claim, grant, reason);
+                lost(ticket, grant, reason);
             }
         }
     }
 
-    /** Marks a released lease as lost, because it was found to have been lost before its release. */
-    public void foundLost(Claim claim, Grant grant) {
-        claim.foundLost(time.nanoTime(), LeaseRenewer.UNKNOWN);
-        told(claim, grant, LeaseRenewer.UNKNOWN);
-    }
-
-    private static void told(Claim claim, Grant grant, String reason) {
-        claim.lost.complete(null);
-        if (claim.standsFor != null) {
-            return;
-        }
-        String names = LockNames.printable(String.join(", ", claim.releaseOutcome.lostNames()));
-        String owner = LockNames.printable(claim.owner);
-        log.atWarn()
-                .addKeyValue("lock", names)
-                .addKeyValue("scope", claim.events.scope())
-                .addKeyValue("owner", owner)
-                .addKeyValue("token", grant.token)
-                .log("Lock '{}' was lost by {} (token {}): {}", names, owner, grant.token, reason);
-    }
-
     public List<String> names() {
-        return held.values().stream().map(claim -> claim.title).toList();
+        return held.values().stream().map(ticket -> ticket.title()).toList();
     }
 
-    private void end(Claim claim, Grant grant) {
-        held.remove(claim.id);
+    private void end(Ticket ticket, Grant grant) {
+        held.remove(ticket.id());
         grant.unwatch();
-        renewer.end(claim, grant);
+        renewer.end(ticket, grant);
     }
 
-    private void watch(Claim claim, Grant grant) {
-        grant.watchedBy(executors.onClock().watch(new LocalEnd(claim, grant)));
-        if (claim.phase() != grant) {
+    private void watch(Ticket ticket, Grant grant) {
+        grant.watchedBy(executors.onClock().watch(new LocalEnd(ticket, grant)));
+        if (ticket.phase() != grant) {
             grant.unwatch();
         }
     }
@@ -215,11 +167,11 @@ public final class LeaseMonitor {
     /** The time when a lease is over by the local clock, unless it is renewed meanwhile. */
     private final class LocalEnd implements Deadlines.Deadline {
 
-        private final Claim claim;
+        private final Ticket ticket;
         private final Grant grant;
 
-        LocalEnd(Claim claim, Grant grant) {
-            this.claim = claim;
+        LocalEnd(Ticket ticket, Grant grant) {
+            this.ticket = ticket;
             this.grant = grant;
         }
 
@@ -230,8 +182,8 @@ public final class LeaseMonitor {
 
         @Override
         public void passed() {
-            if (claim.phase() == grant && !isLost(claim, grant, time.nanoTime())) {
-                watch(claim, grant);
+            if (ticket.phase() == grant && !isLost(ticket, grant, time.nanoTime())) {
+                watch(ticket, grant);
             }
         }
     }

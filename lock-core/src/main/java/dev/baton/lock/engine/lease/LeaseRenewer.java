@@ -1,9 +1,9 @@
 package dev.baton.lock.engine.lease;
 
 import dev.baton.lock.LockNames;
-import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.LockName;
@@ -36,14 +36,12 @@ public final class LeaseRenewer {
     /** Receives the leases that this process has lost. */
     @FunctionalInterface
     public interface OnLost {
-        void lost(Claim claim, Grant grant, String reason);
+        void lost(Ticket ticket, Grant grant, String reason);
     }
 
     private static final long LEAST_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     public static final String ENDED = "its lease ended and was not renewed";
-    public static final String RESTARTED =
-            "the lock template was stopped and started again, which makes it another holder";
     public static final String UNKNOWN = "Redis no longer knew it: it had expired, or was deleted";
 
     /**
@@ -71,14 +69,14 @@ public final class LeaseRenewer {
     }
 
     /** Begins to renew a lease that was granted by a command sent at the given time. */
-    void begin(Claim claim, long sentAt) {
-        schedule(claim, policy.next(sentAt, claim.leaseNanos()));
+    void begin(Ticket ticket, long sentAt) {
+        schedule(ticket, policy.next(sentAt, ticket.leaseNanos()));
     }
 
-    void end(Claim claim, Grant grant) {
+    void end(Ticket ticket, Grant grant) {
         slots.computeIfPresent(grant.slot, (due, slot) -> {
-            slot.claims.remove(claim);
-            if (!slot.claims.isEmpty() || due - time.nanoTime() < KEPT_EMPTY_NANOS) {
+            slot.tickets.remove(ticket);
+            if (!slot.tickets.isEmpty() || due - time.nanoTime() < KEPT_EMPTY_NANOS) {
                 return slot;
             }
             slot.cancel();
@@ -87,75 +85,53 @@ public final class LeaseRenewer {
     }
 
     /** Renews the given leases now, or only asks about those that are not renewed automatically. */
-    public void askNow(Collection<Claim> claims) {
-        List<Claim> held =
-                claims.stream().filter(claim -> claim.grant() != null).toList();
+    public void askNow(Collection<Ticket> tickets) {
+        List<Ticket> held =
+                tickets.stream().filter(ticket -> ticket.grant() != null).toList();
         for (int from = 0; from < held.size(); from += RenewCommand.MAX_RENEWALS) {
             send(held.subList(from, Math.min(held.size(), from + RenewCommand.MAX_RENEWALS)), false, false);
         }
     }
 
     /** Renews one lease now, because its cautious local end is much too early. */
-    void renewNow(Claim claim) {
-        if (claim.grant() != null) {
-            send(List.of(claim), true, false);
+    void renewNow(Ticket ticket) {
+        if (ticket.grant() != null) {
+            send(List.of(ticket), true, false);
         }
-    }
-
-    /** Renews one lease for its holder. The result is {@code false} if the lease was lost or is over. */
-    public CompletableFuture<Boolean> renew(Claim claim, Grant grant, long leaseNanos, long timeoutNanos) {
-        Claim carrier = claim.carrier();
-        if (leaseNanos > 0 && leaseNanos != carrier.leaseNanos()) {
-            carrier.extended();
-        }
-        // the carrier before the claim: a thread that passes the lock on ends the claim first, and then looks at the
-        // carrier
-        Grant held = carrier == claim ? grant : carrier.grant();
-        if (held == null || claim.phase() != grant) {
-            return CompletableFuture.completedFuture(notOurs(claim, grant));
-        }
-        long sentAt = time.nanoTime();
-        RenewCommand.Renewal renewal = new RenewCommand.Renewal(claim.names, carrier.id, leaseNanos / 1_000_000);
-        return store.renew(new RenewCommand(List.of(renewal), timeoutNanos)).thenApply(answers -> {
-            return settle(carrier, held, answers.get(0), sentAt, renewal.leaseMillis()) || notOurs(claim, grant);
-        });
     }
 
     /**
-     * Marks a member as lost before the caller goes on. Another thread may have found the loss without having notified
-     * the member yet. Returns {@code false}.
-     */
-    private boolean notOurs(Claim claim, Grant grant) {
-        if (claim.carrier() != claim) {
-            onLost.lost(claim, grant, UNKNOWN);
-        }
-        return false;
-    }
-
-    /** Asks whether a holder still has its lease, without renewing it. The result is {@code false} if not. */
-    public CompletableFuture<Boolean> ask(Claim claim, Grant grant, long timeoutNanos) {
-        return renew(claim, grant, 0, timeoutNanos);
-    }
-
-    /**
-     * Extends the grant of a block as if it had been granted just now, if no other request waits.
+     * Renews one lease for its holder. The result is {@code false} if the lease was lost.
      *
-     * @param reserve how many tokens to reserve for passes of the block
+     * @param leaseNanos the length of the lease from now, in nanoseconds, or 0 to ask only whether it is held
+     */
+    public CompletableFuture<Boolean> renew(Ticket ticket, Grant grant, long leaseNanos, long timeoutNanos) {
+        long sentAt = time.nanoTime();
+        long leaseMillis = TimeUnit.NANOSECONDS.toMillis(leaseNanos);
+        RenewCommand.Renewal renewal = new RenewCommand.Renewal(ticket.names(), ticket.id(), leaseMillis);
+        return store.renew(new RenewCommand(List.of(renewal), timeoutNanos))
+                .thenApply(answers -> settle(ticket, grant, answers.get(0), sentAt, leaseMillis));
+    }
+
+    /**
+     * Extends the grant of a ticket as if it had been granted just now, if no other request waits.
+     *
+     * @param reserve how many tokens to reserve for passes of the lock
      * @param passingNanos how long passes may continue after {@code sentAt}, in nanoseconds
      * @param sentAt the time from which the lease counts, just before now
      * @return the token as in {@link ExtendReply#token}; fails if there was no answer
      */
     public CompletableFuture<OptionalLong> extend(
-            Claim block, Grant grant, int reserve, long passingNanos, long sentAt) {
+            Ticket ticket, Grant grant, int reserve, long passingNanos, long sentAt) {
         if (!policy.mayExtend(grant.grantedAt, sentAt + passingNanos)) {
             return CompletableFuture.completedFuture(OptionalLong.empty());
         }
-        long lease = block.leaseNanos() / 1_000_000;
-        ExtendCommand command =
-                new ExtendCommand(block.names.get(0), block.id, lease, reserve, timeoutNanos(List.of(block), sentAt));
+        long lease = ticket.leaseNanos() / 1_000_000;
+        ExtendCommand command = new ExtendCommand(
+                ticket.names().get(0), ticket.id(), lease, reserve, timeoutNanos(List.of(ticket), sentAt));
         return store.extend(command).thenApply(reply -> {
-            List<LockName> missing = reply.held() ? List.of() : block.names;
-            boolean ours = settle(block, grant, missing, sentAt, reply.token().isPresent() ? lease : 0);
+            List<LockName> missing = reply.held() ? List.of() : ticket.names();
+            boolean ours = settle(ticket, grant, missing, sentAt, reply.token().isPresent() ? lease : 0);
             return ours ? reply.token() : OptionalLong.empty();
         });
     }
@@ -163,7 +139,7 @@ public final class LeaseRenewer {
     /** The leases that are due at one time, and their timer. */
     private static final class Slot {
 
-        final Set<Claim> claims = ConcurrentHashMap.newKeySet();
+        final Set<Ticket> tickets = ConcurrentHashMap.newKeySet();
         /** The timer, or {@code null} if the engine has stopped. */
         private final @Nullable ScheduledFuture<?> timer;
 
@@ -178,20 +154,20 @@ public final class LeaseRenewer {
         }
     }
 
-    private void schedule(Claim claim, long at) {
-        Grant grant = claim.grant();
+    private void schedule(Ticket ticket, long at) {
+        Grant grant = ticket.grant();
         if (grant == null) {
             return;
         }
-        long slot = RenewalPolicy.slot(at, claim.leaseNanos());
+        long slot = RenewalPolicy.slot(at, ticket.leaseNanos());
         grant.slot = slot;
         slots.compute(slot, (due, known) -> {
             Slot shared = known == null ? new Slot(executors.onAsker(due - time.nanoTime(), () -> fire(due))) : known;
-            shared.claims.add(claim);
+            shared.tickets.add(ticket);
             return shared;
         });
-        if (claim.grant() == null) {
-            end(claim, grant);
+        if (ticket.grant() == null) {
+            end(ticket, grant);
         }
     }
 
@@ -201,20 +177,20 @@ public final class LeaseRenewer {
             return;
         }
         long now = time.nanoTime();
-        List<Claim> claims = new ArrayList<>(due.claims.size());
-        for (Claim claim : due.claims) {
-            Grant grant = claim.grant();
+        List<Ticket> tickets = new ArrayList<>(due.tickets.size());
+        for (Ticket ticket : due.tickets) {
+            Grant grant = ticket.grant();
             if (grant != null && policy.mayRenew(grant.grantedAt, now)) {
-                claims.add(claim);
+                tickets.add(ticket);
             } else if (grant != null) {
                 log.warn(
                         "Lock '{}' has been held by {} for baton.max-hold and is not renewed any more",
-                        claim.title,
-                        LockNames.printable(claim.owner));
+                        ticket.title(),
+                        LockNames.printable(ticket.owner()));
             }
         }
-        for (int from = 0; from < claims.size(); from += RenewCommand.MAX_RENEWALS) {
-            send(claims.subList(from, Math.min(claims.size(), from + RenewCommand.MAX_RENEWALS)), true, true);
+        for (int from = 0; from < tickets.size(); from += RenewCommand.MAX_RENEWALS) {
+            send(tickets.subList(from, Math.min(tickets.size(), from + RenewCommand.MAX_RENEWALS)), true, true);
         }
     }
 
@@ -224,33 +200,33 @@ public final class LeaseRenewer {
      * @param extend whether to extend all leases, including those that are not renewed automatically
      * @param repeat whether to schedule the leases again afterwards
      */
-    private void send(List<Claim> claims, boolean extend, boolean repeat) {
+    private void send(List<Ticket> tickets, boolean extend, boolean repeat) {
         long sentAt = time.nanoTime();
-        List<RenewCommand.Renewal> renewals = new ArrayList<>(claims.size());
-        for (Claim claim : claims) {
-            Grant grant = claim.grant();
-            boolean renewable = claim.renewed && grant != null && policy.mayRenew(grant.grantedAt, sentAt);
-            long lease = renewable || extend ? claim.leaseNanos() / 1_000_000 : 0;
-            renewals.add(new RenewCommand.Renewal(claim.names, claim.id, lease));
+        List<RenewCommand.Renewal> renewals = new ArrayList<>(tickets.size());
+        for (Ticket ticket : tickets) {
+            Grant grant = ticket.grant();
+            boolean renewable = ticket.isRenewed() && grant != null && policy.mayRenew(grant.grantedAt, sentAt);
+            long lease = renewable || extend ? ticket.leaseNanos() / 1_000_000 : 0;
+            renewals.add(new RenewCommand.Renewal(ticket.names(), ticket.id(), lease));
         }
-        store.renew(new RenewCommand(renewals, timeoutNanos(claims, sentAt))).whenComplete((answers, failure) -> {
-            for (int i = 0; i < claims.size(); i++) {
-                Claim claim = claims.get(i);
-                Grant grant = claim.grant();
+        store.renew(new RenewCommand(renewals, timeoutNanos(tickets, sentAt))).whenComplete((answers, failure) -> {
+            for (int i = 0; i < tickets.size(); i++) {
+                Ticket ticket = tickets.get(i);
+                Grant grant = ticket.grant();
                 if (grant == null) {
                     continue;
                 }
                 if (failure != null) {
-                    log.debug("Renewing lock '{}' failed", claim.title, failure);
+                    log.debug("Renewing lock '{}' failed", ticket.title(), failure);
                     if (repeat) {
-                        schedule(claim, policy.retry(time.nanoTime(), claim.leaseNanos()));
+                        schedule(ticket, policy.retry(time.nanoTime(), ticket.leaseNanos()));
                     }
                     continue;
                 }
                 boolean ours = settle(
-                        claim, grant, answers.get(i), sentAt, renewals.get(i).leaseMillis());
+                        ticket, grant, answers.get(i), sentAt, renewals.get(i).leaseMillis());
                 if (repeat && ours) {
-                    schedule(claim, policy.next(sentAt, claim.leaseNanos()));
+                    schedule(ticket, policy.next(sentAt, ticket.leaseNanos()));
                 }
             }
         });
@@ -260,17 +236,17 @@ public final class LeaseRenewer {
      * Applies an answer to a lease. A lease that is over by the local clock is lost, whatever the answer. Returns
      * whether the lease is still valid.
      *
-     * @param missing the locks of the claim that it no longer holds
+     * @param missing the locks of the ticket that it no longer holds
      * @param leaseMillis the requested length in milliseconds, or 0 if the command only asked whether the lease is held
      */
-    private boolean settle(Claim claim, Grant grant, List<LockName> missing, long sentAt, long leaseMillis) {
+    private boolean settle(Ticket ticket, Grant grant, List<LockName> missing, long sentAt, long leaseMillis) {
         if (!missing.isEmpty()) {
-            claim.releaseOutcome.missing(missing);
-            onLost.lost(claim, grant, UNKNOWN);
+            ticket.missing(missing);
+            onLost.lost(ticket, grant, UNKNOWN);
             return false;
         }
         if (LeaseClock.isOver(grant.end(), time.nanoTime())) {
-            onLost.lost(claim, grant, ENDED);
+            onLost.lost(ticket, grant, ENDED);
             return false;
         }
         if (leaseMillis > 0) {
@@ -280,10 +256,10 @@ public final class LeaseRenewer {
     }
 
     /** Returns a time-out that leaves time for another attempt before the first of these leases ends. */
-    private long timeoutNanos(List<Claim> claims, long now) {
+    private long timeoutNanos(List<Ticket> tickets, long now) {
         long timeout = settings.commandTimeoutNanos();
-        for (Claim claim : claims) {
-            Grant grant = claim.grant();
+        for (Ticket ticket : tickets) {
+            Grant grant = ticket.grant();
             if (grant != null) {
                 timeout = Math.min(timeout, LeaseClock.remaining(grant.end(), now) / 2);
             }

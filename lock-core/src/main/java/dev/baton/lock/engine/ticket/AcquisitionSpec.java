@@ -9,19 +9,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request with everything decided that it left open. Immutable.
+ * A request, complete with everything that it left to the defaults. Immutable.
  *
  * @param names the locks, sorted, none twice
  * @param owner the owner, unique over all processes
- * @param label what people read of the owner
+ * @param label the owner for people
  * @param leaseNanos the length of the lease
- * @param renewed whether the lease is extended while it is held
- * @param waitNanos how long the request may take; of a try, how long the one answer may take
- * @param unbounded whether the wait has no bound, whatever {@code waitNanos}
- * @param tries whether it asks only once
+ * @param renewed whether the lease is renewed while it is held
+ * @param waitNanos how long the request may take; for a try, how long the one answer may take
+ * @param unbounded whether the wait has no bound, whatever {@code waitNanos} says
+ * @param tries whether the request asks only once
  * @param interruptible whether an interrupt ends the wait
- * @param stallNanos for how long the same holder may keep the lock meanwhile; 0 without a bound
- * @param recheck how often the request asks again, or {@code null} if as often as the engine does
+ * @param stallNanos how long the same holder may keep the lock meanwhile, or 0 for no bound
+ * @param recheck how often the request asks again, or {@code null} for the engine's recheck
  * @param events the events of the request
  */
 public record AcquisitionSpec(
@@ -38,63 +38,10 @@ public record AcquisitionSpec(
         @Nullable Duration recheck,
         RequestEvents events) {
 
-    /** Creates the spec of an interruptible request with the engine's recheck, without a stall time and without events. */
-    public AcquisitionSpec(
-            List<LockName> names,
-            String owner,
-            String label,
-            long leaseNanos,
-            boolean renewed,
-            long waitNanos,
-            boolean unbounded,
-            boolean tries) {
-        this(
-                names,
-                owner,
-                label,
-                leaseNanos,
-                renewed,
-                waitNanos,
-                unbounded,
-                tries,
-                true,
-                0,
-                null,
-                RequestEvents.SILENT);
-    }
-
-    /** Returns the same spec with another way to wait. */
-    public AcquisitionSpec waiting(boolean interruptible, long stallNanos, @Nullable Duration recheck) {
+    /** Returns the spec of a ticket that asks as this request does, but for as long as it is wanted, and without events. */
+    public AcquisitionSpec withoutBound() {
         return new AcquisitionSpec(
-                names,
-                owner,
-                label,
-                leaseNanos,
-                renewed,
-                waitNanos,
-                unbounded,
-                tries,
-                interruptible,
-                stallNanos,
-                recheck,
-                events);
-    }
-
-    /** Returns the same spec with these events. */
-    public AcquisitionSpec events(RequestEvents other) {
-        return new AcquisitionSpec(
-                names,
-                owner,
-                label,
-                leaseNanos,
-                renewed,
-                waitNanos,
-                unbounded,
-                tries,
-                interruptible,
-                stallNanos,
-                recheck,
-                other);
+                names, owner, label, leaseNanos, renewed, 0, true, false, false, 0, recheck, RequestEvents.SILENT);
     }
 
     /** Returns the name for exceptions and listeners. */

@@ -3,20 +3,20 @@ package dev.baton.lock.engine.ticket;
 import dev.baton.lock.time.LeaseClock;
 
 /**
- * Whether a lock is passed on within the process, or goes by way of the store. Pure; times are those of
+ * Decides whether a lock is passed on within the process, or goes by way of the store. Pure; times are those of
  * {@code System.nanoTime()}.
  *
- * @param limit how many times in a row it is passed on; 0: never
- * @param maxNanos for how long after its grant it is passed on
+ * @param limit how many times in a row the lock is passed on, or 0 if never
+ * @param maxNanos for how long after its grant the lock is passed on
  */
 public record CohortPolicy(int limit, long maxNanos) {
 
     static final CohortPolicy OFF = new CohortPolicy(0, 0);
 
-    /** At most this share of a lease goes by before the lock is not passed on any more. */
+    /** The lock is passed on within the first part of its lease only: this many parts make the lease. */
     private static final int SHARE = 3;
 
-    /** Held for so many runs of passes, a lock is exchanged: it is to be seen in the store who holds it, and since when. */
+    /** After this many runs of passes the ticket is exchanged, so that the store shows who holds the lock, and since when. */
     private static final int MOST_RUNS = 32;
 
     public boolean isOff() {
@@ -24,13 +24,12 @@ public record CohortPolicy(int limit, long maxNanos) {
     }
 
     /**
-     * Whether the lock may be passed on now.
+     * Returns whether the lock may be passed on now.
      *
-     * @param passes how many times it was passed on since its grant, or since the store was last found to know of nobody else
-     *     who waits
-     * @param reserved for how many passes tokens are kept
-     * @param since when it was granted, or the store was asked that
-     * @param end of the lease by our own clock; whoever is next inherits it
+     * @param passes how many times the lock was passed on since its grant, or since the store last extended it
+     * @param reserved the number of passes for which tokens are reserved
+     * @param since when the lock was granted, or the store was asked to extend it
+     * @param end the local end of the lease, which the next holder inherits
      */
     public boolean mayPass(int passes, int reserved, long since, long end, long leaseNanos, long now) {
         return passes < Math.min(limit, reserved)
@@ -40,17 +39,17 @@ public record CohortPolicy(int limit, long maxNanos) {
     }
 
     /**
-     * Whether it is time to ask the store whether nobody else waits: so early that the answer comes before the lock may not be passed
-     * on any more.
+     * Returns whether it is time to ask the store to extend the lock: early enough that the answer arrives while the lock may
+     * still be passed on.
      *
-     * @param runs how many times it was so since the lock was granted
+     * @param runs how many times the store has extended the lock since its grant
      */
     public boolean isTimeToExtend(int runs, int passes, int reserved, long since, long leaseNanos, long now) {
         return runs < MOST_RUNS - 1
                 && (2 * passes >= Math.min(limit, reserved) || 2 * (now - since) >= longest(leaseNanos));
     }
 
-    /** For how long the lock is passed on, from its grant or from when the store was asked. */
+    /** Returns for how long the lock is passed on after its grant, or after the store was asked to extend it. */
     public long longest(long leaseNanos) {
         return Math.min(maxNanos, leaseNanos / SHARE);
     }

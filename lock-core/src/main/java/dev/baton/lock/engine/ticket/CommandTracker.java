@@ -4,30 +4,29 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
 
 /**
- * The acquires of one claim: which are being given to the store, under way, or given up. Thread-safe. Its counts are fields, not
- * objects: there is one of it per waiter.
+ * Counts the acquires of one ticket: those that are being given to the store, are under way, or were given up. Thread-safe.
  */
-public final class CommandTracker {
+final class CommandTracker {
 
     private static final AtomicIntegerFieldUpdater<CommandTracker> SENDING = counter("sending");
     private static final AtomicIntegerFieldUpdater<CommandTracker> UNDER_WAY = counter("underWay");
     private static final AtomicIntegerFieldUpdater<CommandTracker> ATTEMPTS = counter("attempts");
 
-    /** Acquires that are just being given to the store. */
+    /** The number of acquires that are being given to the store at this moment. */
     private volatile int sending;
-    /** Acquires given to the store, and neither answered nor given up. */
+    /** The number of acquires that were given to the store, and neither answered nor given up. */
     private volatile int underWay;
-    /** Acquires given to the store in all. */
+    /** The number of all acquires that were given to the store. */
     private volatile int attempts;
 
     private volatile long firstSentAt;
     private volatile long lastSentAt;
     private volatile boolean sent;
-    /** What the store's order was when the last acquire was given to it. */
+    /** The order of the store when the last acquire was given to it. */
     private volatile long order;
-    /** An acquire was given up without an answer: it may run at any time. */
+    /** Whether an acquire was given up without an answer, so that it may run at any time. */
     private volatile boolean unanswered;
-    /** An acquire was answered with a grant, in time or not. */
+    /** Whether an acquire was answered with a grant, in time or not. */
     private volatile boolean granted;
 
     private static AtomicIntegerFieldUpdater<CommandTracker> counter(String field) {
@@ -35,9 +34,9 @@ public final class CommandTracker {
     }
 
     /**
-     * Before an acquire is sent. False: it must not be.
+     * Counts an acquire that is about to be sent. Returns {@code false} if it must not be sent.
      *
-     * @param waiting whether its claim still waits; looked at when the acquire is counted already
+     * @param waiting whether the ticket still waits; called when the acquire is counted already
      */
     boolean ask(BooleanSupplier waiting, long now, long orderNow) {
         SENDING.incrementAndGet(this);
@@ -60,15 +59,15 @@ public final class CommandTracker {
         return true;
     }
 
-    /** The store has been given the acquire. */
+    /** Records that the store has been given the acquire. */
     void asked() {
         SENDING.decrementAndGet(this);
     }
 
     /**
-     * An acquire is under way no more.
+     * Records that an acquire is no longer under way.
      *
-     * @param doubtful whether it may be carried out later all the same
+     * @param doubtful whether the store may carry it out later nevertheless
      */
     void ended(boolean doubtful) {
         UNDER_WAY.decrementAndGet(this);
@@ -77,17 +76,20 @@ public final class CommandTracker {
         }
     }
 
-    /** As {@link Claim#isDoubtful}. What is answered was given to the store, although its sender may not have said so yet. */
+    /**
+     * As {@link Ticket#isDoubtful}. An acquire that was answered was given to the store, although its sender may not have
+     * recorded this yet.
+     */
     boolean isDoubtful(long orderNow) {
         return unanswered || isUnderWay() && (sending > 0 || order != orderNow);
     }
 
-    /** An acquire was answered with a grant: also one that its claim does not take is known to the store. */
+    /** Records an answer with a grant. The store knows also a grant that the ticket does not take. */
     void granted() {
         granted = true;
     }
 
-    /** Whether one may have been granted, or may be: answered so, unanswered, or under way. */
+    /** Returns whether an acquire may have been granted, or may be granted later. */
     boolean isUncertain() {
         return isUnderWay() || unanswered || granted;
     }
@@ -96,7 +98,7 @@ public final class CommandTracker {
         return underWay > 0;
     }
 
-    /** Whether one has been under way for at least so long. */
+    /** Returns whether an acquire has been under way for at least this time. */
     boolean isUnderWayFor(long nanos, long now) {
         return isUnderWay() && now - lastSentAt >= nanos;
     }
@@ -105,7 +107,7 @@ public final class CommandTracker {
         return attempts;
     }
 
-    /** When the first was sent. */
+    /** Returns when the first acquire was sent. */
     long firstSentAt() {
         return firstSentAt;
     }

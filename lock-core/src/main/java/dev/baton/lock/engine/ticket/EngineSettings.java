@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What holds for all locks of an engine.
+ * The settings of all locks of an engine.
  *
- * @param commandTimeoutNanos bound on one command
- * @param recheck how often who waits asks again, unless its request says otherwise
- * @param maxHoldNanos when renewal stops
- * @param passMillis for how long one who waits for several locks may be passed
+ * @param commandTimeoutNanos the time-out of one command
+ * @param recheck how often a waiter asks again, unless its request says otherwise
+ * @param maxHoldNanos the time after a grant when renewal stops
+ * @param passMillis for how long other requests may pass a request for several locks
  * @param maxWaiters how many requests may wait at the same time
- * @param shutdownAwaitNanos how long a stop waits for holders; 0: not at all
+ * @param shutdownAwaitNanos how long a stop waits for holders, or 0 if not at all
  * @param cohort when a lock is passed on within the process
  * @param pipelined whether a release need not wait for its answer
  */
@@ -27,7 +27,7 @@ public record EngineSettings(
 
     private static final long LEAST_MARK_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
-    /** TCP gives up sending after about 15 minutes: what was given to a connection by then arrives before this, or never. */
+    /** TCP gives up sending after about 15 minutes: a command arrives before this time, or never. */
     private static final long MOST_MARK_MILLIS = TimeUnit.MINUTES.toMillis(20);
 
     public EngineSettings(long commandTimeoutNanos, Duration recheck, long maxHoldNanos, long passMillis) {
@@ -55,21 +55,21 @@ public record EngineSettings(
         this(commandTimeoutNanos, recheck, maxHoldNanos, passMillis, maxWaiters, shutdownAwaitNanos, cohort, false);
     }
 
-    /** As these, and releases are pipelined. */
+    /** Returns these settings with pipelined releases. */
     public EngineSettings pipelining() {
         return new EngineSettings(
                 commandTimeoutNanos, recheck, maxHoldNanos, passMillis, maxWaiters, shutdownAwaitNanos, cohort, true);
     }
 
-    /** How often a claim asks again while it waits. */
-    public Duration recheck(Claim claim) {
-        Duration own = claim.recheck;
+    /** Returns how often a ticket asks again while it waits. */
+    public Duration recheck(Ticket ticket) {
+        Duration own = ticket.recheck();
         return own == null ? recheck : own;
     }
 
     /**
-     * The longest that a command can be late: for so long an acquire of an ended request is refused. With a short lease it is less,
-     * for what a late acquire is granted ends with that.
+     * Returns the longest time by which a command can be late: for so long an acquire of an ended request is refused. With a
+     * short lease the time is shorter, because the grant of a late acquire ends with this lease.
      */
     public long markMillis(long leaseNanos) {
         long lease = Math.min(TimeUnit.NANOSECONDS.toMillis(leaseNanos), MOST_MARK_MILLIS);

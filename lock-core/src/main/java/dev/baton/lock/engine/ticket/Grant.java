@@ -2,28 +2,26 @@ package dev.baton.lock.engine.ticket;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
-import dev.baton.lock.OnLost;
-import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.time.Deadlines;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The HELD phase of a claim. */
-public final class Grant implements Claim.Phase {
+/** The HELD phase of a ticket or an acquisition. Thread-safe. */
+public final class Grant implements Phase {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     public final long token;
     public final long grantedAt;
-    /** How many tokens after its own the store keeps for this process. */
+    /** How many tokens after this one the store has reserved for this process. */
     public final int reserved;
-    /** Until when the lease is ours by our own clock; only ever later. */
+    /** The local end of the lease, which only moves later. */
     private final AtomicLong end;
-    /** Until when the lock is kept from others even if it is released earlier; only ever later. */
+    /** The time until which the lock is kept from others even if it is released earlier; only moves later. */
     private final AtomicLong keepUntil;
-    /** In which slot of the renewals it stands; written by who schedules a renewal. */
+    /** The slot of the next renewal, written by the thread that schedules it. */
     public volatile long slot;
 
     private volatile Deadlines.@Nullable Watch watch;
@@ -36,7 +34,7 @@ public final class Grant implements Claim.Phase {
         this.keepUntil = new AtomicLong(grantedAt);
     }
 
-    /** Of one to whom a lock is passed on: with a token of its own, and until the end of the other's lease. */
+    /** Creates the grant of a lock that is passed on: with a token of its own, and the end of the earlier lease. */
     public Grant(Grant passed, long token, long now) {
         this.token = token;
         this.reserved = 0;
@@ -49,20 +47,12 @@ public final class Grant implements Claim.Phase {
         return end.get();
     }
 
-    /** How the lease that a claim was granted came to be. */
-    public GrantDetails details(Claim claim, OnLost onLost) {
-        Duration waited = Duration.ofNanos(grantedAt - claim.askedAt);
-        // the message of a hand-over may overtake the busy answer to the acquire: the lock was contended then, too
-        boolean contended = claim.contended() || claim.carrier().isTold();
-        return new GrantDetails(waited, contended, claim.attempts(), onLost, claim.waitedFor());
-    }
-
     public LockListener.Released released(
             LockListener.Request request, List<LockListener.HandOver> handOvers, long now) {
         return new LockListener.Released(request, token, heldFor(now), handOvers);
     }
 
-    public LockLostEvent lost(LockListener.Request request, Claim.Over over) {
+    public LockLostEvent lost(LockListener.Request request, Phase.Over over) {
         return new LockLostEvent(request, token, heldFor(over.at()), over.reason());
     }
 
@@ -89,7 +79,7 @@ public final class Grant implements Claim.Phase {
         setLater(keepUntil, later);
     }
 
-    /** How much longer the lock is kept if it is released now; 0: not at all. Rounded up. */
+    /** Returns how much longer the lock is kept if it is released now, in milliseconds, rounded up; 0 if not at all. */
     public long keepMillis(long now) {
         long left = keepUntil.get() - now;
         return left <= 0 ? 0 : (left + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;

@@ -6,24 +6,29 @@ import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Watches, for one claim, whether its lock stays with the same holder. Its timer goes when the claim is settled. */
+/** Watches whether the lock of a waiting ticket stays with the same holder. Thread-safe. */
 public final class StallMonitor {
 
     private final StallPolicy policy;
     private final AtomicReference<@Nullable Seen> seen = new AtomicReference<>();
     private final AtomicReference<@Nullable ScheduledFuture<?>> timer = new AtomicReference<>();
-    private final Claim claim;
+    private final BooleanSupplier waiting;
 
-    StallMonitor(Claim claim, long stallNanos) {
-        this.claim = claim;
+    /**
+     * Creates the monitor.
+     *
+     * @param waiting whether the ticket still waits
+     */
+    StallMonitor(long stallNanos, BooleanSupplier waiting) {
         this.policy = new StallPolicy(stallNanos);
-        claim.settled.whenComplete((settled, failure) -> arm(null));
+        this.waiting = waiting;
     }
 
     /**
-     * An acquire was answered busy.
+     * Handles a busy answer.
      *
      * @param ask asks again, when the stall time is over
      * @return whether the holder is stuck
@@ -44,16 +49,21 @@ public final class StallMonitor {
         return false;
     }
 
-    /** How long the claim has seen the same holder; zero if it sees none. */
+    /** Returns for how long the same holder was seen, in nanoseconds; zero if no holder was seen. */
     public long stalledNanos(long now) {
         Seen last = seen.get();
         return last == null ? 0 : now - last.since();
     }
 
-    /** Whether no timer runs. */
+    /** Returns whether no timer runs. */
     public boolean isIdle() {
         ScheduledFuture<?> pending = timer.get();
         return pending == null || pending.isDone();
+    }
+
+    /** Cancels the timer, because the ticket no longer waits. */
+    void stop() {
+        arm(null);
     }
 
     private void arm(@Nullable ScheduledFuture<?> next) {
@@ -61,7 +71,7 @@ public final class StallMonitor {
         if (old != null) {
             old.cancel(false);
         }
-        if (next != null && claim.settled.isDone()) {
+        if (next != null && !waiting.getAsBoolean()) {
             next.cancel(false);
         }
     }

@@ -4,19 +4,20 @@ import dev.baton.lock.LockHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the same holder has kept a lock for too long while a request waits. Pure; times are those of our own monotonic
- * clock.
+ * Decides whether the same holder has kept a lock for too long while a request waits. Pure; times are those of our own
+ * monotonic clock.
  *
- * <p>The clock starts when the request first sees a grant, known by its token, and starts again with every other one. Only an
- * answer to what was asked at the end of the stall time, or later, decides: the holder may have changed since the last one.
+ * <p>The stall time begins when the request first sees a grant, known by its token, and begins again with every other
+ * grant. Only an acquire that was sent at the end of the stall time, or later, decides: the holder may have changed since
+ * an earlier answer.
  */
 final class StallPolicy {
 
     /**
      * The grant that a request has seen in its way.
      *
-     * @param since when it was first seen
-     * @param askedAt when the acquire was sent whose answer told of it last
+     * @param since when the grant was first seen
+     * @param askedAt when the acquire was sent whose answer showed the grant last
      */
     record Seen(long token, long since, long askedAt) {}
 
@@ -27,10 +28,10 @@ final class StallPolicy {
     }
 
     /**
-     * What is known after another answer.
+     * Returns what is known after another answer.
      *
-     * @param last what was known before it; null: of no holder
-     * @param holder who holds the lock by that answer; null: nobody
+     * @param last what was known before the answer, or {@code null} if no holder was known
+     * @param holder the holder that the answer names, or {@code null} if there is none
      * @param askedAt when the acquire was sent that was answered
      */
     @Nullable
@@ -49,7 +50,7 @@ final class StallPolicy {
         return seen != null && seen.askedAt - due(seen) >= 0;
     }
 
-    /** When it is to be asked whether the holder is still the same. */
+    /** Returns when to ask whether the holder is still the same. */
     long due(Seen seen) {
         return seen.since + stallNanos;
     }

@@ -4,11 +4,11 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.lease.LeaseRenewer;
-import dev.baton.lock.engine.ticket.Claim;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.engine.ticket.Outcome;
-import dev.baton.lock.engine.ticket.StallMonitor;
+import dev.baton.lock.engine.ticket.Phase;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
@@ -38,7 +38,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends acquire commands and applies their answers, and the messages about grants, to the claims. Never blocks.
+ * Sends acquire commands and applies their answers, and the messages about grants, to the tickets. Never blocks.
  * Thread-safe.
  *
  * <p>A request is known until its end is acknowledged, not only until its grant: a late grant of an ended request is
@@ -55,7 +55,7 @@ public final class AcquireDispatcher {
 
     /** The reason for which an acquire is sent. */
     private enum Cause {
-        /** The claims ask for the first time. */
+        /** The tickets ask for the first time. */
         FIRST,
         /** The last acquire was one recheck ago. */
         TURN,
@@ -89,12 +89,13 @@ public final class AcquireDispatcher {
         this.rechecks = new RecheckScheduler(
                 executors,
                 time,
-                (claims, inTurn) -> ask(claims, inTurn ? Cause.TURN : Cause.NEWS),
+                (tickets, inTurn) -> ask(tickets, inTurn ? Cause.TURN : Cause.NEWS),
                 KeyspaceWatches.of(store));
     }
 
-    public RecheckScheduler rechecks() {
-        return rechecks;
+    /** Returns the number of awaited names, where names that are requested together count as one. */
+    public int awaitedNames() {
+        return rechecks.size();
     }
 
     /** Rechecks all waiters, because the subscription is active, perhaps again, and messages may have been lost. */
@@ -119,15 +120,15 @@ public final class AcquireDispatcher {
         rechecks.fireSoon(List.of(name));
     }
 
-    /** Sends the first acquire of a claim. */
-    public void begin(Claim claim) {
-        ask(List.of(claim), Cause.FIRST);
+    /** Sends the first acquire of a ticket. */
+    public void begin(Ticket ticket) {
+        ask(List.of(ticket), Cause.FIRST);
     }
 
     /**
-     * Sends the end of one block and the first acquire of the next in one command. The result is the answer to the end.
+     * Sends the end of one ticket and the first acquire of the next in one command. The result is the answer to the end.
      */
-    public CompletableFuture<@Nullable EndReply> exchange(Claim over, Claim next) {
+    public CompletableFuture<@Nullable EndReply> exchange(Ticket over, Ticket next) {
         AtomicBoolean carried = new AtomicBoolean();
         CompletableFuture<@Nullable EndReply> ended = ends.end(over, end -> {
             carried.set(true);
@@ -138,7 +139,7 @@ public final class AcquireDispatcher {
                 return both.thenApply(ExchangeReply::acquired);
             });
             CompletableFuture<ExchangeReply> both = sent.get();
-            // the next block is no longer wanted, so the end goes alone
+            // the next ticket is no longer wanted, so the end goes alone
             return both == null ? store.end(end) : both.thenApply(ExchangeReply::ended);
         });
         if (!carried.get()) {
@@ -147,38 +148,46 @@ public final class AcquireDispatcher {
         return ended;
     }
 
+    /** Gives up a ticket that waits, and ends it in the store. Does nothing if the ticket no longer waits. */
+    public void giveUp(Ticket ticket) {
+        if (ticket.giveUp(time.nanoTime())) {
+            rechecks.remove(ticket);
+            ends.withdraw(ticket);
+        }
+    }
+
     /** Sends one acquire for candidates that ask for the same locks and have the same recheck interval. */
-    private CompletableFuture<Boolean> ask(List<Claim> candidates, Cause cause) {
+    private CompletableFuture<Boolean> ask(List<Ticket> candidates, Cause cause) {
         return ask(candidates, cause, store::acquire);
     }
 
     /** As {@link #ask(List, Cause)}, sent by {@code how}. The result is that of {@link RecheckScheduler.Asker#ask}. */
     private CompletableFuture<Boolean> ask(
-            List<Claim> candidates, Cause cause, Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
+            List<Ticket> candidates, Cause cause, Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
         long sentAt = time.nanoTime();
         long order = store.order();
         boolean subscribed = store.isListening();
         boolean listening = subscribed && !subscription.isDeaf();
-        List<Claim> asked = new ArrayList<>(candidates.size());
+        List<Ticket> asked = new ArrayList<>(candidates.size());
         List<AcquireCommand.Request> requests = new ArrayList<>(candidates.size());
-        for (Claim claim : candidates) {
-            if (claim.ask(sentAt, order)) {
-                asked.add(claim);
-                requests.add(request(claim, listening, settings.passMillis(), sentAt));
+        for (Ticket ticket : candidates) {
+            if (ticket.ask(sentAt, order)) {
+                asked.add(ticket);
+                requests.add(request(ticket, listening, settings.passMillis(), sentAt));
             }
         }
         if (asked.isEmpty()) {
             return CompletableFuture.completedFuture(true);
         }
-        Claim one = asked.get(0);
-        List<LockName> names = one.names;
+        Ticket one = asked.get(0);
+        List<LockName> names = one.names();
         Duration recheck = settings.recheck(one);
         long timeout = timeoutNanos(asked, sentAt);
         CompletableFuture<AcquireReply> answer =
                 how.apply(new AcquireCommand(names, requests, rechecks.pace(one, recheck), timeout));
-        asked.forEach(Claim::asked);
+        asked.forEach(Ticket::asked);
         if (cause != Cause.FIRST) {
-            rechecked(asked);
+            Ticket.rechecked(asked, executors);
         }
         return answer.handle((reply, failure) -> {
             try {
@@ -192,67 +201,58 @@ public final class AcquireDispatcher {
                 }
             } catch (RuntimeException ex) {
                 // no caller would see the exception, and without a recheck the waiters would never ask again
-                log.error("Handling an answer about lock '{}' failed; it is asked for again", one.title, ex);
+                log.error("Handling an answer about lock '{}' failed; it is asked for again", one.title(), ex);
                 rechecks.await(names, asked, recheck.toNanos());
             }
             return failure == null;
         });
     }
 
-    public static AcquireCommand.Request request(Claim claim, boolean listening, long passMillis, long now) {
-        AcquireCommand.Kind kind = claim.tries
+    public static AcquireCommand.Request request(Ticket ticket, boolean listening, long passMillis, long now) {
+        AcquireCommand.Kind kind = ticket.tries()
                 ? AcquireCommand.Kind.TRY
                 : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
-        long patience = WaitPolicy.patienceMillis(claim.unbounded, claim.deadline, now);
-        long lease = TimeUnit.NANOSECONDS.toMillis(claim.leaseNanos());
+        long patience = WaitPolicy.patienceMillis(ticket.isUnbounded(), ticket.deadline(), now);
+        long lease = TimeUnit.NANOSECONDS.toMillis(ticket.leaseNanos());
         return new AcquireCommand.Request(
-                claim.id, kind, lease, patience, passMillis, claim.owner, claim.label, claim.reserve);
-    }
-
-    /** Publishes a recheck. A block asks on behalf of its members. */
-    private void rechecked(List<Claim> asked) {
-        List<Claim> askers =
-                asked.stream().flatMap(claim -> claim.askers().stream()).toList();
-        if (!askers.isEmpty()) {
-            askers.get(0).events.rechecked(askers.size(), executors);
-        }
+                ticket.id(), kind, lease, patience, passMillis, ticket.owner(), ticket.label(), ticket.reserve());
     }
 
     /**
      * Returns the time-out of a command. A request that asks alone learns why it gets no answer just before its wait
      * ends, not after.
      */
-    private long timeoutNanos(List<Claim> asked, long now) {
-        if (asked.size() > 1 || asked.get(0).unbounded) {
+    private long timeoutNanos(List<Ticket> asked, long now) {
+        if (asked.size() > 1 || asked.get(0).isUnbounded()) {
             return settings.commandTimeoutNanos();
         }
-        long left = asked.get(0).deadline - now;
+        long left = asked.get(0).deadline() - now;
         long withHeadStart = left - Math.min(left / 10, LONGEST_HEAD_START_NANOS);
         return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(settings.commandTimeoutNanos(), withHeadStart));
     }
 
     private void answered(
-            List<LockName> names, List<Claim> asked, AcquireReply reply, long sentAt, boolean listening, Cause cause) {
-        List<Claim> waiting = new ArrayList<>(asked.size());
+            List<LockName> names, List<Ticket> asked, AcquireReply reply, long sentAt, boolean listening, Cause cause) {
+        List<Ticket> waiting = new ArrayList<>(asked.size());
         long remaining = 0;
         long shortestLease = Long.MAX_VALUE;
         Duration recheck = settings.recheck(asked.get(0));
         for (int i = 0; i < asked.size(); i++) {
-            Claim claim = asked.get(i);
+            Ticket ticket = asked.get(i);
             AcquireReply.Answer answer = reply.answers().get(i);
-            claim.seen(answer, sentAt);
-            claim.answered(reply.possiblyRepeated());
+            ticket.seen(answer, sentAt);
+            ticket.answered(reply.possiblyRepeated());
             if (answer instanceof Granted granted) {
-                granted(claim, granted.token(), sentAt, sentAt);
+                granted(ticket, granted.token(), sentAt, sentAt);
             } else if (answer instanceof Busy busy) {
                 remaining = remaining(busy.holder(), recheck);
-                busy(claim, busy, sentAt, reply.incomplete());
+                busy(ticket, busy, sentAt, reply.incomplete());
             } else {
-                over(claim);
+                over(ticket);
             }
-            if (claim.isWaiting() && !claim.tries) {
-                waiting.add(claim);
-                shortestLease = Math.min(shortestLease, claim.leaseNanos());
+            if (ticket.isWaiting() && !ticket.tries()) {
+                waiting.add(ticket);
+                shortestLease = Math.min(shortestLease, ticket.leaseNanos());
             }
         }
         if (!waiting.isEmpty()) {
@@ -279,31 +279,29 @@ public final class AcquireDispatcher {
                 : holder.remaining().toNanos();
     }
 
-    private void busy(Claim claim, Busy answer, long sentAt, boolean more) {
-        Grant grant = claim.grant();
-        if (claim.isWaiting() && claim.tries && more) {
-            executors.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
-        } else if (claim.isWaiting() && claim.tries) {
-            claim.settled.complete(Outcome.REFUSED);
-        } else if (claim.isWaiting() && isStuck(claim, answer, sentAt)) {
-            claim.settled.complete(Outcome.STALLED);
-        } else if (grant != null && claim.isOvertaken(grant.token)) {
-            leases.lost(claim, grant, LeaseRenewer.UNKNOWN);
-        } else if (claim.phase() instanceof Claim.Over) {
-            executors.onAsker(0, () -> ends.end(claim));
+    private void busy(Ticket ticket, Busy answer, long sentAt, boolean more) {
+        Grant grant = ticket.grant();
+        if (ticket.isWaiting() && ticket.tries() && more) {
+            executors.onAsker(0, () -> ask(List.of(ticket), Cause.NEWS));
+        } else if (ticket.isWaiting() && ticket.tries()) {
+            ticket.fail(Outcome.REFUSED);
+        } else if (ticket.isWaiting() && isStuck(ticket, answer, sentAt)) {
+            ticket.fail(Outcome.STALLED);
+        } else if (grant != null && ticket.isOvertaken(grant.token)) {
+            leases.lost(ticket, grant, LeaseRenewer.UNKNOWN);
+        } else if (ticket.phase() instanceof Phase.Over) {
+            executors.onAsker(0, () -> ends.end(ticket));
         }
     }
 
-    private boolean isStuck(Claim claim, Busy answer, long sentAt) {
-        StallMonitor stallMonitor = claim.stallMonitor;
-        return stallMonitor != null
-                && stallMonitor.saw(answer.holder(), sentAt, time, executors, () -> ask(List.of(claim), Cause.NEWS));
+    private boolean isStuck(Ticket ticket, Busy answer, long sentAt) {
+        return ticket.isStuck(answer.holder(), sentAt, time, executors, () -> ask(List.of(ticket), Cause.NEWS));
     }
 
-    private static void over(Claim claim) {
-        if (claim.isWaiting()) {
-            claim.refused(new StoreException("the request was ended by another", false, null));
-            claim.settled.complete(Outcome.FAILED);
+    private static void over(Ticket ticket) {
+        if (ticket.isWaiting()) {
+            ticket.refused(new StoreException("the request was ended by another", false, null));
+            ticket.fail(Outcome.FAILED);
         }
     }
 
@@ -313,23 +311,23 @@ public final class AcquireDispatcher {
      * @param timedOut whether the answer did not arrive in time; otherwise the store was not reached, or refused
      */
     private void failed(
-            List<LockName> names, List<Claim> asked, Throwable failure, boolean timedOut, long timeoutNanos) {
+            List<LockName> names, List<Ticket> asked, Throwable failure, boolean timedOut, long timeoutNanos) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         StoreException refusal = cause instanceof StoreException known
                 ? known
                 : new StoreException("the lock store failed: " + cause, false, cause);
-        List<Claim> waiting = new ArrayList<>(asked.size());
+        List<Ticket> waiting = new ArrayList<>(asked.size());
         boolean telling =
                 !refusal.isPassing() || timeoutNanos >= WaitPolicy.tellingNanos(settings.commandTimeoutNanos());
         int failures = 1;
-        for (Claim claim : asked) {
+        for (Ticket ticket : asked) {
             // an earlier answer counts more than one moment in which the store cannot be reached
-            failures = Math.max(failures, claim.failed(refusal, telling || !timedOut && !claim.contended()));
-            if (!refusal.isPassing() || claim.tries) {
-                claim.settled.complete(Outcome.FAILED);
+            failures = Math.max(failures, ticket.failed(refusal, telling || !timedOut && !ticket.isContended()));
+            if (!refusal.isPassing() || ticket.tries()) {
+                ticket.fail(Outcome.FAILED);
             } else {
-                waiting.add(claim);
+                waiting.add(ticket);
             }
         }
         if (!waiting.isEmpty()) {
@@ -342,19 +340,19 @@ public final class AcquireDispatcher {
     }
 
     /**
-     * Handles a message that reports the grant of a claim. Called on the subscription's thread, which must neither wait
+     * Handles a message that reports the grant of a ticket. Called on the subscription's thread, which must neither wait
      * nor send commands to the store.
      */
-    public void told(Claim claim, long token) {
+    public void told(Ticket ticket, long token) {
         // whatever its token, the message has arrived: the subscription works
-        claim.told();
+        ticket.told();
         subscription.told();
-        OptionalLong evidence = claim.evidence(token);
-        if (!isPlausible(token) || evidence.isEmpty() && claim.isWaiting()) {
-            doubted(claim);
+        OptionalLong evidence = ticket.evidence(token);
+        if (!isPlausible(token) || evidence.isEmpty() && ticket.isWaiting()) {
+            doubted(ticket);
             return;
         }
-        granted(claim, token, evidence.orElse(0), time.nanoTime());
+        granted(ticket, token, evidence.orElse(0), time.nanoTime());
     }
 
     /**
@@ -366,63 +364,72 @@ public final class AcquireDispatcher {
     }
 
     /**
-     * Asks the store about a claim, because a message about the claim may be forged, damaged, or older than an answer.
+     * Asks the store about a ticket, because a message about the ticket may be forged, damaged, or older than an answer.
      */
-    public void doubted(Claim claim) {
-        if (claim.isWaiting()) {
-            rechecks.fireSoon(claim.names);
-        } else if (claim.grant() != null) {
-            executors.onAsker(0, () -> leases.renewer().askNow(List.of(claim)));
+    public void doubted(Ticket ticket) {
+        if (ticket.isWaiting()) {
+            rechecks.fireSoon(ticket.names());
+        } else if (ticket.grant() != null) {
+            executors.onAsker(0, () -> leases.renewer().askNow(List.of(ticket)));
         }
     }
 
     /**
-     * Handles a hand-over to a queued claim, which the answer to the end of another request reports.
+     * Handles a hand-over to a queued ticket, which the answer to the end of another request reports.
      *
      * @param sentAt the time when that end was sent
      */
-    public void handedOver(Claim claim, long token, long sentAt) {
-        claim.told();
-        if (!claim.isWaiting() || !claim.isOvertaken(token)) {
-            granted(claim, token, sentAt, sentAt);
+    public void handedOver(Ticket ticket, long token, long sentAt) {
+        ticket.told();
+        if (!ticket.isWaiting() || !ticket.isOvertaken(token)) {
+            granted(ticket, token, sentAt, sentAt);
         }
     }
 
     /**
-     * Applies a grant to a claim.
+     * Applies a grant to a ticket.
      *
      * @param evidence a time before the grant, from which the lease counts
      * @param sentAt the time from which the next renewal counts: when the command that reported the grant was sent, or
      *     when the message arrived
      */
-    private void granted(Claim claim, long token, long evidence, long sentAt) {
+    private void granted(Ticket ticket, long token, long evidence, long sentAt) {
         long now = time.nanoTime();
-        long end = LeaseClock.end(evidence, claim.leaseNanos());
-        if (claim.isWaiting() && LeaseClock.isOver(end, now)) {
-            // the claim may still hold the lock: ask again, so that the lease counts from a later time
-            executors.onAsker(0, () -> ask(List.of(claim), Cause.NEWS));
+        long end = LeaseClock.end(evidence, ticket.leaseNanos());
+        if (ticket.isWaiting() && LeaseClock.isOver(end, now)) {
+            // the ticket may still hold the lock: ask again, so that the lease counts from a later time
+            executors.onAsker(0, () -> ask(List.of(ticket), Cause.NEWS));
             return;
         }
-        Grant grant = claim.granted(token, end, now);
+        Grant grant = ticket.granted(token, end, now);
         if (grant != null) {
-            rechecks.remove(claim);
-            // completing the claim may run user code in this thread, so monitor the lease first
-            leases.begin(claim, grant, sentAt, now);
-            claim.settled.complete(Outcome.GRANTED);
+            rechecks.remove(ticket);
+            // the offer may run user code in this thread, so monitor the lease first
+            leases.begin(ticket, grant, sentAt, now);
+            if (!ticket.offer()) {
+                giveBack(ticket, grant);
+            }
             return;
         }
-        Grant held = claim.grant();
+        Grant held = ticket.grant();
         if (held != null && token > held.token) {
             // the lease was lost and granted again without the holder's knowledge
-            leases.lost(claim, held, LeaseRenewer.UNKNOWN);
-        } else if (claim.phase() instanceof Claim.Over over) {
+            leases.lost(ticket, held, LeaseRenewer.UNKNOWN);
+        } else if (ticket.phase() instanceof Phase.Over over) {
             Grant before = over.grant();
-            if (over.why() == Claim.Why.RELEASED && before != null && token > before.token && claim.standsFor == null) {
+            if (before != null && token > before.token) {
                 // the store carries out no acquire of a request after its release, so it granted the lock again before
                 // the release, which ended that new grant
-                leases.foundLost(claim, before);
+                ticket.foundLost(now, LeaseRenewer.UNKNOWN);
             }
-            executors.onAsker(0, () -> ends.end(claim));
+            executors.onAsker(0, () -> ends.end(ticket));
+        }
+    }
+
+    /** Ends a lease that no acquisition wants any more. The ticket is over at once, so that a stop waits for its end. */
+    private void giveBack(Ticket ticket, Grant grant) {
+        if (leases.release(ticket, grant)) {
+            executors.onAsker(0, () -> ends.end(ticket));
         }
     }
 }

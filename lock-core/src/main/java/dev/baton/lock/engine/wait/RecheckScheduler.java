@@ -1,6 +1,6 @@
 package dev.baton.lock.engine.wait;
 
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.time.EngineExecutors;
@@ -34,8 +34,8 @@ public final class RecheckScheduler {
      */
     private record Key(List<LockName> names, @Nullable Duration recheck) {
 
-        static Key of(Claim claim) {
-            return new Key(claim.names, claim.recheck);
+        static Key of(Ticket ticket) {
+            return new Key(ticket.names(), ticket.recheck());
         }
     }
 
@@ -44,13 +44,13 @@ public final class RecheckScheduler {
     interface Asker {
 
         /**
-         * Sends an acquire for claims of one group, and calls {@link RecheckScheduler#await} for those that still wait.
+         * Sends an acquire for tickets of one group, and calls {@link RecheckScheduler#await} for those that still wait.
          *
-         * @param inTurn whether the claims ask only because their recheck is due
-         * @return whether the acquire was answered, or no claim waited any longer; never fails, and completes after the
+         * @param inTurn whether the tickets ask only because their recheck is due
+         * @return whether the acquire was answered, or no ticket waited any longer; never fails, and completes after the
          *     call of {@link RecheckScheduler#await}
          */
-        CompletableFuture<Boolean> ask(List<Claim> claims, boolean inTurn);
+        CompletableFuture<Boolean> ask(List<Ticket> tickets, boolean inTurn);
     }
 
     /**
@@ -83,12 +83,12 @@ public final class RecheckScheduler {
     }
 
     /** Adds waiters of one command to their group, which asks again after the delay at the latest. */
-    void await(List<LockName> names, List<Claim> waiting, long delayNanos) {
-        groups.compute(new Key(names, waiting.get(0).recheck), (key, known) -> {
+    void await(List<LockName> names, List<Ticket> waiting, long delayNanos) {
+        groups.compute(new Key(names, waiting.get(0).recheck()), (key, known) -> {
             RecheckGroup group = known == null ? new RecheckGroup() : known;
-            for (Claim claim : waiting) {
-                if (claim.isWaiting()) {
-                    group.waiting.putIfAbsent(claim.id, claim);
+            for (Ticket ticket : waiting) {
+                if (ticket.isWaiting()) {
+                    group.waiting.putIfAbsent(ticket.id(), ticket);
                 }
             }
             if (group.waiting.isEmpty()) {
@@ -100,17 +100,17 @@ public final class RecheckScheduler {
             group.fireAt(time.nanoTime() + delayNanos, delayNanos, key);
             return group;
         });
-        // a claim that was granted while it was added did not find its group, so remove it here
-        for (Claim claim : waiting) {
-            if (!claim.isWaiting()) {
-                remove(claim);
+        // a ticket that was granted while it was added did not find its group, so remove it here
+        for (Ticket ticket : waiting) {
+            if (!ticket.isWaiting()) {
+                remove(ticket);
             }
         }
     }
 
-    public void remove(Claim claim) {
-        groups.computeIfPresent(Key.of(claim), (key, group) -> {
-            group.waiting.remove(claim.id);
+    public void remove(Ticket ticket) {
+        groups.computeIfPresent(Key.of(ticket), (key, group) -> {
+            group.waiting.remove(ticket.id());
             return group.waiting.isEmpty() ? gone(key.names(), group) : group;
         });
     }
@@ -139,8 +139,8 @@ public final class RecheckScheduler {
      * longer if the waiters need several commands, and the store is so slow that a round takes longer than a recheck.
      * The waiters must not count as dead meanwhile.
      */
-    Duration pace(Claim claim, Duration recheck) {
-        RecheckGroup group = groups.isEmpty() ? null : groups.get(Key.of(claim));
+    Duration pace(Ticket ticket, Duration recheck) {
+        RecheckGroup group = groups.isEmpty() ? null : groups.get(Key.of(ticket));
         long round = group == null ? 0 : group.roundNanos;
         if (round <= recheck.toNanos()) {
             return recheck;
@@ -154,7 +154,7 @@ public final class RecheckScheduler {
         AtomicReference<@Nullable RecheckRound> begun = new AtomicReference<>();
         groups.computeIfPresent(key, (same, group) -> {
             group.cancel();
-            group.waiting.values().removeIf(claim -> !claim.isWaiting());
+            group.waiting.values().removeIf(ticket -> !ticket.isWaiting());
             if (group.waiting.isEmpty()) {
                 return gone(key.names(), group);
             }
@@ -200,7 +200,7 @@ public final class RecheckScheduler {
     /** The waiters of the same names and recheck interval, by arrival. */
     private final class RecheckGroup {
 
-        private final Map<String, Claim> waiting = new LinkedHashMap<>();
+        private final Map<String, Ticket> waiting = new LinkedHashMap<>();
         private @Nullable ScheduledFuture<?> timer;
         private long due;
         /** The round that is under way, or {@code null} if there is none. Written inside {@code compute} only. */
@@ -232,14 +232,14 @@ public final class RecheckScheduler {
 
         private final Key key;
         private final RecheckGroup group;
-        private final List<Claim> waiting;
+        private final List<Ticket> waiting;
         private final boolean inTurn;
         private final long begunAt = time.nanoTime();
         private int from;
         /** Whether a command was not answered, so that the remaining waiters do not ask in this round. */
         private boolean brokenOff;
 
-        RecheckRound(Key key, RecheckGroup group, List<Claim> waiting, boolean inTurn) {
+        RecheckRound(Key key, RecheckGroup group, List<Ticket> waiting, boolean inTurn) {
             this.key = key;
             this.group = group;
             this.waiting = waiting;
@@ -281,9 +281,9 @@ public final class RecheckScheduler {
             goOn();
         }
 
-        private CompletableFuture<Boolean> ask(List<Claim> claims) {
+        private CompletableFuture<Boolean> ask(List<Ticket> tickets) {
             try {
-                return asker.ask(claims, inTurn);
+                return asker.ask(tickets, inTurn);
             } catch (RuntimeException ex) {
                 brokenOff = true;
                 ended(this);

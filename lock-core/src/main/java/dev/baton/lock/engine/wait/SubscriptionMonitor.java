@@ -1,6 +1,6 @@
 package dev.baton.lock.engine.wait;
 
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.time.TimeSource;
@@ -67,9 +67,9 @@ final class SubscriptionMonitor {
     /**
      * Handles the answer to an acquire that was sent while the subscription seemed to be active.
      *
-     * @param first whether the claim asked for the first time, so that no message can have been lost
+     * @param first whether the ticket asked for the first time, so that no message can have been lost
      */
-    void answered(List<Claim> asked, AcquireReply reply, boolean first) {
+    void answered(List<Ticket> asked, AcquireReply reply, boolean first) {
         if (!first && grantedUntold(asked, reply) && missed.incrementAndGet() > MISSED_AT_MOST) {
             listenAnew();
         }
@@ -86,16 +86,16 @@ final class SubscriptionMonitor {
     }
 
     /** Returns whether a request waits in the queue. Only then did the store check for a subscriber. */
-    private static boolean queued(List<Claim> asked, AcquireReply reply) {
+    private static boolean queued(List<Ticket> asked, AcquireReply reply) {
         for (int i = 0; i < asked.size(); i++) {
-            if (!asked.get(i).tries && reply.answers().get(i) instanceof AcquireReply.Busy) {
+            if (!asked.get(i).tries() && reply.answers().get(i) instanceof AcquireReply.Busy) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean grantedUntold(List<Claim> asked, AcquireReply reply) {
+    private static boolean grantedUntold(List<Ticket> asked, AcquireReply reply) {
         for (int i = 0; i < asked.size(); i++) {
             if (reply.answers().get(i) instanceof AcquireReply.Granted granted
                     && granted.again()

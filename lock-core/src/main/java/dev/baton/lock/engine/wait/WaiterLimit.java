@@ -1,8 +1,7 @@
 package dev.baton.lock.engine.wait;
 
 import dev.baton.lock.LockLimitException;
-import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts waiting requests and refuses those beyond a limit. A try does not wait and is not counted. Thread-safe. */
@@ -16,19 +15,19 @@ public final class WaiterLimit {
     }
 
     /**
-     * Counts a claim until it is settled.
+     * Counts an acquisition until it is settled.
      *
      * @throws LockLimitException if the maximum number of requests already waits
      */
-    public void enter(Claim claim) {
-        if (claim.tries) {
+    public void enter(Acquisition acquisition) {
+        if (acquisition.spec().tries()) {
             return;
         }
         if (waiting.incrementAndGet() > most) {
             waiting.decrementAndGet();
-            throw new LockLimitException(AcquisitionSpec.name(claim.names), most);
+            throw new LockLimitException(acquisition.spec().name(), most);
         }
-        claim.settled.whenComplete((settled, failure) -> waiting.decrementAndGet());
+        acquisition.settled.whenComplete((settled, failure) -> waiting.decrementAndGet());
     }
 
     public int count() {

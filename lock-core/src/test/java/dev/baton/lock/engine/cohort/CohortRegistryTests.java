@@ -18,7 +18,8 @@ import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.lease.LeaseMonitor;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
+import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
@@ -65,45 +66,48 @@ class CohortRegistryTests {
         asks();
         test.settle();
         assertThat(store.acquires).isEmpty();
-        assertThat(test.engine.openClaims()).isEqualTo(2);
+        assertThat(test.engine.openRequests()).isEqualTo(2);
         assertThat(test.engine.waiters()).isEqualTo(2);
         assertThat(id).startsWith(test.engine.instance());
     }
 
     @Test
     void blockThatIsGrantedAtOnceHasNoTokensAndIsNotPassedOn() {
-        Claim first = grant(asks(), 101);
+        Acquisition first = grant(asks(), 101);
         PendingAcquisition second = asks();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         AcquireCommand.Request next = exchange.command().acquire().requests().get(0);
         assertThat(exchange.command().end().names()).isEqualTo(NAME);
-        assertThat(exchange.command().end().id()).isEqualTo(first.carrier().id).isNotEqualTo(next.id());
+        assertThat(exchange.command().end().id()).isEqualTo(first.ticket().id()).isNotEqualTo(next.id());
         assertThat(next.reserve()).isEqualTo(LIMIT);
         assertThat(next.patienceMillis()).as("as long as somebody waits").isEqualTo(-1);
         assertThat(released).isNotDone();
         exchange.answer(new ExchangeReply(ended(Role.HOLDER), granted(200)));
         assertThat(get(released)).isTrue();
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(200);
-        assertThat(get(second.outcome()).contended()).isTrue();
+        assertThat(get(second.outcome()).isContended()).isTrue();
         assertThat(store.acquires).isEmpty();
         assertThat(store.ends).isEmpty();
     }
 
     @Test
     void passCostsNoCommandAndHasItsOwnToken() {
-        List<Claim> holders = held(3);
-        assertThat(holders).extracting(claim -> claim.lastGrant().token).containsExactly(200L, 201L, 202L);
-        assertThat(holders).extracting(Claim::attempts).containsExactly(1, 0, 0);
+        List<Acquisition> holders = held(3);
+        assertThat(holders)
+                .extracting(acquisition -> acquisition.lastGrant().token)
+                .containsExactly(200L, 201L, 202L);
+        assertThat(holders).extracting(Acquisition::attempts).containsExactly(1, 0, 0);
         assertNothingSent();
         assertThat(test.engine.releaser().releaseAsync(holders.get(2))).isNotDone();
-        assertThat(store.nextEnd().command().id()).isEqualTo(holders.get(0).carrier().id);
+        assertThat(store.nextEnd().command().id())
+                .isEqualTo(holders.get(0).ticket().id());
         assertThat(store.exchanges).isEmpty();
     }
 
     @Test
     void passesAreLimited() {
-        Claim last = held(3).get(2);
+        Acquisition last = held(3).get(2);
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(last);
         store.nextExchange().answer(new ExchangeReply(ended(Role.HOLDER), granted(300)));
@@ -112,7 +116,7 @@ class CohortRegistryTests {
 
     @Test
     void nobodyIsPassedALockThatWasHeldForLong() {
-        Claim first = held(1).get(0);
+        Acquisition first = held(1).get(0);
         PendingAcquisition next = asks();
         test.time.advance(MAX_TIME);
         test.engine.releaser().releaseAsync(first);
@@ -122,12 +126,12 @@ class CohortRegistryTests {
 
     @Test
     void nextHolderInheritsTheEndOfTheLease() {
-        Claim first = held(1).get(0);
+        Acquisition first = held(1).get(0);
         PendingAcquisition next = asks();
         long end = first.lastGrant().end();
         test.time.advance(Duration.ofMillis(10));
         assertThat(get(test.engine.releaser().releaseAsync(first))).isTrue();
-        Claim second = get(next.outcome());
+        Acquisition second = get(next.outcome());
         assertThat(second.lastGrant().end()).isEqualTo(end);
         DefaultLease lease = test.lease(second);
         test.time.advance(TestEngine.usable(LEASE).minusMillis(11));
@@ -140,7 +144,7 @@ class CohortRegistryTests {
 
     @Test
     void whoHasGivenUpIsPassedOver() {
-        Claim first = held(1).get(0);
+        Acquisition first = held(1).get(0);
         PendingAcquisition gone = asks();
         PendingAcquisition next = asks();
         gone.cancel();
@@ -163,9 +167,9 @@ class CohortRegistryTests {
         Sent<EndCommand, EndReply> end = store.nextEnd();
         assertThat(end.command().id())
                 .isEqualTo(asked.command().requests().get(0).id());
-        assertThat(test.engine.openClaims()).isEqualTo(1);
+        assertThat(test.engine.openRequests()).isEqualTo(1);
         end.answer(ended(Role.WAITER));
-        assertThat(test.engine.openClaims()).isZero();
+        assertThat(test.engine.openRequests()).isZero();
         asks();
         assertThat(store.nextAcquire().command().requests().get(0).id())
                 .isNotEqualTo(end.command().id());
@@ -193,49 +197,49 @@ class CohortRegistryTests {
         one.cancel();
         test.engine.granted(NAME, asked.command().requests().get(0).id(), 8);
         assertThat(get(other.outcome()).lastGrant().token).isEqualTo(8);
-        assertThat(get(other.outcome()).contended()).isTrue();
+        assertThat(get(other.outcome()).isContended()).isTrue();
     }
 
     @Test
     void lossIsToldToTheHolderAndAsksForThoseWhoWait() {
-        Claim second = held(2).get(1);
+        Acquisition second = held(2).get(1);
         PendingAcquisition next = asks();
-        test.engine.revoked(NAME, second.carrier().id, 200);
+        test.engine.revoked(NAME, second.ticket().id(), 200);
         assertThat(second.lost).isDone();
-        assertThat(second.phase()).isInstanceOfSatisfying(Claim.Over.class, over -> {
-            assertThat(over.why()).isEqualTo(Claim.Why.LOST);
+        assertThat(second.phase()).isInstanceOfSatisfying(Phase.Over.class, over -> {
+            assertThat(over.why()).isEqualTo(Phase.Why.LOST);
             assertThat(over.reason()).isEqualTo(LeaseMonitor.REVOKED);
         });
         AcquireCommand.Request asked = store.nextAcquire().command().requests().get(0);
-        assertThat(asked.id()).isNotEqualTo(second.carrier().id);
+        assertThat(asked.id()).isNotEqualTo(second.ticket().id());
         assertThat(next.outcome()).isNotDone();
         assertThat(get(test.engine.releaser().releaseAsync(second))).isFalse();
     }
 
     @Test
     void releaseOfWhatRedisDoesNotKnowIsALoss() {
-        Claim claim = held(1).get(0);
-        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(claim);
+        Acquisition acquisition = held(1).get(0);
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(acquisition);
         store.nextEnd().answer(ended(Role.NOTHING));
         assertThat(get(released)).isFalse();
-        assertThat(claim.lost).isDone();
+        assertThat(acquisition.lost).isDone();
     }
 
     @Test
     void exchangeThatIsNotAnsweredIsOwedAsAnEndAndAsAnAcquire() {
-        Claim first = grant(asks(), 101);
+        Acquisition first = grant(asks(), 101);
         asks();
         test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         exchange.fail(passing());
-        assertThat(store.nextEnd().command().id()).isEqualTo(first.carrier().id);
+        assertThat(store.nextEnd().command().id()).isEqualTo(first.ticket().id());
         assertThat(store.nextAcquire().command().requests())
                 .isEqualTo(exchange.command().acquire().requests());
     }
 
     @Test
     void blockWhoseExchangeIsNotAnsweredEndsWithAMark() {
-        Claim first = grant(asks(), 101);
+        Acquisition first = grant(asks(), 101);
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(first);
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
@@ -274,20 +278,20 @@ class CohortRegistryTests {
                                 .hasValueSatisfying(holder ->
                                         assertThat(holder.fencingToken()).isEqualTo(201)));
         assertNothingSent();
-        assertThat(test.engine.openClaims()).isEqualTo(1);
+        assertThat(test.engine.openRequests()).isEqualTo(1);
     }
 
     @Test
     void tryThatMeetsABlockWhichIsNotAnsweredAsksByItself() {
         asks();
         store.nextAcquire();
-        test.engine.acquireAsync(tries(LEASE), claim -> {});
+        test.engine.acquireAsync(tries(LEASE), acquisition -> {});
         assertThat(store.nextAcquire().command().requests().get(0).kind()).isEqualTo(AcquireCommand.Kind.TRY);
     }
 
     @Test
     void holderOfTheStoreIsTheOneWhoHasItNow() {
-        Claim second = held(2).get(1);
+        Acquisition second = held(2).get(1);
         assertThat(test.engine.holder(NAME.get(0), known(200)).fencingToken()).isEqualTo(second.lastGrant().token);
         assertThat(test.engine.holder(NAME.get(0), known(199)).fencingToken()).isEqualTo(199);
     }
@@ -295,21 +299,22 @@ class CohortRegistryTests {
     @Test
     void anotherLeaseAsksByItself() {
         held(1);
-        test.engine.acquireAsync(waits(Duration.ofSeconds(10)), claim -> {});
+        test.engine.acquireAsync(waits(Duration.ofSeconds(10)), acquisition -> {});
         assertThat(store.nextAcquire().command().requests().get(0).leaseMillis())
                 .isEqualTo(10_000);
-        test.engine.acquireAsync(renewed(LEASE), claim -> {});
+        test.engine.acquireAsync(renewed(LEASE), acquisition -> {});
         assertThat(store.nextAcquire().command().requests().get(0).reserve()).isZero();
     }
 
     @Test
     void leaseThatItsHolderMadeLongerIsNotPassedOn() {
-        Claim first = held(1).get(0);
+        Acquisition first = held(1).get(0);
         PendingAcquisition next = asks();
         CompletableFuture<Boolean> renewal =
                 CompletableFuture.supplyAsync(() -> test.lease(first).renew(Duration.ofMinutes(5)));
         Sent<RenewCommand, List<List<LockName>>> sent = store.nextRenewal();
-        assertThat(sent.command().renewals().get(0).id()).isEqualTo(first.carrier().id);
+        assertThat(sent.command().renewals().get(0).id())
+                .isEqualTo(first.ticket().id());
         assertThat(sent.command().renewals().get(0).leaseMillis()).isEqualTo(300_000);
         sent.answer(List.of(List.of()));
         assertThat(get(renewal)).isTrue();
@@ -320,20 +325,21 @@ class CohortRegistryTests {
 
     @Test
     void lockThatIsKeptFromOthersIsNotPassedOn() {
-        Claim first = held(1).get(0);
+        Acquisition first = held(1).get(0);
         asks();
         first.lastGrant()
                 .keepUntil(test.time.nanoTime() + Duration.ofMillis(300).toNanos());
         test.engine.releaser().releaseAsync(first);
         assertThat(store.nextEnd().command())
-                .matches(end -> end.keepMillis() == 300 && end.id().equals(first.carrier().id));
+                .matches(end -> end.keepMillis() == 300
+                        && end.id().equals(first.ticket().id()));
         assertThat(store.nextAcquire().command().requests().get(0).reserve()).isEqualTo(LIMIT);
     }
 
     @Test
     void lateMessageOfABlockThatIsOverIsAnsweredWithItsEnd() {
-        List<Claim> holders = held(1);
-        String id = holders.get(0).carrier().id;
+        List<Acquisition> holders = held(1);
+        String id = holders.get(0).ticket().id();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holders.get(0));
         store.nextEnd().answer(ended(Role.HOLDER));
         assertThat(get(released)).isTrue();
@@ -343,17 +349,17 @@ class CohortRegistryTests {
 
     /** Begins to wait, in this thread. */
     private PendingAcquisition asks() {
-        return test.engine.acquireAsync(waits(LEASE), claim -> {});
+        return test.engine.acquireAsync(waits(LEASE), acquisition -> {});
     }
 
-    private Claim grant(PendingAcquisition pending, long token) {
+    private Acquisition grant(PendingAcquisition pending, long token) {
         store.nextAcquire().answer(granted(token));
         return get(pending.outcome());
     }
 
     /** Has a block with tokens from 200 be held by so many, one after the other; the last of them still does. */
-    private List<Claim> held(int count) {
-        Claim first = grant(asks(), 101);
+    private List<Acquisition> held(int count) {
+        Acquisition first = grant(asks(), 101);
         List<PendingAcquisition> waiting =
                 Stream.generate(this::asks).limit(count).toList();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);

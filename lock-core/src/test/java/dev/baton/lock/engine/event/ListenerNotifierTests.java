@@ -10,7 +10,7 @@ import dev.baton.lock.LockLostEvent;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.DefaultLease;
 import dev.baton.lock.support.FakeLockStore;
@@ -108,8 +108,8 @@ class ListenerNotifierTests {
     void lossIsToldOnceInAThreadOfItsOwn() throws Exception {
         Lease lease = hold(7);
         recorder.next();
-        Claim claim = ((DefaultLease) lease).hold().claim;
-        template.engine().leases().lost(claim, claim.lastGrant(), "it was deleted");
+        Acquisition acquisition = ((DefaultLease) lease).hold().acquisition;
+        template.engine().leases().lost(acquisition.ticket(), acquisition.lastGrant(), "it was deleted");
 
         assertThat(recorder.next()).isInstanceOfSatisfying(LockLostEvent.class, event -> {
             assertThat(event.namespace()).isEqualTo("orders");
@@ -149,8 +149,8 @@ class ListenerNotifierTests {
             store.nextAcquire().answer(TestEngine.busy(5));
             assertThat(failure.get(5, TimeUnit.SECONDS)).hasMessageContaining("y.global");
             assertThat(recorder.next()).isInstanceOf(LockListener.TimedOut.class);
-            Claim claim = ((DefaultLease) lease).hold().claim;
-            template.engine().leases().lost(claim, claim.lastGrant(), "it was deleted");
+            Acquisition acquisition = ((DefaultLease) lease).hold().acquisition;
+            template.engine().leases().lost(acquisition.ticket(), acquisition.lastGrant(), "it was deleted");
             assertThat(recorder.next()).isInstanceOf(LockLostEvent.class);
             Awaitility.await().until(() -> published.size() == 1);
             assertThat(log.messages(Level.ERROR))
@@ -164,12 +164,12 @@ class ListenerNotifierTests {
         Lease lease = hold(7);
         recorder.next();
         template.engine().executors().stop();
-        Claim claim = ((DefaultLease) lease).hold().claim;
+        Acquisition acquisition = ((DefaultLease) lease).hold().acquisition;
         template.engine().leases().lostAll("it is another holder now");
         assertThat(recorder.next())
                 .isInstanceOfSatisfying(
                         LockLostEvent.class, event -> assertThat(event.reason()).isEqualTo("it is another holder now"));
-        assertThat(claim.lost).isCompleted();
+        assertThat(acquisition.lost).isCompleted();
     }
 
     @Test

@@ -3,11 +3,14 @@ package dev.baton.lock.engine.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.RequestRegistry;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
+import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.FakeLockStore;
 import dev.baton.lock.support.ManualTime;
@@ -19,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,12 +33,11 @@ class EndDispatcherTests {
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
     private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
-    private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
-    private final List<LockName> freed = new CopyOnWriteArrayList<>();
-    private final List<String> handedOver = new CopyOnWriteArrayList<>();
-    private final EndDispatcher ends = ending((names, id, token, sentAt) ->
-            handedOver.add(names + " " + id + " " + token + " " + (sentAt - ManualTime.START)));
-    private final Claim claim = new Claim("i:1", TestEngine.waits(Duration.ofMinutes(2)), time.nanoTime());
+    private final RequestRegistry registry = new RequestRegistry("i");
+    private final RecordingInbox inbox = new RecordingInbox();
+    private final EndDispatcher ends = ending(inbox);
+    private final Ticket ticket =
+            registry.ticket(new Acquisition(TestEngine.waits(Duration.ofMinutes(2)), time.nanoTime(), registry));
 
     @AfterEach
     void stop() {
@@ -45,26 +46,26 @@ class EndDispatcherTests {
 
     @Test
     void endIsOwedUntilItIsAnswered() {
-        CompletableFuture<EndReply> answer = ends.end(claim);
+        CompletableFuture<EndReply> answer = ends.end(ticket);
         assertThat(ends.isSettled()).isFalse();
 
         store.nextEnd().fail(TestEngine.passing());
         store.nextEnd().fail(TestEngine.passing());
         assertThat(answer).isNotDone();
         assertThat(ends.isSettled()).isFalse();
-        assertThat(forgotten).isEmpty();
+        assertThat(registry.find("i:1")).isSameAs(ticket);
 
         store.nextEnd().answer(TestEngine.ended(Role.NOTHING));
         assertThat(TestEngine.get(answer))
                 .as("an earlier one may have been carried out")
                 .isEqualTo(new EndReply(Role.NOTHING, List.of(), false, true));
         assertThat(ends.isSettled()).isTrue();
-        assertThat(forgotten).containsExactly(claim);
+        assertThat(registry.find("i:1")).isNull();
     }
 
     @Test
     void firstAnswerIsPassedOnAsItIs() {
-        CompletableFuture<EndReply> answer = ends.end(claim);
+        CompletableFuture<EndReply> answer = ends.end(ticket);
         store.nextEnd().answer(TestEngine.ended(Role.WAITER));
 
         assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Role.WAITER));
@@ -75,7 +76,7 @@ class EndDispatcherTests {
     @Test
     void refusedEndIsToldAtOnceAndStaysOwed() {
         try (LogCapture log = new LogCapture(EndDispatcher.class.getName())) {
-            CompletableFuture<EndReply> answer = ends.end(claim);
+            CompletableFuture<EndReply> answer = ends.end(ticket);
             store.nextEnd().fail(TestEngine.refusal());
 
             assertThat(answer).isCompletedWithValue(null);
@@ -88,12 +89,12 @@ class EndDispatcherTests {
         }
         store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(ends.isSettled()).isTrue();
-        assertThat(forgotten).containsExactly(claim);
+        assertThat(registry.find("i:1")).isNull();
     }
 
     @Test
     void endThatIsPointlessByNowIsDropped() {
-        ends.end(claim);
+        ends.end(ticket);
         time.advance(Duration.ofMinutes(2));
         store.nextEnd().fail(TestEngine.passing());
         FakeLockStore.Sent<EndCommand, EndReply> last = store.nextEnd();
@@ -103,13 +104,13 @@ class EndDispatcherTests {
         last.fail(TestEngine.passing());
 
         assertThat(ends.isSettled()).isTrue();
-        assertThat(forgotten).containsExactly(claim);
+        assertThat(registry.find("i:1")).isNull();
     }
 
     @Test
     void endThatIsOwedIsNotSentTwice() {
-        CompletableFuture<EndReply> first = ends.end(claim);
-        CompletableFuture<EndReply> second = ends.end(claim);
+        CompletableFuture<EndReply> first = ends.end(ticket);
+        CompletableFuture<EndReply> second = ends.end(ticket);
 
         assertThat(second).isSameAs(first);
         assertThat(store.ends).hasSize(1);
@@ -118,11 +119,11 @@ class EndDispatcherTests {
     /** A late answer has an acquire of it ended, between its release and the end that the releaser asks for. */
     @Test
     void answerIsThatOfTheFirstEndWhoeverAskedForIt() {
-        ends.end(claim);
+        ends.end(ticket);
         store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(ends.isSettled()).isTrue();
 
-        CompletableFuture<EndReply> answer = ends.end(claim);
+        CompletableFuture<EndReply> answer = ends.end(ticket);
         store.nextEnd().answer(TestEngine.ended(Role.NOTHING));
 
         assertThat(TestEngine.get(answer)).isEqualTo(TestEngine.ended(Role.HOLDER));
@@ -133,7 +134,7 @@ class EndDispatcherTests {
     void endIsNotMarkedWhenNoAcquireCanComeLate() {
         underWay();
 
-        ends.end(claim);
+        ends.end(ticket);
 
         assertThat(store.nextEnd().command())
                 .isEqualTo(new EndCommand(TestEngine.NAME, "i:1", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
@@ -141,9 +142,9 @@ class EndDispatcherTests {
 
     @Test
     void endIsMarkedWhileAnAcquireIsAboutToBeSent() {
-        claim.ask(time.nanoTime(), store.order());
+        ticket.ask(time.nanoTime(), store.order());
 
-        ends.end(claim);
+        ends.end(ticket);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
     }
@@ -151,9 +152,9 @@ class EndDispatcherTests {
     @Test
     void endIsMarkedWhenAnAcquireWasNotAnswered() {
         underWay();
-        claim.failed(TestEngine.passing(), true);
+        ticket.failed(TestEngine.passing(), true);
 
-        ends.end(claim);
+        ends.end(ticket);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
     }
@@ -163,7 +164,7 @@ class EndDispatcherTests {
         store.ordered = false;
         underWay();
 
-        ends.end(claim);
+        ends.end(ticket);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
     }
@@ -171,8 +172,8 @@ class EndDispatcherTests {
     @Test
     void repeatIsMarkedWhenAnAcquireWasGivenUpMeanwhile() {
         underWay();
-        ends.end(claim);
-        claim.failed(TestEngine.passing(), true);
+        ends.end(ticket);
+        ticket.failed(TestEngine.passing(), true);
         FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
         assertThat(first.command().markMillis()).isZero();
 
@@ -186,7 +187,7 @@ class EndDispatcherTests {
         underWay();
         store.loseConnection();
 
-        ends.end(claim);
+        ends.end(ticket);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
     }
@@ -194,7 +195,7 @@ class EndDispatcherTests {
     @Test
     void endIsRepeatedWithAMarkWhenTheConnectionWasLostUnderAnAcquire() {
         underWay();
-        CompletableFuture<EndReply> answer = ends.end(claim);
+        CompletableFuture<EndReply> answer = ends.end(ticket);
         FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
         assertThat(first.command().markMillis()).isZero();
         store.loseConnection();
@@ -213,7 +214,7 @@ class EndDispatcherTests {
 
     @Test
     void endIsNotRepeatedWhenTheConnectionWasLostUnderNoAcquire() {
-        ends.end(claim);
+        ends.end(ticket);
         FakeLockStore.Sent<EndCommand, EndReply> end = store.nextEnd();
         store.loseConnection();
         end.answer(new EndReply(Role.HOLDER, List.of(), false, true));
@@ -223,7 +224,7 @@ class EndDispatcherTests {
 
     @Test
     void endIsRepeatedWhileItComesFurther() {
-        CompletableFuture<EndReply> answer = ends.end(claim);
+        CompletableFuture<EndReply> answer = ends.end(ticket);
         store.nextEnd().answer(new EndReply(Role.HOLDER, List.of(), true, false));
         assertThat(TestEngine.get(answer).role()).isEqualTo(Role.HOLDER);
         store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(), true, false));
@@ -246,7 +247,7 @@ class EndDispatcherTests {
                 .isEqualTo(new EndCommand(TestEngine.NAME, "i:99", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
         repeat.answer(TestEngine.ended(Role.HOLDER));
         Awaitility.await().until(ends::isSettled);
-        assertThat(forgotten).isEmpty();
+        assertThat(registry.find("i:1")).isSameAs(ticket);
     }
 
     @Test
@@ -265,36 +266,49 @@ class EndDispatcherTests {
 
     @Test
     void grantOfWhichOnlyTheAnswerTellsIsCountedFromTheEndThatWasAnswered() {
-        ends.end(claim);
+        ends.end(ticket);
         store.nextEnd().fail(TestEngine.passing());
         time.advance(Duration.ofNanos(7));
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
         time.advance(Duration.ofNanos(2));
         repeat.answer(handsOver("i:2", 9));
 
-        assertThat(handedOver).containsExactly(TestEngine.NAME + " i:2 9 7");
+        assertThat(inbox.handOvers).containsExactly("i:2 9 " + (ManualTime.START + 7));
     }
 
     @Test
     void grantOfWhichAMessageTellsIsNotToldHere() {
-        ends.end(claim);
+        ends.end(ticket);
         store.nextEnd().answer(new EndReply(Role.HOLDER, List.of(), false, false, List.of("i:2")));
 
-        assertThat(handedOver).isEmpty();
+        assertThat(inbox.handOvers).isEmpty();
     }
 
     @Test
     void releaseIsAnsweredAlthoughTheGrantOfTheNextCannotBeHandled() {
-        EndDispatcher broken = ending((names, id, token, sentAt) -> {
-            throw new IllegalStateException("on purpose");
+        EndDispatcher broken = ending(new GrantInbox() {
+            @Override
+            public void granted(List<LockName> names, String id, long token) {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public void revoked(List<LockName> names, String id, long token) {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public void listening() {
+                throw new IllegalStateException("on purpose");
+            }
         });
         try (LogCapture log = new LogCapture(EndDispatcher.class.getName())) {
-            CompletableFuture<EndReply> answer = broken.end(claim);
+            CompletableFuture<EndReply> answer = broken.end(ticket);
             store.nextEnd().answer(handsOver("i:2", 9));
 
             assertThat(TestEngine.get(answer).role()).isEqualTo(Role.HOLDER);
             assertThat(broken.isSettled()).isTrue();
-            assertThat(forgotten).containsExactly(claim);
+            assertThat(registry.find("i:1")).isNull();
             assertThat(log.messages(Level.ERROR))
                     .containsExactly("Handling the answer to the end of lock 'server_access.42' failed");
         }
@@ -307,44 +321,28 @@ class EndDispatcherTests {
         "HOLDER, true, false",
     })
     void thoseWhoWaitAskAtOnceIfTheAnswerThatToldOfAGrantMayBeLost(Role role, boolean repeated, boolean asks) {
-        EndDispatcher listening = ending(new Freed(freed));
-        listening.end(claim);
+        ends.end(ticket);
         store.nextEnd().answer(new EndReply(role, List.of(), false, repeated));
-        assertThat(freed).isEqualTo(asks ? TestEngine.NAME : List.of());
+        assertThat(inbox.answersLost).isEqualTo(asks ? TestEngine.NAME : List.of());
     }
 
     @Test
     void thoseWhoWaitAskAtOnceIfTheFirstAnswerWasMissing() {
-        EndDispatcher listening = ending(new Freed(freed));
-        listening.end(claim);
+        ends.end(ticket);
         store.nextEnd().fail(TestEngine.passing());
         store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(), false, false));
-        assertThat(freed).isEqualTo(TestEngine.NAME);
+        assertThat(inbox.answersLost).isEqualTo(TestEngine.NAME);
     }
 
     @Test
     void answerToTheEndOfSeveralTellsNobodyAndIsNotMissed() {
-        EndDispatcher listening = ending(new Freed(freed));
-        listening.end(List.of(new LockName("", "a"), new LockName("", "b")), "x:1");
+        ends.end(List.of(new LockName("", "a"), new LockName("", "b")), "x:1");
         store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(), false, true));
-        assertThat(freed).isEmpty();
+        assertThat(inbox.answersLost).isEmpty();
     }
 
-    private record Freed(List<LockName> names) implements EndDispatcher.HandOvers {
-
-        @Override
-        public void handedOver(List<LockName> of, String id, long token, long sentAt) {
-            throw new AssertionError("Nobody was granted " + of);
-        }
-
-        @Override
-        public void answerLost(LockName name) {
-            names.add(name);
-        }
-    }
-
-    private EndDispatcher ending(EndDispatcher.HandOvers handOvers) {
-        return new EndDispatcher(store, TestEngine.CALM, executors, time, forgotten::add, handOvers);
+    private EndDispatcher ending(GrantInbox told) {
+        return new EndDispatcher(store, TestEngine.CALM, executors, time, registry, told);
     }
 
     private static EndReply handsOver(String id, long token) {
@@ -353,7 +351,7 @@ class EndDispatcherTests {
 
     /** An acquire was sent and is not answered yet. */
     private void underWay() {
-        claim.ask(time.nanoTime(), store.order());
-        claim.asked();
+        ticket.ask(time.nanoTime(), store.order());
+        ticket.asked();
     }
 }

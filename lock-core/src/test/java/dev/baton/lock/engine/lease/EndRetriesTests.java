@@ -2,6 +2,7 @@ package dev.baton.lock.engine.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.engine.ticket.RequestRegistry;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -25,7 +26,7 @@ class EndRetriesTests {
     private final ManualTime time = new ManualTime();
     private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
     private final EndDispatcher ends =
-            new EndDispatcher(store, TestEngine.CALM, executors, time, claim -> {}, (names, id, token, sentAt) -> {});
+            new EndDispatcher(store, TestEngine.CALM, executors, time, new RequestRegistry("i"), new RecordingInbox());
 
     @AfterEach
     void stop() {

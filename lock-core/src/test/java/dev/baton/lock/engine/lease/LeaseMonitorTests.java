@@ -8,8 +8,10 @@ import ch.qos.logback.classic.Level;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Phase;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.RenewCommand.Renewal;
@@ -39,43 +41,44 @@ class LeaseMonitorTests {
     @Test
     void leaseIsLostBeforeItEndsAtTheStore() {
         Duration lease = Duration.ofMillis(40);
-        Claim claim = test.hold(waits(lease), 7);
+        Ticket ticket = test.hold(waits(lease), 7).ticket();
         test.time.advance(TestEngine.usable(lease).minusNanos(1));
-        assertThat(leases.isLost(claim, claim.lastGrant(), test.time.nanoTime()))
+        assertThat(leases.isLost(ticket, ticket.lastGrant(), test.time.nanoTime()))
                 .isFalse();
-        assertThat(claim.grant()).isNotNull();
+        assertThat(ticket.grant()).isNotNull();
 
         test.time.advance(Duration.ofNanos(1));
 
-        Awaitility.await().until(() -> claim.grant() == null);
-        assertThat(claim.phase())
-                .isEqualTo(new Claim.Over(
-                        claim.lastGrant(),
-                        Claim.Why.LOST,
+        Awaitility.await().until(() -> ticket.grant() == null);
+        assertThat(ticket.phase())
+                .isEqualTo(new Phase.Over(
+                        ticket.lastGrant(),
+                        Phase.Why.LOST,
                         ManualTime.START + TestEngine.usable(lease).toNanos(),
                         "its lease ended and was not renewed"));
-        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(ticket.id());
         assertThat(leases.names()).isEmpty();
     }
 
     @Test
     void lossIsNoticedByWhoAsksBeforeTheTimerDoes() {
-        Claim claim = test.hold(waits(LONG), 7);
+        Acquisition held = test.hold(waits(LONG), 7);
+        Ticket ticket = held.ticket();
         test.time.advance(LONG);
 
-        assertThat(leases.release(claim, claim.lastGrant())).isFalse();
-        assertThat(claim.lost).isCompleted();
-        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+        assertThat(leases.release(ticket, ticket.lastGrant())).isFalse();
+        assertThat(held.lost).isCompleted();
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(ticket.id());
     }
 
     @Test
     void lossIsReportedOnce() {
-        try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
-            Claim claim = test.hold(waits(LONG), 7);
-            Grant grant = claim.lastGrant();
+        try (LogCapture log = new LogCapture(Acquisition.class.getName())) {
+            Ticket ticket = test.hold(waits(LONG), 7).ticket();
+            Grant grant = ticket.lastGrant();
 
-            leases.lost(claim, grant, "it was deleted");
-            leases.lost(claim, grant, "again");
+            leases.lost(ticket, grant, "it was deleted");
+            leases.lost(ticket, grant, "again");
 
             assertThat(log.messages(Level.WARN))
                     .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): it was deleted");
@@ -91,10 +94,10 @@ class LeaseMonitorTests {
         ListenerNotifier notifier = new ListenerNotifier(List.of(new LockListener() {}), null);
         RequestEvents events = new RequestEvents(notifier, test.time, () -> request);
         events.asked();
-        try (LogCapture log = new LogCapture(LeaseMonitor.class.getName())) {
-            Claim claim = test.hold(waits(LONG).events(events), 7);
+        try (LogCapture log = new LogCapture(Acquisition.class.getName())) {
+            Ticket ticket = test.hold(TestEngine.announced(LONG, events), 7).ticket();
 
-            leases.lost(claim, claim.lastGrant(), "it was deleted");
+            leases.lost(ticket, ticket.lastGrant(), "it was deleted");
 
             assertThat(log.pairs(Level.WARN))
                     .containsExactly(
@@ -104,61 +107,64 @@ class LeaseMonitorTests {
 
     @Test
     void allAreLostAlsoThoseThatAreStillToBegin() {
-        Claim claim = test.hold(waits(LONG), 7);
-        Claim late = new Claim("i:2", waits(LONG), test.time.nanoTime());
+        Acquisition held = test.hold(waits(LONG), 7);
+        Ticket ticket = held.ticket();
+        Ticket late = TestEngine.ticket(waits(LONG), test.time.nanoTime());
         long now = test.time.nanoTime();
         Grant grant = late.granted(8, now + LONG.toNanos(), now);
 
         leases.lostAll("it is another holder now");
         leases.begin(late, grant, now, now);
 
-        assertThat(claim.lost).isCompleted();
-        assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo("it is another holder now");
-        assertThat(late.lost).isCompleted();
+        assertThat(held.lost).isCompleted();
+        assertThat(((Phase.Over) ticket.phase()).reason()).isEqualTo("it is another holder now");
+        assertThat(late.isLost()).isTrue();
         assertThat(leases.names()).isEmpty();
     }
 
     @Test
     void releasedLeaseIsNotLostAnyMore() {
-        Claim claim = test.hold(waits(Duration.ofMillis(40)), 7);
+        Acquisition held = test.hold(waits(Duration.ofMillis(40)), 7);
+        Ticket ticket = held.ticket();
         assertThat(leases.names()).containsExactly(NAME.get(0).name());
 
-        assertThat(leases.release(claim, claim.lastGrant())).isTrue();
+        assertThat(leases.release(ticket, ticket.lastGrant())).isTrue();
         assertThat(leases.names()).isEmpty();
         test.time.advance(LONG);
 
-        assertThat(leases.release(claim, claim.lastGrant())).isFalse();
-        assertThat(claim.lost).isNotDone();
+        assertThat(leases.release(ticket, ticket.lastGrant())).isFalse();
+        assertThat(held.lost).isNotDone();
     }
 
     @Test
     void sleepOfTheMachineMakesTheEngineAskAtOnce() {
-        Claim claim = test.hold(waits(LONG), 7);
+        Ticket ticket = test.hold(waits(LONG), 7).ticket();
         test.time.advanceWall(Duration.ofMillis(201));
 
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> question = test.store.nextRenewal();
-        assertThat(question.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 0));
-        assertThat(claim.grant()).as("the wall clock itself declares no loss").isNotNull();
+        assertThat(question.command().renewals()).containsExactly(new Renewal(NAME, ticket.id(), 0));
+        assertThat(ticket.grant()).as("the wall clock itself declares no loss").isNotNull();
 
-        long end = claim.lastGrant().end();
+        long end = ticket.lastGrant().end();
         question.answer(List.of(List.of()));
-        assertThat(claim.lastGrant().end()).as("asking extends nothing").isEqualTo(end);
-        assertThat(claim.grant()).isNotNull();
+        assertThat(ticket.lastGrant().end()).as("asking extends nothing").isEqualTo(end);
+        assertThat(ticket.grant()).isNotNull();
     }
 
     @Test
     void lossDuringTheSleepIsNoticed() {
-        Claim claim = test.hold(waits(LONG), 7);
+        Acquisition held = test.hold(waits(LONG), 7);
+        Ticket ticket = held.ticket();
         test.time.advanceWall(Duration.ofMinutes(30));
         test.store.nextRenewal().answer(List.of(TestEngine.NAME));
 
-        assertThat(claim.lost).isCompleted();
-        assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo(LeaseRenewer.UNKNOWN);
+        assertThat(held.lost).isCompleted();
+        assertThat(((Phase.Over) ticket.phase()).reason()).isEqualTo(LeaseRenewer.UNKNOWN);
     }
 
     @Test
     void clocksThatGoOnTogetherAreNoSleep() {
-        Claim claim = test.hold(waits(LONG), 7);
+        Ticket ticket = test.hold(waits(LONG), 7).ticket();
         test.time.advance(Duration.ofMinutes(1));
         test.time.advanceWall(Duration.ofMillis(200));
         looksAtTheClock();
@@ -167,7 +173,7 @@ class LeaseMonitorTests {
         test.time.advanceWall(Duration.ofSeconds(-5));
         looksAtTheClock();
         assertThat(test.store.renewals).isEmpty();
-        assertThat(claim.grant()).isNotNull();
+        assertThat(ticket.grant()).isNotNull();
     }
 
     /** Two of the engine's ticks, which come every 250 ms, pass. */
@@ -179,13 +185,13 @@ class LeaseMonitorTests {
 
     @Test
     void leaseReleasedWhileItsGrantWasBeingTakenInIsForgotten() {
-        Claim claim = new Claim("i:1", waits(LONG), test.time.nanoTime());
+        Ticket ticket = TestEngine.ticket(waits(LONG), test.time.nanoTime());
         long now = test.time.nanoTime();
-        Grant grant = claim.granted(7, now + LONG.toNanos(), now);
+        Grant grant = ticket.granted(7, now + LONG.toNanos(), now);
         // the waiter's time-out finds the grant, and its caller releases at once, before the granting thread goes on
-        assertThat(leases.release(claim, grant)).isTrue();
+        assertThat(leases.release(ticket, grant)).isTrue();
 
-        leases.begin(claim, grant, now, now);
+        leases.begin(ticket, grant, now, now);
 
         assertThat(leases.names()).isEmpty();
     }

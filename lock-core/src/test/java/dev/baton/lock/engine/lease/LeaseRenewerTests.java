@@ -6,7 +6,10 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
+import dev.baton.lock.engine.ticket.Phase;
+import dev.baton.lock.engine.ticket.RequestRegistry;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
@@ -44,18 +47,18 @@ class LeaseRenewerTests {
 
     @Test
     void leaseIsRenewedAgainAndAgain() {
-        Claim claim = test.hold(renewed(LEASE), 7);
+        Ticket ticket = test.hold(renewed(LEASE), 7).ticket();
         for (int i = 0; i < 3; i++) {
-            long left = claim.lastGrant().end() - test.time.nanoTime();
+            long left = ticket.lastGrant().end() - test.time.nanoTime();
             FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
             assertThat(renewal.command())
                     .as("time is left for another try")
-                    .isEqualTo(new RenewCommand(List.of(new Renewal(NAME, claim.id, 600)), left / 2));
+                    .isEqualTo(new RenewCommand(List.of(new Renewal(NAME, ticket.id(), 600)), left / 2));
             long sentAt = test.time.nanoTime();
             test.time.advance(Duration.ofMillis(20));
             renewal.answer(List.of(List.of()));
 
-            assertThat(claim.lastGrant().end() - sentAt).as("from the sending").isEqualTo(USABLE);
+            assertThat(ticket.lastGrant().end() - sentAt).as("from the sending").isEqualTo(USABLE);
         }
     }
 
@@ -74,8 +77,8 @@ class LeaseRenewerTests {
     void releasedLongLeaseLeavesNoTimer() {
         int before = test.engine.executors().pending();
         for (int i = 0; i < 20; i++) {
-            Claim claim = test.hold(renewed(Duration.ofHours(1 + i)), 7 + i);
-            CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(test.lease(claim)::release);
+            Acquisition held = test.hold(renewed(Duration.ofHours(1 + i)), 7 + i);
+            CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(test.lease(held)::release);
             test.store.nextEnd().answer(TestEngine.ended(EndReply.Role.HOLDER));
             assertThat(TestEngine.get(released)).isTrue();
         }
@@ -85,27 +88,28 @@ class LeaseRenewerTests {
 
     @Test
     void leasesDueTogetherShareACommand() {
-        Claim one = test.hold(renewed(LONGER), 7);
-        Claim other = test.hold(renewed(LONGER), 8);
-        Claim released = test.hold(renewed(LONGER), 9);
+        Ticket one = test.hold(renewed(LONGER), 7).ticket();
+        Ticket other = test.hold(renewed(LONGER), 8).ticket();
+        Ticket released = test.hold(renewed(LONGER), 9).ticket();
         test.hold(waits(LONGER), 10);
         assertThat(test.engine.leases().release(released, released.lastGrant())).isTrue();
 
         assertThat(test.store.nextRenewal().command().renewals())
                 .extracting(Renewal::id)
-                .containsExactlyInAnyOrder(one.id, other.id);
+                .containsExactlyInAnyOrder(one.id(), other.id());
     }
 
     @Test
     void oneCommandCarriesAtMost256Leases() {
         LeaseRenewer renewer = new LeaseRenewer(
-                test.store, TestEngine.CALM, test.engine.executors(), test.time, (claim, grant, reason) -> {});
-        List<Claim> claims = new ArrayList<>();
+                test.store, TestEngine.CALM, test.engine.executors(), test.time, (ticket, grant, reason) -> {});
+        RequestRegistry registry = new RequestRegistry("i");
+        List<Ticket> tickets = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            Claim claim = new Claim("i:" + i, renewed(LONGER), test.time.nanoTime());
-            claim.granted(i, test.time.nanoTime() + LONGER.toNanos(), test.time.nanoTime());
-            renewer.begin(claim, test.time.nanoTime());
-            claims.add(claim);
+            Ticket ticket = registry.ticket(new Acquisition(renewed(LONGER), test.time.nanoTime(), registry));
+            ticket.granted(i, test.time.nanoTime() + LONGER.toNanos(), test.time.nanoTime());
+            renewer.begin(ticket, test.time.nanoTime());
+            tickets.add(ticket);
         }
 
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> first = test.store.nextRenewal();
@@ -117,81 +121,84 @@ class LeaseRenewerTests {
         assertThat(both)
                 .extracting(Renewal::id)
                 .containsExactlyInAnyOrderElementsOf(
-                        claims.stream().map(claim -> claim.id).toList());
+                        tickets.stream().map(ticket -> ticket.id()).toList());
 
-        renewer.askNow(claims);
+        renewer.askNow(tickets);
         assertThat(test.store.nextRenewal().command().renewals()).hasSize(256);
         assertThat(test.store.nextRenewal().command().renewals()).hasSize(44);
     }
 
     @Test
     void leaseThatTheStoreNoLongerKnowsIsLost() {
-        Claim claim = test.hold(renewed(LONGER), 7);
-        Claim other = test.hold(renewed(LONGER), 8);
+        Acquisition held = test.hold(renewed(LONGER), 7);
+        Ticket ticket = held.ticket();
+        Ticket other = test.hold(renewed(LONGER), 8).ticket();
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         renewal.answer(renewal.command().renewals().stream()
-                .<List<LockName>>map(one -> one.id().equals(claim.id) ? one.names() : List.of())
+                .<List<LockName>>map(one -> one.id().equals(ticket.id()) ? one.names() : List.of())
                 .toList());
 
-        assertThat(claim.lost).isCompleted();
-        assertThat(((Claim.Over) claim.phase()).reason())
+        assertThat(held.lost).isCompleted();
+        assertThat(((Phase.Over) ticket.phase()).reason())
                 .isEqualTo("Redis no longer knew it: it had expired, or was deleted");
-        assertThat(test.store.nextEnd().command().id()).isEqualTo(claim.id);
+        assertThat(test.store.nextEnd().command().id()).isEqualTo(ticket.id());
         assertThat(other.grant()).isNotNull();
         assertThat(test.store.nextRenewal().command().renewals())
                 .extracting(Renewal::id)
-                .containsExactly(other.id);
+                .containsExactly(other.id());
     }
 
     @Test
     void leaseWhoseRenewalIsNotAnsweredIsLostBeforeItEndsAtTheStore() {
-        Claim claim = test.hold(renewed(LEASE), 7);
+        Acquisition held = test.hold(renewed(LEASE), 7);
+        Ticket ticket = held.ticket();
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         test.time.advance(TestEngine.usable(LEASE).minusNanos(1));
-        assertThat(test.engine.leases().isLost(claim, claim.lastGrant(), test.time.nanoTime()))
+        assertThat(test.engine.leases().isLost(ticket, ticket.lastGrant(), test.time.nanoTime()))
                 .isFalse();
 
         test.time.advance(Duration.ofNanos(1));
-        Awaitility.await().until(() -> claim.lost.isDone());
+        Awaitility.await().until(() -> held.lost.isDone());
 
-        assertThat(((Claim.Over) claim.phase()).at() - ManualTime.START).isLessThan(LEASE.toNanos());
+        assertThat(((Phase.Over) ticket.phase()).at() - ManualTime.START).isLessThan(LEASE.toNanos());
         FakeLockStore.Sent<?, ?> end = test.store.nextEnd();
         renewal.answer(List.of(List.of()));
-        assertThat(claim.grant()).as("a late answer revives nothing").isNull();
+        assertThat(ticket.grant()).as("a late answer revives nothing").isNull();
         assertThat(end).isNotNull();
     }
 
     @Test
     void answerThatComesAfterTheLocalEndIsALossWhateverItSays() {
-        Claim claim = test.hold(renewed(LONGER), 7);
+        Acquisition held = test.hold(renewed(LONGER), 7);
+        Ticket ticket = held.ticket();
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         // long before the timer looks again, as its delay is one of real time
         test.time.advance(LONGER);
         renewal.answer(List.of(List.of()));
 
-        assertThat(claim.lost).isCompleted();
-        assertThat(((Claim.Over) claim.phase()).reason()).isEqualTo("its lease ended and was not renewed");
+        assertThat(held.lost).isCompleted();
+        assertThat(((Phase.Over) ticket.phase()).reason()).isEqualTo("its lease ended and was not renewed");
     }
 
     @Test
     void failedRenewalIsTriedAgainWhileTheLeaseLasts() {
-        Claim claim = test.hold(renewed(LEASE), 7);
+        Ticket ticket = test.hold(renewed(LEASE), 7).ticket();
         test.store.nextRenewal().fail(TestEngine.passing());
         test.store.nextRenewal().fail(TestEngine.refusal());
-        assertThat(claim.grant()).isNotNull();
+        assertThat(ticket.grant()).isNotNull();
         test.time.advance(Duration.ofMillis(100));
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> third = test.store.nextRenewal();
         third.answer(List.of(List.of()));
 
-        assertThat(claim.lastGrant().end() - ManualTime.START).isGreaterThanOrEqualTo(USABLE);
-        assertThat(claim.grant()).isNotNull();
+        assertThat(ticket.lastGrant().end() - ManualTime.START).isGreaterThanOrEqualTo(USABLE);
+        assertThat(ticket.grant()).isNotNull();
     }
 
     @Test
     void lostLeaseIsNotRenewed() throws Exception {
-        Claim claim = test.hold(renewed(LEASE), 7);
+        Ticket ticket = test.hold(renewed(LEASE), 7).ticket();
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
-        test.engine.leases().lost(claim, claim.lastGrant(), "it was deleted");
+        test.engine.leases().lost(ticket, ticket.lastGrant(), "it was deleted");
         renewal.fail(TestEngine.passing());
 
         passes(Duration.ofMillis(300));
@@ -200,95 +207,95 @@ class LeaseRenewerTests {
 
     @Test
     void renewalStopsAtMaxHold() throws Exception {
-        Claim claim = holdBeyondMaxHold();
+        Ticket ticket = holdBeyondMaxHold();
 
         passes(Duration.ofMillis(600));
         assertThat(test.store.renewals).isEmpty();
-        assertThat(claim.grant()).as("until its lease ends it is held").isNotNull();
+        assertThat(ticket.grant()).as("until its lease ends it is held").isNotNull();
     }
 
     @Test
     void sleepOfTheMachineDoesNotExtendBeyondMaxHold() {
-        Claim claim = holdBeyondMaxHold();
+        Ticket ticket = holdBeyondMaxHold();
         test.time.advanceWall(Duration.ofSeconds(1));
 
-        assertThat(test.store.nextRenewal().command().renewals()).containsExactly(new Renewal(NAME, claim.id, 0));
+        assertThat(test.store.nextRenewal().command().renewals()).containsExactly(new Renewal(NAME, ticket.id(), 0));
     }
 
-    private Claim holdBeyondMaxHold() {
+    private Ticket holdBeyondMaxHold() {
         test.close();
         test = new TestEngine(TestEngine.settings(Duration.ofHours(1), Duration.ofMillis(100)));
         try (LogCapture log = new LogCapture(LeaseRenewer.class.getName())) {
-            Claim claim = test.hold(renewed(LONGER), 7);
+            Ticket ticket = test.hold(renewed(LONGER), 7).ticket();
             test.time.advance(Duration.ofMillis(100));
             Awaitility.await().until(() -> !log.messages(Level.WARN).isEmpty());
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
                             "Lock 'server_access.42' has been held by i:t7 for baton.max-hold and is not renewed any more");
-            return claim;
+            return ticket;
         }
     }
 
     @Test
     void sleepOfTheMachineRenewsWhatIsRenewedAnyway() {
-        Claim claim = test.hold(renewed(Duration.ofMinutes(10)), 7);
+        Ticket ticket = test.hold(renewed(Duration.ofMinutes(10)), 7).ticket();
         test.time.advanceWall(Duration.ofSeconds(1));
         long sentAt = test.time.nanoTime();
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
-        assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600_000));
+        assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, ticket.id(), 600_000));
         test.time.advance(Duration.ofSeconds(1));
         renewal.answer(List.of(List.of()));
 
-        assertThat(claim.lastGrant().end() - sentAt)
+        assertThat(ticket.lastGrant().end() - sentAt)
                 .isEqualTo(TestEngine.usable(Duration.ofMinutes(10)).toNanos());
     }
 
     @Test
     void leaseIsExtendedToTheLengthThatWasAskedFor() {
-        Claim claim = test.hold(renewed(LEASE), 7);
+        Ticket ticket = test.hold(renewed(LEASE), 7).ticket();
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
-        assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600));
+        assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, ticket.id(), 600));
         // the holder asks for more; its own command has not reached the store yet
-        claim.leaseNanos(Duration.ofMinutes(10).toNanos());
+        ticket.leaseNanos(Duration.ofMinutes(10).toNanos());
         renewal.answer(List.of(List.of()));
 
-        assertThat(claim.lastGrant().end() - ManualTime.START)
+        assertThat(ticket.lastGrant().end() - ManualTime.START)
                 .as("the store was told 600 ms")
                 .isLessThanOrEqualTo(USABLE);
     }
 
     @Test
     void holderRenewsToTheLengthItWants() {
-        Claim claim = test.hold(waits(LEASE), 7);
+        Ticket ticket = test.hold(waits(LEASE), 7).ticket();
         long minute = Duration.ofMinutes(1).toNanos();
         CompletableFuture<Boolean> answer =
-                test.engine.leases().renewer().renew(claim, claim.lastGrant(), minute, 55_000_000);
+                test.engine.leases().renewer().renew(ticket, ticket.lastGrant(), minute, 55_000_000);
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         assertThat(renewal.command())
-                .isEqualTo(new RenewCommand(List.of(new Renewal(NAME, claim.id, 60_000)), 55_000_000));
+                .isEqualTo(new RenewCommand(List.of(new Renewal(NAME, ticket.id(), 60_000)), 55_000_000));
         test.time.advance(Duration.ofMillis(5));
         renewal.answer(List.of(List.of()));
 
         assertThat(TestEngine.get(answer)).isTrue();
-        assertThat(claim.lastGrant().end() - ManualTime.START)
+        assertThat(ticket.lastGrant().end() - ManualTime.START)
                 .isEqualTo(TestEngine.usable(Duration.ofMinutes(1)).toNanos());
     }
 
     @Test
     void grantThatWasCountedTooCautiouslyIsRenewedAtOnce() {
         Duration lease = Duration.ofMinutes(10);
-        CompletableFuture<Claim> caller = test.acquire(waits(lease));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(lease));
         FakeLockStore.Sent<AcquireCommand, ?> acquire = test.store.nextAcquire();
         test.time.advance(Duration.ofMinutes(4));
         test.engine.granted(NAME, id(acquire), 7);
-        Claim claim = TestEngine.get(caller);
-        assertThat(claim.lastGrant().end() - ManualTime.START)
+        Ticket ticket = TestEngine.get(caller).ticket();
+        assertThat(ticket.lastGrant().end() - ManualTime.START)
                 .isEqualTo(TestEngine.usable(lease).toNanos());
 
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
-        assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, claim.id, 600_000));
+        assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, ticket.id(), 600_000));
         renewal.answer(List.of(List.of()));
-        assertThat(claim.lastGrant().end() - test.time.nanoTime())
+        assertThat(ticket.lastGrant().end() - test.time.nanoTime())
                 .isEqualTo(TestEngine.usable(lease).toNanos());
     }
 

@@ -10,7 +10,7 @@ import static dev.baton.lock.support.TestEngine.reply;
 import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -44,7 +44,7 @@ class AcquireDispatcherTests {
 
     @Test
     void answerGrantsFromItsSending() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.time.advance(Duration.ofSeconds(3));
         acquire.answer(granted(7));
@@ -58,7 +58,7 @@ class AcquireDispatcherTests {
 
     @Test
     void messageBeforeAnyAnswerGrantsFromTheFirstAcquire() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.time.advance(Duration.ofSeconds(3));
         test.engine.granted(NAME, id(acquire), 7);
@@ -71,7 +71,7 @@ class AcquireDispatcherTests {
 
     @Test
     void messageGrantsFromTheLastAcquireThatWasAnsweredBusy() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         first.answer(busy(6));
         test.time.advance(Duration.ofSeconds(1));
@@ -90,7 +90,7 @@ class AcquireDispatcherTests {
 
     @Test
     void messageThatWasOvertakenMakesTheWaiterAsk() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(7));
 
@@ -105,7 +105,7 @@ class AcquireDispatcherTests {
 
     @Test
     void grantThatIsOverByOurClockIsAskedAgainNotAssumed() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         first.answer(busy(6));
         test.time.advance(LEASE);
@@ -121,7 +121,7 @@ class AcquireDispatcherTests {
 
     @Test
     void answerThatCameTooLateIsAskedAgainToo() {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         test.time.advance(TestEngine.usable(LEASE));
         first.answer(granted(7));
@@ -145,7 +145,7 @@ class AcquireDispatcherTests {
     @Test
     void messageInBetweenShowsThatMessagesArrive() {
         learnByAsking(7);
-        CompletableFuture<Claim> told = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> told = test.acquire(waits(LEASE));
         test.engine.granted(NAME, id(test.store.nextAcquire()), 8);
         get(told);
         learnByAsking(9);
@@ -155,7 +155,7 @@ class AcquireDispatcherTests {
 
     @Test
     void grantThatWasToldBeforeTheAnswerIsNotMissed() {
-        CompletableFuture<Claim> told = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> told = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> recheck = recheckAfterBusy(6);
         test.engine.granted(NAME, id(recheck), 7);
         get(told);
@@ -177,7 +177,7 @@ class AcquireDispatcherTests {
     @Test
     void lockFoundFreeAtTheRecheckIsNotAMissedMessage() {
         for (int token = 7; token < 10; token++) {
-            CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+            CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
             recheckAfterBusy(6).answer(granted(token));
             get(caller);
         }
@@ -186,7 +186,7 @@ class AcquireDispatcherTests {
     }
 
     private void learnByAsking(long token) {
-        CompletableFuture<Claim> caller = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         recheckAfterBusy(token - 1).answer(grantedBefore(token));
         get(caller);
     }
@@ -200,10 +200,10 @@ class AcquireDispatcherTests {
 
     @Test
     void newSubscriptionMakesAllWaitersAskInOneCommand() {
-        CompletableFuture<Claim> one = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> one = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         first.answer(busy(6));
-        CompletableFuture<Claim> other = test.acquire(waits(LEASE));
+        CompletableFuture<Acquisition> other = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(6));
 
         test.engine.listening();
@@ -226,7 +226,7 @@ class AcquireDispatcherTests {
 
     @Test
     void tryThatComesFurtherAtOnceAsksAtOnce() {
-        CompletableFuture<Claim> caller = test.acquire(TestEngine.tries(LEASE));
+        CompletableFuture<Acquisition> caller = test.acquire(TestEngine.tries(LEASE));
         test.store.nextAcquire().answer(comesFurther());
         test.store.nextAcquire().answer(granted(7));
 

@@ -2,8 +2,11 @@ package dev.baton.lock.engine.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.RequestRegistry;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.ManualTime;
 import dev.baton.lock.support.TestEngine;
@@ -29,16 +32,16 @@ class RecheckSchedulerTests {
 
     private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
     private final ManualTime time = new ManualTime();
-    private final BlockingQueue<List<Claim>> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<List<Ticket>> asked = new LinkedBlockingQueue<>();
     /** What comes of the next question. */
     private volatile CompletableFuture<Boolean> answer = CompletableFuture.completedFuture(true);
 
     private volatile boolean lastInTurn;
 
-    private final RecheckScheduler rechecks = new RecheckScheduler(executors, time, (claims, inTurn) -> {
+    private final RecheckScheduler rechecks = new RecheckScheduler(executors, time, (tickets, inTurn) -> {
         CompletableFuture<Boolean> mine = answer;
         lastInTurn = inTurn;
-        asked.add(List.copyOf(claims));
+        asked.add(List.copyOf(tickets));
         return mine;
     });
 
@@ -49,51 +52,51 @@ class RecheckSchedulerTests {
 
     @Test
     void waitersOfANameAskTogetherByArrival() throws Exception {
-        List<Claim> claims = claims(TestEngine.NAME, 3);
-        rechecks.await(TestEngine.NAME, claims.subList(0, 1), HOUR);
-        rechecks.await(TestEngine.NAME, claims.subList(1, 2), HOUR);
-        rechecks.await(TestEngine.NAME, claims.subList(2, 3), 10 * MILLI);
+        List<Ticket> tickets = tickets(TestEngine.NAME, 3);
+        rechecks.await(TestEngine.NAME, tickets.subList(0, 1), HOUR);
+        rechecks.await(TestEngine.NAME, tickets.subList(1, 2), HOUR);
+        rechecks.await(TestEngine.NAME, tickets.subList(2, 3), 10 * MILLI);
 
-        assertThat(next()).isEqualTo(claims);
+        assertThat(next()).isEqualTo(tickets);
     }
 
     @Test
     void laterOnePostponesNothing() throws Exception {
-        List<Claim> claims = claims(TestEngine.NAME, 2);
-        rechecks.await(TestEngine.NAME, claims.subList(0, 1), 2_000 * MILLI);
-        rechecks.await(TestEngine.NAME, claims, HOUR);
+        List<Ticket> tickets = tickets(TestEngine.NAME, 2);
+        rechecks.await(TestEngine.NAME, tickets.subList(0, 1), 2_000 * MILLI);
+        rechecks.await(TestEngine.NAME, tickets, HOUR);
 
-        assertThat(next()).isEqualTo(claims);
+        assertThat(next()).isEqualTo(tickets);
     }
 
     @Test
     void whoWasAskedIsAskedAgainOnlyWhenItComesBack() throws Exception {
-        List<Claim> claims = claims(TestEngine.NAME, 1);
-        rechecks.await(TestEngine.NAME, claims, 0);
-        assertThat(next()).isEqualTo(claims);
+        List<Ticket> tickets = tickets(TestEngine.NAME, 1);
+        rechecks.await(TestEngine.NAME, tickets, 0);
+        assertThat(next()).isEqualTo(tickets);
         assertThat(rechecks.size()).isEqualTo(1);
         settle();
         assertThat(asked).isEmpty();
 
-        rechecks.await(TestEngine.NAME, claims, MILLI);
-        assertThat(next()).isEqualTo(claims);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
+        assertThat(next()).isEqualTo(tickets);
     }
 
     @Test
     void whoNoLongerWaitsIsNotAsked() throws Exception {
-        List<Claim> claims = claims(TestEngine.NAME, 3);
-        rechecks.await(TestEngine.NAME, claims, 2_000 * MILLI);
-        claims.get(0).giveUp(time.nanoTime());
-        rechecks.remove(claims.get(1));
+        List<Ticket> tickets = tickets(TestEngine.NAME, 3);
+        rechecks.await(TestEngine.NAME, tickets, 2_000 * MILLI);
+        tickets.get(0).giveUp(time.nanoTime());
+        rechecks.remove(tickets.get(1));
 
-        assertThat(next()).containsExactly(claims.get(2));
+        assertThat(next()).containsExactly(tickets.get(2));
     }
 
     @Test
     void watchingBeginsWithTheFirstWaiterOfANameAndEndsWithTheLast() throws Exception {
         List<String> watched = new CopyOnWriteArrayList<>();
         RecheckScheduler watching =
-                new RecheckScheduler(executors, time, (claims, inTurn) -> answer, new KeyspaceWatches() {
+                new RecheckScheduler(executors, time, (tickets, inTurn) -> answer, new KeyspaceWatches() {
                     @Override
                     public void begin(List<LockName> names) {
                         watched.add("begin " + names.get(0).name());
@@ -104,17 +107,17 @@ class RecheckSchedulerTests {
                         watched.add("end " + names.get(0).name());
                     }
                 });
-        List<Claim> claims = claims(OTHER, 3);
-        watching.await(OTHER, claims.subList(0, 1), HOUR);
-        watching.await(OTHER, claims, HOUR);
-        watching.remove(claims.get(1));
-        watching.remove(claims.get(0));
+        List<Ticket> tickets = tickets(OTHER, 3);
+        watching.await(OTHER, tickets.subList(0, 1), HOUR);
+        watching.await(OTHER, tickets, HOUR);
+        watching.remove(tickets.get(1));
+        watching.remove(tickets.get(0));
         assertThat(watched).containsExactly("begin other.1");
-        watching.remove(claims.get(2));
-        watching.remove(claims.get(2));
+        watching.remove(tickets.get(2));
+        watching.remove(tickets.get(2));
         assertThat(watched).containsExactly("begin other.1", "end other.1");
 
-        List<Claim> later = claims(OTHER, 1);
+        List<Ticket> later = tickets(OTHER, 1);
         watching.await(OTHER, later, HOUR);
         later.get(0).giveUp(time.nanoTime());
         watching.fireSoon(OTHER);
@@ -126,13 +129,13 @@ class RecheckSchedulerTests {
 
     @Test
     void guardGoesWithTheLastWaiter() throws Exception {
-        List<Claim> claims = claims(TestEngine.NAME, 2);
-        rechecks.await(TestEngine.NAME, claims, 2_000 * MILLI);
-        rechecks.remove(claims.get(0));
+        List<Ticket> tickets = tickets(TestEngine.NAME, 2);
+        rechecks.await(TestEngine.NAME, tickets, 2_000 * MILLI);
+        rechecks.remove(tickets.get(0));
         assertThat(rechecks.size()).isEqualTo(1);
-        rechecks.remove(claims.get(1));
+        rechecks.remove(tickets.get(1));
         assertThat(rechecks.size()).isZero();
-        rechecks.remove(claims.get(1));
+        rechecks.remove(tickets.get(1));
 
         CountDownLatch later = new CountDownLatch(1);
         executors.onAsker(2_100 * MILLI, later::countDown);
@@ -142,9 +145,9 @@ class RecheckSchedulerTests {
 
     @Test
     void guardOfWaitersWhoAllGaveUpGoesWhenItFires() throws Exception {
-        List<Claim> claims = claims(TestEngine.NAME, 2);
-        rechecks.await(TestEngine.NAME, claims, HOUR);
-        claims.forEach(claim -> claim.giveUp(time.nanoTime()));
+        List<Ticket> tickets = tickets(TestEngine.NAME, 2);
+        rechecks.await(TestEngine.NAME, tickets, HOUR);
+        tickets.forEach(ticket -> ticket.giveUp(time.nanoTime()));
 
         rechecks.fireAll();
         settle();
@@ -155,18 +158,18 @@ class RecheckSchedulerTests {
 
     @Test
     void whoWasGrantedMeanwhileIsNotGuarded() {
-        List<Claim> claims = claims(TestEngine.NAME, 1);
-        claims.get(0).granted(7, time.nanoTime() + HOUR, time.nanoTime());
+        List<Ticket> tickets = tickets(TestEngine.NAME, 1);
+        tickets.get(0).granted(7, time.nanoTime() + HOUR, time.nanoTime());
 
-        rechecks.await(TestEngine.NAME, claims, 0);
+        rechecks.await(TestEngine.NAME, tickets, 0);
 
         assertThat(rechecks.size()).isZero();
     }
 
     @Test
     void everyNameAsksAtOnceWhenMessagesMayHaveBeenLost() throws Exception {
-        List<Claim> some = claims(TestEngine.NAME, 2);
-        List<Claim> others = claims(OTHER, 1);
+        List<Ticket> some = tickets(TestEngine.NAME, 2);
+        List<Ticket> others = tickets(OTHER, 1);
         rechecks.await(TestEngine.NAME, some, HOUR);
         rechecks.await(OTHER, others, HOUR);
         assertThat(rechecks.size()).isEqualTo(2);
@@ -178,18 +181,18 @@ class RecheckSchedulerTests {
 
     @Test
     void oneCommandCarriesAtMost256Waiters() throws Exception {
-        List<Claim> claims = claims(TestEngine.NAME, 600);
-        rechecks.await(TestEngine.NAME, claims, MILLI);
+        List<Ticket> tickets = tickets(TestEngine.NAME, 600);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
 
-        assertThat(next()).isEqualTo(claims.subList(0, 256));
-        assertThat(next()).isEqualTo(claims.subList(256, 512));
-        assertThat(next()).isEqualTo(claims.subList(512, 600));
+        assertThat(next()).isEqualTo(tickets.subList(0, 256));
+        assertThat(next()).isEqualTo(tickets.subList(256, 512));
+        assertThat(next()).isEqualTo(tickets.subList(512, 600));
     }
 
     @Test
     void onlyWhoAsksBecauseOfTheTimeAsksInTurn() throws Exception {
-        List<Claim> claims = claims(TestEngine.NAME, 1);
-        rechecks.await(TestEngine.NAME, claims, MILLI);
+        List<Ticket> tickets = tickets(TestEngine.NAME, 1);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
         next();
         assertThat(lastInTurn).isTrue();
 
@@ -206,62 +209,62 @@ class RecheckSchedulerTests {
     void nextCommandIsSentWhenTheOneBeforeIsAnswered() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
-        List<Claim> claims = claims(TestEngine.NAME, 600);
-        rechecks.await(TestEngine.NAME, claims, MILLI);
-        assertThat(next()).isEqualTo(claims.subList(0, 256));
+        List<Ticket> tickets = tickets(TestEngine.NAME, 600);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
+        assertThat(next()).isEqualTo(tickets.subList(0, 256));
         settle();
         assertThat(asked).isEmpty();
 
         answer = CompletableFuture.completedFuture(true);
         first.complete(true);
 
-        assertThat(next()).isEqualTo(claims.subList(256, 512));
-        assertThat(next()).isEqualTo(claims.subList(512, 600));
+        assertThat(next()).isEqualTo(tickets.subList(256, 512));
+        assertThat(next()).isEqualTo(tickets.subList(512, 600));
     }
 
     @Test
     void restWaitsForTheNextTimeIfACommandIsNotAnswered() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
-        List<Claim> claims = claims(TestEngine.NAME, 300);
-        rechecks.await(TestEngine.NAME, claims, MILLI);
+        List<Ticket> tickets = tickets(TestEngine.NAME, 300);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
         assertThat(next()).hasSize(256);
 
         answer = CompletableFuture.completedFuture(true);
-        rechecks.await(TestEngine.NAME, claims.subList(0, 256), HOUR);
+        rechecks.await(TestEngine.NAME, tickets.subList(0, 256), HOUR);
         first.complete(false);
         settle();
         settle();
         assertThat(asked).isEmpty();
 
-        rechecks.await(TestEngine.NAME, claims.subList(0, 256), MILLI);
-        assertThat(next()).isEqualTo(claims.subList(0, 256));
-        assertThat(next()).isEqualTo(claims.subList(256, 300));
+        rechecks.await(TestEngine.NAME, tickets.subList(0, 256), MILLI);
+        assertThat(next()).isEqualTo(tickets.subList(0, 256));
+        assertThat(next()).isEqualTo(tickets.subList(256, 300));
     }
 
     @Test
     void restAsksAlthoughThoseBeforeAreRefusedForGood() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
-        List<Claim> claims = claims(TestEngine.NAME, 300);
-        rechecks.await(TestEngine.NAME, claims, MILLI);
+        List<Ticket> tickets = tickets(TestEngine.NAME, 300);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
         assertThat(next()).hasSize(256);
 
         answer = CompletableFuture.completedFuture(true);
-        claims.subList(0, 256).forEach(claim -> claim.giveUp(time.nanoTime()));
+        tickets.subList(0, 256).forEach(ticket -> ticket.giveUp(time.nanoTime()));
         first.complete(false);
 
-        assertThat(next()).isEqualTo(claims.subList(256, 300));
+        assertThat(next()).isEqualTo(tickets.subList(256, 300));
     }
 
     @Test
     void whoWaitsForALongRoundCountsAsAliveForLonger() throws Exception {
         Duration recheck = Duration.ofSeconds(1);
-        Claim claim = slowRound(300);
-        assertThat(rechecks.pace(claim, recheck)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
-        assertThat(rechecks.pace(claim, recheck.dividedBy(10))).isEqualTo(recheck);
-        assertThat(rechecks.pace(claim, recheck.multipliedBy(5))).isEqualTo(recheck.multipliedBy(5));
-        assertThat(rechecks.pace(claims(OTHER, 1).get(0), recheck)).isEqualTo(recheck);
+        Ticket ticket = slowRound(300);
+        assertThat(rechecks.pace(ticket, recheck)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
+        assertThat(rechecks.pace(ticket, recheck.dividedBy(10))).isEqualTo(recheck);
+        assertThat(rechecks.pace(ticket, recheck.multipliedBy(5))).isEqualTo(recheck.multipliedBy(5));
+        assertThat(rechecks.pace(tickets(OTHER, 1).get(0), recheck)).isEqualTo(recheck);
     }
 
     @Test
@@ -271,27 +274,27 @@ class RecheckSchedulerTests {
     }
 
     /** Four seconds go by before the first answer. */
-    private Claim slowRound(int waiters) throws Exception {
+    private Ticket slowRound(int waiters) throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
-        List<Claim> claims = claims(TestEngine.NAME, waiters);
-        rechecks.await(TestEngine.NAME, claims, 0);
+        List<Ticket> tickets = tickets(TestEngine.NAME, waiters);
+        rechecks.await(TestEngine.NAME, tickets, 0);
         next();
-        assertThat(rechecks.pace(claims.get(0), Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(rechecks.pace(tickets.get(0), Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
         time.advance(Duration.ofSeconds(4));
         answer = CompletableFuture.completedFuture(true);
         first.complete(true);
         settle();
         settle();
-        return claims.get(0);
+        return tickets.get(0);
     }
 
     @Test
     void whatIsDueWhileOthersAskComesAfterThem() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
-        List<Claim> claims = claims(TestEngine.NAME, 300);
-        rechecks.await(TestEngine.NAME, claims, MILLI);
+        List<Ticket> tickets = tickets(TestEngine.NAME, 300);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
         assertThat(next()).hasSize(256);
 
         rechecks.fireSoon(TestEngine.NAME);
@@ -300,23 +303,23 @@ class RecheckSchedulerTests {
         answer = CompletableFuture.completedFuture(true);
         first.complete(true);
 
-        assertThat(next()).isEqualTo(claims.subList(256, 300));
-        assertThat(next()).isEqualTo(claims.subList(0, 256));
-        assertThat(next()).isEqualTo(claims.subList(256, 300));
+        assertThat(next()).isEqualTo(tickets.subList(256, 300));
+        assertThat(next()).isEqualTo(tickets.subList(0, 256));
+        assertThat(next()).isEqualTo(tickets.subList(256, 300));
     }
 
     @Test
     void whereAnswersMayHaveBeenLostEverybodyAsksAnew() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
-        List<Claim> claims = claims(TestEngine.NAME, 300);
-        rechecks.await(TestEngine.NAME, claims, MILLI);
+        List<Ticket> tickets = tickets(TestEngine.NAME, 300);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
         assertThat(next()).hasSize(256);
 
         answer = CompletableFuture.completedFuture(true);
         rechecks.fireAll();
-        assertThat(next()).isEqualTo(claims.subList(0, 256));
-        assertThat(next()).isEqualTo(claims.subList(256, 300));
+        assertThat(next()).isEqualTo(tickets.subList(0, 256));
+        assertThat(next()).isEqualTo(tickets.subList(256, 300));
 
         first.complete(true);
         settle();
@@ -327,17 +330,17 @@ class RecheckSchedulerTests {
     @Test
     void whoWaitsForSeveralAsksAlone() throws Exception {
         List<LockName> names = List.of(TestEngine.NAME.get(0), OTHER.get(0));
-        List<Claim> claims = claims(names, 3);
-        rechecks.await(names, claims, MILLI);
+        List<Ticket> tickets = tickets(names, 3);
+        rechecks.await(names, tickets, MILLI);
 
         assertThat(List.of(next(), next(), next()))
-                .containsExactly(claims.subList(0, 1), claims.subList(1, 2), claims.subList(2, 3));
+                .containsExactly(tickets.subList(0, 1), tickets.subList(1, 2), tickets.subList(2, 3));
     }
 
-    private List<Claim> next() throws InterruptedException {
-        List<Claim> claims = asked.poll(5, TimeUnit.SECONDS);
-        assertThat(claims).as("an acquire is sent within 5 s").isNotNull();
-        return claims;
+    private List<Ticket> next() throws InterruptedException {
+        List<Ticket> tickets = asked.poll(5, TimeUnit.SECONDS);
+        assertThat(tickets).as("an acquire is sent within 5 s").isNotNull();
+        return tickets;
     }
 
     private void settle() throws InterruptedException {
@@ -346,10 +349,12 @@ class RecheckSchedulerTests {
         assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
     }
 
-    private List<Claim> claims(List<LockName> names, int count) {
-        AcquisitionSpec spec = new AcquisitionSpec(names, "i:t7", "web-3:1/main", HOUR, false, HOUR, false, false);
+    private List<Ticket> tickets(List<LockName> names, int count) {
+        AcquisitionSpec spec =
+                TestEngine.spec(names, Duration.ofHours(1), false, Duration.ofHours(1), false, RequestEvents.SILENT);
+        RequestRegistry registry = new RequestRegistry("i");
         return IntStream.range(0, count)
-                .mapToObj(i -> new Claim("i:" + names.get(0).name() + i, spec, time.nanoTime()))
+                .mapToObj(i -> registry.ticket(new Acquisition(spec, time.nanoTime(), registry)))
                 .toList();
     }
 }

@@ -4,7 +4,7 @@ import static dev.baton.lock.support.TestEngine.busyAnswer;
 import static dev.baton.lock.support.TestEngine.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.support.FakeLockStore;
@@ -26,10 +26,10 @@ class SubscriptionMonitorTests {
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
     private final SubscriptionMonitor subscription = new SubscriptionMonitor(store, PATIENCE.toNanos(), time);
-    private final List<Claim> asked = List.of(claim());
+    private final List<Ticket> asked = List.of(ticket());
 
-    private Claim claim() {
-        return new Claim("i:1", TestEngine.waits(Duration.ofSeconds(30)), time.nanoTime());
+    private Ticket ticket() {
+        return TestEngine.ticket(TestEngine.waits(Duration.ofSeconds(30)), time.nanoTime());
     }
 
     @Test
@@ -78,7 +78,7 @@ class SubscriptionMonitorTests {
         subscription.answered(asked, UNHEARD, true);
         time.advance(PATIENCE);
         // another lock, for which nobody waits: whether we are heard was not looked at
-        subscription.answered(List.of(claim()), GRANTED_AT_ONCE, true);
+        subscription.answered(List.of(ticket()), GRANTED_AT_ONCE, true);
         assertThat(subscription.isDeaf()).isTrue();
         time.advance(NANO);
         subscription.answered(asked, UNHEARD, false);
@@ -119,7 +119,7 @@ class SubscriptionMonitorTests {
 
     @Test
     void grantThatWasToldIsNotMissed() {
-        Claim told = claim();
+        Ticket told = ticket();
         told.told();
         subscription.answered(asked, GRANTED_BEFORE, false);
         subscription.answered(List.of(told), GRANTED_BEFORE, false);

@@ -1,19 +1,21 @@
-package dev.baton.lock.support;
+package dev.baton.lock.engine.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.engine.lease.EndDispatcher;
-import dev.baton.lock.engine.lease.LeaseRenewer;
-import dev.baton.lock.engine.ticket.Claim;
+import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Phase;
+import dev.baton.lock.engine.ticket.RequestRegistry;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.support.FakeLockStore;
+import dev.baton.lock.support.ManualTime;
+import dev.baton.lock.support.TestEngine;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,10 +28,10 @@ class OwedEndTests {
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
     private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
-    private final List<Claim> forgotten = new CopyOnWriteArrayList<>();
-    private final EndDispatcher ends = new EndDispatcher(
-            store, TestEngine.CALM, executors, time, forgotten::add, (names, id, token, sentAt) -> {});
-    private final Claim claim = new Claim("i:1", TestEngine.waits(LEASE), time.nanoTime());
+    private final RequestRegistry registry = new RequestRegistry("i");
+    private final EndDispatcher ends =
+            new EndDispatcher(store, TestEngine.CALM, executors, time, registry, new RecordingInbox());
+    private final Ticket ticket = registry.ticket(new Acquisition(TestEngine.waits(LEASE), time.nanoTime(), registry));
 
     @AfterEach
     void stop() {
@@ -40,18 +42,18 @@ class OwedEndTests {
     void endOfALeaseThatIsOverIsOwedOnlyAsLongAsACommandCanBeLate() {
         Grant grant = granted();
         time.advance(LEASE);
-        claim.end(grant, Claim.Why.LOST, time.nanoTime(), LeaseRenewer.ENDED);
+        ticket.end(grant, Phase.Why.LOST, time.nanoTime(), LeaseRenewer.ENDED);
         FakeLockStore.Sent<EndCommand, EndReply> end = ended();
         time.advance(Duration.ofMinutes(21));
         end.fail(TestEngine.passing());
 
         Awaitility.await().until(ends::isSettled);
-        assertThat(forgotten).containsExactly(claim);
+        assertThat(registry.find(ticket.id())).isNull();
     }
 
     @Test
     void endOfALeaseIsOwedUntilItWouldHaveEnded() {
-        claim.end(granted(), Claim.Why.RELEASED, time.nanoTime(), "");
+        ticket.end(granted(), Phase.Why.RELEASED, time.nanoTime(), "");
         FakeLockStore.Sent<EndCommand, EndReply> end = ended();
         time.advance(LEASE.minusMinutes(1));
         end.fail(TestEngine.passing());
@@ -64,21 +66,21 @@ class OwedEndTests {
 
     @Test
     void endOfARequestThatMayBeGrantedLateIsOwedForItsWholeLease() {
-        claim.giveUp(time.nanoTime());
+        ticket.giveUp(time.nanoTime());
         FakeLockStore.Sent<EndCommand, EndReply> end = ended();
         time.advance(LEASE);
         end.fail(TestEngine.passing());
 
-        assertThat(store.nextEnd().command().id()).isEqualTo(claim.id);
+        assertThat(store.nextEnd().command().id()).isEqualTo(ticket.id());
     }
 
     private Grant granted() {
         long now = time.nanoTime();
-        return claim.granted(7, LeaseClock.end(now, LEASE.toNanos()), now);
+        return ticket.granted(7, LeaseClock.end(now, LEASE.toNanos()), now);
     }
 
     private FakeLockStore.Sent<EndCommand, EndReply> ended() {
-        ends.end(claim);
+        ends.end(ticket);
         return store.nextEnd();
     }
 }

@@ -1,0 +1,78 @@
+package dev.baton.lock.engine;
+
+import dev.baton.lock.engine.lease.LeaseMonitor;
+import dev.baton.lock.engine.lease.LeaseRenewer;
+import dev.baton.lock.engine.ticket.Acquisition;
+import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Ticket;
+import dev.baton.lock.time.LeaseClock;
+import dev.baton.lock.time.TimeSource;
+import java.util.concurrent.CompletableFuture;
+
+/** Answers what a holder asks about its lease, and renews the lease on the holder's behalf. Never waits. Thread-safe. */
+public final class LeaseKeeper {
+
+    private final TimeSource time;
+    private final LeaseMonitor leases;
+
+    LeaseKeeper(TimeSource time, LeaseMonitor leases) {
+        this.time = time;
+        this.leases = leases;
+    }
+
+    /** Returns whether an acquisition still has this grant, by the local clock as well. */
+    public boolean isHeld(Acquisition acquisition, Grant grant) {
+        return acquisition.phase() == grant && !isOver(acquisition, grant);
+    }
+
+    /** Returns whether the lease is over by the local clock. The lease is marked as lost then. */
+    private boolean isOver(Acquisition acquisition, Grant grant) {
+        if (!LeaseClock.isOver(grant.end(), time.nanoTime())) {
+            return false;
+        }
+        Ticket ticket = acquisition.ticket();
+        Grant held = ticket.grant();
+        if (held != null && acquisition.phase() == grant) {
+            leases.lost(ticket, held, LeaseRenewer.ENDED);
+        }
+        acquisition.lost(ticket);
+        return true;
+    }
+
+    /**
+     * Renews the lease. The result is {@code false} if the lease was lost or is over; an acquisition that lost it is
+     * marked as lost by then.
+     *
+     * @param leaseNanos the length of the lease from now, in nanoseconds
+     */
+    public CompletableFuture<Boolean> renew(Acquisition acquisition, Grant grant, long leaseNanos, long timeoutNanos) {
+        Ticket ticket = acquisition.ticket();
+        if (leaseNanos > 0 && leaseNanos != ticket.leaseNanos()) {
+            ticket.extended();
+        }
+        // the ticket before the acquisition: a thread that passes the lock on ends the acquisition first, and then
+        // looks
+        // at the ticket
+        Grant held = ticket.grant();
+        if (held == null || acquisition.phase() != grant) {
+            return CompletableFuture.completedFuture(notOurs(acquisition, ticket));
+        }
+        return leases.renewer()
+                .renew(ticket, held, leaseNanos, timeoutNanos)
+                .thenApply(ours -> ours || notOurs(acquisition, ticket));
+    }
+
+    /** Asks whether a holder still has its lease, without renewing it. The result is {@code false} if not. */
+    public CompletableFuture<Boolean> ask(Acquisition acquisition, Grant grant, long timeoutNanos) {
+        return renew(acquisition, grant, 0, timeoutNanos);
+    }
+
+    /**
+     * Marks the acquisition as lost before the caller goes on. Another thread may have found the loss of the ticket
+     * without having told the acquisition yet. Returns {@code false}.
+     */
+    private static boolean notOurs(Acquisition acquisition, Ticket ticket) {
+        acquisition.lost(ticket);
+        return false;
+    }
+}

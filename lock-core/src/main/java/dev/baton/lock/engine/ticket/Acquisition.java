@@ -1,0 +1,276 @@
+package dev.baton.lock.engine.ticket;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockListener;
+import dev.baton.lock.LockNames;
+import dev.baton.lock.OnLost;
+import dev.baton.lock.engine.event.GrantDetails;
+import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt of one caller to get a lock and, once granted, what the caller holds. An acquisition either asks the store
+ * by a ticket of its own, or waits in a group that shares a ticket. Thread-safe.
+ */
+public final class Acquisition extends Lifecycle implements TicketHolder {
+
+    private static final Logger log = LoggerFactory.getLogger(Acquisition.class);
+
+    /**
+     * Completed once, to wake the caller: there is a grant, or waiting makes no sense any more. The caller then looks at
+     * the phase, or gives up.
+     */
+    public final CompletableFuture<Outcome> settled = new CompletableFuture<>();
+    /** Completed once if the lease is lost; never otherwise. */
+    public final CompletableFuture<Void> lost = new CompletableFuture<>();
+
+    private final AcquisitionSpec spec;
+    private final long askedAt;
+    private final RequestRegistry registry;
+
+    private volatile WaitStatus status = WaitStatus.NOTHING_KNOWN;
+    /** The ticket by which the lock is asked for or held, or {@code null} while the acquisition waits in a group. */
+    private volatile @Nullable Ticket ticket;
+    /** Whether another acquisition of this process was in the way. */
+    private volatile boolean hindered;
+    /** For a member of a group, the holder before it, or {@code null} if none is known. */
+    private volatile @Nullable LockHolder before;
+
+    private volatile @Nullable StoreException failure;
+    /** The ids to which the store, or this process, handed the lock after the release. */
+    private volatile List<String> handedTo = List.of();
+
+    /**
+     * Creates an acquisition, which its registry does not list yet.
+     *
+     * @param askedAt when the caller asked, by our monotonic clock
+     */
+    public Acquisition(AcquisitionSpec spec, long askedAt, RequestRegistry registry) {
+        this.spec = spec;
+        this.askedAt = askedAt;
+        this.registry = registry;
+    }
+
+    public AcquisitionSpec spec() {
+        return spec;
+    }
+
+    /** Returns the locks, sorted: acquisitions of the same locks have equal lists. */
+    public List<LockName> names() {
+        return spec.names();
+    }
+
+    /** Returns the name of the locks for people. */
+    public String title() {
+        return spec.title();
+    }
+
+    public String owner() {
+        return spec.owner();
+    }
+
+    public RequestEvents events() {
+        return spec.events();
+    }
+
+    public long askedAt() {
+        return askedAt;
+    }
+
+    public long deadline() {
+        return askedAt + spec.waitNanos();
+    }
+
+    /** Asks by this ticket from now on. */
+    public void asksBy(Ticket own) {
+        ticket = own;
+        status = own;
+    }
+
+    /**
+     * Waits in a group from now on, and does not ask by a ticket of its own.
+     *
+     * @param group what the group knows of the lock
+     * @param behind whether an acquisition of the group is in the way
+     */
+    public void waitsIn(WaitStatus group, boolean behind) {
+        hindered = behind;
+        status = group;
+    }
+
+    /** Returns what is known of the lock while the acquisition waits. */
+    public WaitStatus status() {
+        return status;
+    }
+
+    /** Returns the ticket by which the lock is held. Fails before there is one. */
+    public Ticket ticket() {
+        Ticket known = ticket;
+        if (known == null) {
+            throw new IllegalStateException(this + " has no ticket yet");
+        }
+        return known;
+    }
+
+    /** Returns the length of the lease, in nanoseconds. */
+    public long leaseNanos() {
+        Ticket known = ticket;
+        return known == null ? spec.leaseNanos() : known.leaseNanos();
+    }
+
+    /** Returns whether the acquisition waits, and has its place in the queue of the store or of its group. */
+    public boolean isPlaced() {
+        Ticket own = ticket;
+        return isWaiting() && status != WaitStatus.NOTHING_KNOWN && (own == null || own.attempts() > 0);
+    }
+
+    @Override
+    public boolean granted(Ticket own) {
+        Grant grant = own.everGranted();
+        if (grant == null || !hold(grant)) {
+            return false;
+        }
+        if (own.isLost()) {
+            lost(own);
+        }
+        settled.complete(Outcome.GRANTED);
+        return true;
+    }
+
+    /**
+     * Takes a lock that another member of the group held before, or that the shared ticket was just granted. The caller
+     * completes {@link #settled} afterwards, where user code may run. Returns {@code false} if the acquisition no longer
+     * waited.
+     *
+     * @param shared the ticket of the group
+     * @param grant the grant of this acquisition, by a token of its own
+     * @param seen the holder that was in the way, or {@code null} if none is known
+     * @param last the last holder in this process, or {@code null} if there was none; an acquisition that found this
+     *     holder in its group has waited for it
+     */
+    public boolean takes(Ticket shared, Grant grant, @Nullable LockHolder seen, @Nullable LockHolder last) {
+        before = seen == null && hindered ? last : seen;
+        if (grant.token != shared.lastGrant().token) {
+            hindered = true;
+        }
+        ticket = shared;
+        return hold(grant);
+    }
+
+    @Override
+    public void failed(Ticket by, Outcome outcome) {
+        failure = by.failure();
+        settled.complete(outcome);
+    }
+
+    /** Ends the wait without a grant. */
+    public void fail() {
+        settled.complete(Outcome.FAILED);
+    }
+
+    @Override
+    public List<Acquisition> waiting(Ticket own) {
+        return List.of(this);
+    }
+
+    /** Returns why the last acquire on behalf of this acquisition was not answered, or {@code null} if it was. */
+    public @Nullable StoreException failure() {
+        StoreException known = failure;
+        return known == null ? status.failure() : known;
+    }
+
+    @Override
+    public void lost(Ticket by) {
+        if (!(by.phase() instanceof Phase.Over over) || over.why() != Phase.Why.LOST) {
+            return;
+        }
+        Grant grant = grant();
+        if (grant != null
+                ? end(grant, Phase.Why.LOST, over.at(), over.reason())
+                : endAsLost(over.at(), over.reason())) {
+            tellLost(over.reason());
+        }
+    }
+
+    /** Marks a released acquisition as lost, because the store no longer knew the lease when it was released. */
+    public void foundLost(long now, String reason) {
+        if (endAsLost(now, reason)) {
+            tellLost(reason);
+        }
+    }
+
+    private void tellLost(String reason) {
+        // the lease is about to end, so notify the holder before anything that may take time
+        lost.complete(null);
+        registry.forget(this);
+        String names = LockNames.printable(String.join(", ", lostNames()));
+        String owner = LockNames.printable(owner());
+        long token = lastGrant().token;
+        log.atWarn()
+                .addKeyValue("lock", names)
+                .addKeyValue("scope", events().scope())
+                .addKeyValue("owner", owner)
+                .addKeyValue("token", token)
+                .log("Lock '{}' was lost by {} (token {}): {}", names, owner, token, reason);
+    }
+
+    /** Returns the names of the locks that were lost. */
+    public List<String> lostNames() {
+        return ticket().lostNames();
+    }
+
+    /** Returns how the lease was granted. */
+    public GrantDetails details(OnLost onLost) {
+        Duration waited = Duration.ofNanos(lastGrant().grantedAt - askedAt);
+        // the message of a hand-over may overtake the busy answer to the acquire: the lock was contended then, too
+        boolean contended = isContended() || ticket().isTold();
+        return new GrantDetails(waited, contended, attempts(), onLost, waitedFor());
+    }
+
+    /** Returns whether another holder or waiter was in the way. */
+    public boolean isContended() {
+        Ticket known = ticket;
+        return hindered || (known == null ? status : known).isContended();
+    }
+
+    /** Returns the number of acquires for this acquisition. A lock that was passed on has cost none. */
+    public int attempts() {
+        Ticket known = ticket;
+        return known != null && (!isMember() || wasGranted() && lastGrant().token == known.lastGrant().token)
+                ? known.attempts()
+                : 0;
+    }
+
+    /** Returns the holder that was last seen in the way of a granted acquisition, or {@code null} if there was none. */
+    public @Nullable LockHolder waitedFor() {
+        return isMember() ? before : ticket().holder(askedAt);
+    }
+
+    private boolean isMember() {
+        return status != ticket;
+    }
+
+    /** Records who was handed the lock after the release. */
+    public void handedTo(List<String> ids) {
+        handedTo = ids;
+    }
+
+    /** Returns to which kind of process the lock was handed after the release, once per grant. */
+    public List<LockListener.HandOver> handOvers() {
+        return handedTo.stream()
+                .map(next -> registry.isOurs(next) ? LockListener.HandOver.LOCAL : LockListener.HandOver.REMOTE)
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return "the request for lock '" + title() + "'";
+    }
+}

@@ -1,0 +1,106 @@
+package dev.baton.lock.engine.ticket;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The open requests of one engine: its acquisitions, and the tickets by which they ask. Thread-safe. */
+public final class RequestRegistry {
+
+    private final String prefix;
+    private final AtomicLong sequence = new AtomicLong();
+    private final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
+    private final Map<String, Ticket> tickets = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the registry.
+     *
+     * @param instance the secret that the ids of all tickets begin with
+     */
+    public RequestRegistry(String instance) {
+        this.prefix = instance + ":";
+    }
+
+    /** Lists an acquisition until it is lost or {@link #forget(Acquisition) forgotten}. */
+    public void add(Acquisition acquisition) {
+        acquisitions.add(acquisition);
+    }
+
+    /** Forgets an acquisition that is over. Its ticket may still have to be passed on or ended. */
+    public void forget(Acquisition acquisition) {
+        acquisitions.remove(acquisition);
+    }
+
+    /** Creates the ticket of an acquisition that asks alone. */
+    public Ticket ticket(Acquisition acquisition) {
+        Ticket ticket = ticket(acquisition.spec(), acquisition.askedAt(), acquisition, 0);
+        acquisition.asksBy(ticket);
+        return ticket;
+    }
+
+    /**
+     * Creates a ticket, which is listed until it is {@link #forget(Ticket) forgotten}.
+     *
+     * @param reserve for how many passes a grant reserves tokens
+     */
+    public Ticket ticket(AcquisitionSpec spec, long askedAt, TicketHolder holder, int reserve) {
+        Ticket ticket = new Ticket(prefix + sequence.incrementAndGet(), spec, askedAt, holder, reserve);
+        tickets.put(ticket.id(), ticket);
+        return ticket;
+    }
+
+    /** Forgets a ticket that the store does not know, or no longer knows. */
+    public void forget(Ticket ticket) {
+        tickets.remove(ticket.id());
+    }
+
+    /** Returns the ticket with this id, or {@code null} if there is none. */
+    public @Nullable Ticket find(String id) {
+        return tickets.get(id);
+    }
+
+    /** Returns whether an id was created by this registry. */
+    public boolean isOurs(String id) {
+        return id.startsWith(prefix);
+    }
+
+    /** Fails all acquisitions that wait. */
+    public void failAll() {
+        acquisitions.forEach(Acquisition::fail);
+    }
+
+    /** Returns the number of requests that the store may know: waiting, held, or not ended yet. */
+    public int size() {
+        long waitingOrHeld = acquisitions.stream().filter(one -> !one.isOver()).count();
+        long ending = tickets.values().stream().filter(Lifecycle::isOver).count();
+        return (int) (waitingOrHeld + ending);
+    }
+
+    /** Returns the number of acquisitions that have their place in a queue. */
+    public int placed() {
+        return (int) acquisitions.stream()
+                .filter(one -> !one.spec().tries() && one.isPlaced())
+                .count();
+    }
+
+    /** Returns whether an acquisition waits or holds its lock. */
+    public boolean isBusy() {
+        return acquisitions.stream().anyMatch(one -> !one.isOver());
+    }
+
+    /**
+     * Returns whether a ticket is about to be ended: the ticket waits or was released, or no acquisition holds it. Lost
+     * tickets do not count, because their ends are sent later.
+     */
+    public boolean isEnding() {
+        Set<Ticket> held = acquisitions.stream()
+                .filter(one -> one.grant() != null)
+                .map(Acquisition::ticket)
+                .collect(Collectors.toSet());
+        return tickets.values().stream()
+                .anyMatch(one -> one.isWaitingOrEnding() || one.grant() != null && !held.contains(one));
+    }
+}

@@ -1,0 +1,178 @@
+package dev.baton.lock.engine.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockListener.HandOver;
+import dev.baton.lock.OnLost;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.support.TestEngine;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AcquisitionTests {
+
+    private static final AcquisitionSpec SPEC = TestEngine.waits(Duration.ofSeconds(10));
+
+    private final Acquisition alone = TestEngine.acquisition(SPEC, 0);
+    private final Ticket ticket = alone.ticket();
+
+    private final RequestRegistry registry = new RequestRegistry("j");
+    private final Acquisition first = member(false);
+    private final Acquisition second = member(true);
+    private final Ticket shared = registry.ticket(SPEC, 0, first, 4);
+
+    private Acquisition member(boolean behind) {
+        Acquisition member = new Acquisition(SPEC, 0, registry);
+        registry.add(member);
+        member.waitsIn(WaitStatus.NOTHING_KNOWN, behind);
+        return member;
+    }
+
+    private static Grant granted(Ticket ticket) {
+        return Objects.requireNonNull(ticket.granted(100, 1_000, 5));
+    }
+
+    @Test
+    void grantWakesTheCaller() {
+        Grant grant = granted(ticket);
+
+        assertThat(ticket.offer()).isTrue();
+
+        assertThat(alone.settled).isCompletedWithValue(Outcome.GRANTED);
+        assertThat(alone.grant()).isSameAs(grant);
+    }
+
+    @Test
+    void callerThatHasGivenUpTakesNothing() {
+        assertThat(alone.giveUp(3)).isTrue();
+        granted(ticket);
+
+        assertThat(ticket.offer()).isFalse();
+
+        assertThat(alone.wasGranted()).isFalse();
+        assertThat(alone.settled).isNotDone();
+    }
+
+    @Test
+    void callerThatIsGrantedALostTicketHasLostIt() {
+        Grant grant = granted(ticket);
+        ticket.end(grant, Phase.Why.LOST, 7, "it was deleted");
+        ticket.tellLost();
+
+        assertThat(ticket.offer()).isTrue();
+
+        assertThat(alone.phase()).isEqualTo(new Phase.Over(grant, Phase.Why.LOST, 7, "it was deleted"));
+        assertThat(alone.lost).isCompleted();
+        assertThat(alone.settled).isCompletedWithValue(Outcome.GRANTED);
+    }
+
+    @Test
+    void lossOfTheTicketIsTheCallersLoss() {
+        Grant grant = granted(ticket);
+        ticket.offer();
+        ticket.end(grant, Phase.Why.LOST, 7, "it was deleted");
+        ticket.missing(List.of(new LockName("", "a")));
+
+        ticket.tellLost();
+        ticket.tellLost();
+
+        assertThat(alone.isLost()).isTrue();
+        assertThat(alone.lostNames()).containsExactly("a");
+        assertThat(alone.phase()).as("told once").isEqualTo(ticket.phase());
+    }
+
+    @Test
+    void releasedLockTurnsOutToBeLostWithItsTicket() {
+        Grant grant = granted(ticket);
+        ticket.offer();
+        alone.end(grant, Phase.Why.RELEASED, 6, "");
+        ticket.end(grant, Phase.Why.RELEASED, 6, "");
+        alone.lost(ticket);
+        assertThat(alone.isLost()).as("its ticket is not lost").isFalse();
+
+        ticket.foundLost(9, "it was deleted");
+
+        assertThat(alone.phase()).isEqualTo(new Phase.Over(grant, Phase.Why.LOST, 9, "it was deleted"));
+        assertThat(alone.lost).isCompleted();
+    }
+
+    @Test
+    void failureOfTheTicketIsKept() {
+        ticket.refused(TestEngine.refusal());
+
+        ticket.fail(Outcome.FAILED);
+
+        assertThat(alone.settled).isCompletedWithValue(Outcome.FAILED);
+        assertThat(alone.failure()).isSameAs(ticket.failure()).isNotNull();
+    }
+
+    @Test
+    void grantAtOnceIsNotContended() {
+        granted(ticket);
+        ticket.offer();
+        assertThat(alone.details(OnLost.THROW).contended()).isFalse();
+        assertThat(alone.details(OnLost.THROW).waited()).isEqualTo(Duration.ofNanos(5));
+    }
+
+    @Test
+    void messageThatOvertakesTheBusyAnswerTellsOfContentionToo() {
+        ticket.told();
+        granted(ticket);
+        ticket.offer();
+        assertThat(alone.details(OnLost.THROW).contended()).isTrue();
+    }
+
+    @Test
+    void messageForTheSharedTicketTellsOfContentionToo() {
+        Grant grant = granted(shared);
+        shared.told();
+        takes(first, grant, 100, null);
+        assertThat(first.details(OnLost.THROW).contended()).isTrue();
+    }
+
+    @Test
+    void onlyTheGrantOfTheStoreHasCostAttempts() {
+        shared.ask(1, 1);
+        Grant grant = granted(shared);
+        takes(first, grant, 100, null);
+        takes(second, grant, 101, null);
+
+        assertThat(first.attempts()).isEqualTo(1);
+        assertThat(first.isContended()).isFalse();
+        assertThat(second.attempts()).isZero();
+        assertThat(second.isContended()).as("the first was in its way").isTrue();
+    }
+
+    @Test
+    void memberThatFoundAHolderHasWaitedForIt() {
+        LockHolder holder = new LockHolder("web-1:1/main", "j:t1", 99, Duration.ZERO, Duration.ZERO);
+        Grant grant = granted(shared);
+        takes(first, grant, 100, holder);
+        takes(second, grant, 101, holder);
+
+        assertThat(first.waitedFor()).isNull();
+        assertThat(second.waitedFor()).isSameAs(holder);
+    }
+
+    private void takes(Acquisition member, Grant grant, long token, @Nullable LockHolder last) {
+        assertThat(member.takes(shared, new Grant(grant, token, 5), null, last)).isTrue();
+    }
+
+    @Test
+    void lockThatWasHandedOverIsOfThisProcessOrOfAnother() {
+        first.handedTo(List.of("j:7", "k:7"));
+        assertThat(first.handOvers()).containsExactly(HandOver.LOCAL, HandOver.REMOTE);
+    }
+
+    @Test
+    void ticketIsAskedForOnlyWhenThereIsOne() {
+        assertThatIllegalStateException()
+                .isThrownBy(first::ticket)
+                .withMessage("the request for lock 'server_access.42' has no ticket yet");
+    }
+}

@@ -1,0 +1,92 @@
+package dev.baton.lock.engine.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.support.TestEngine;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What a stop waits for, and what the counters count. */
+class RequestRegistryTests {
+
+    private final RequestRegistry registry = new RequestRegistry("i");
+    private final Acquisition acquisition = new Acquisition(TestEngine.waits(Duration.ofSeconds(10)), 0, registry);
+
+    @Test
+    void waitingRequestIsCountedOnce() {
+        registry.add(acquisition);
+        assertThat(registry.placed()).isZero();
+        Ticket ticket = registry.ticket(acquisition);
+        assertThat(registry.placed()).as("not asked yet").isZero();
+        ticket.ask(1, 1);
+
+        assertThat(registry.size()).isEqualTo(1);
+        assertThat(registry.placed()).isEqualTo(1);
+        assertThat(registry.isBusy()).isTrue();
+        assertThat(registry.find(ticket.id())).isSameAs(ticket);
+        assertThat(registry.isOurs(ticket.id())).isTrue();
+        assertThat(registry.isOurs("j:1")).isFalse();
+    }
+
+    @Test
+    void grantThatIsNotTakenIsStillToBeEnded() {
+        registry.add(acquisition);
+        Ticket ticket = registry.ticket(acquisition);
+        acquisition.giveUp(3);
+        registry.forget(acquisition);
+        assertThat(registry.isEnding()).as("it still waits in the store").isTrue();
+        Grant grant = Objects.requireNonNull(ticket.granted(7, 100, 5));
+        assertThat(registry.isBusy()).isFalse();
+        assertThat(registry.isEnding()).as("granted, and not taken").isTrue();
+
+        ticket.end(grant, Phase.Why.RELEASED, 9, "");
+        assertThat(registry.isEnding())
+                .as("released, and the store is not told")
+                .isTrue();
+        assertThat(registry.size()).isEqualTo(1);
+
+        registry.forget(ticket);
+        assertThat(registry.isEnding()).isFalse();
+        assertThat(registry.size()).isZero();
+    }
+
+    @Test
+    void heldLockIsNotEnding() {
+        registry.add(acquisition);
+        Ticket ticket = registry.ticket(acquisition);
+        Grant grant = Objects.requireNonNull(ticket.granted(7, 100, 5));
+        ticket.offer();
+        assertThat(registry.isBusy()).isTrue();
+        assertThat(registry.isEnding()).isFalse();
+
+        acquisition.end(grant, Phase.Why.RELEASED, 9, "");
+        assertThat(registry.isBusy()).isFalse();
+        assertThat(registry.isEnding())
+                .as("released, and its ticket is not ended yet")
+                .isTrue();
+    }
+
+    @Test
+    void lostLockIsToldToTheStoreLater() {
+        registry.add(acquisition);
+        Ticket ticket = registry.ticket(acquisition);
+        Grant grant = Objects.requireNonNull(ticket.granted(7, 100, 5));
+        ticket.offer();
+        ticket.end(grant, Phase.Why.LOST, 9, "it was deleted");
+        ticket.tellLost();
+
+        assertThat(registry.isBusy()).isFalse();
+        assertThat(registry.isEnding()).isFalse();
+        assertThat(registry.size()).as("until its end is acknowledged").isEqualTo(1);
+    }
+
+    @Test
+    void stopFailsWaitingRequests() {
+        registry.add(acquisition);
+
+        registry.failAll();
+
+        assertThat(acquisition.settled).isCompletedWithValue(Outcome.FAILED);
+    }
+}
