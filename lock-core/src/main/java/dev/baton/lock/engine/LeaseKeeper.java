@@ -1,9 +1,9 @@
 package dev.baton.lock.engine;
 
 import dev.baton.lock.engine.lease.LeaseMonitor;
-import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
@@ -33,7 +33,7 @@ public final class LeaseKeeper {
         Ticket ticket = acquisition.ticket();
         Grant held = ticket.grant();
         if (held != null && acquisition.phase() == grant) {
-            leases.lost(ticket, held, LeaseRenewer.ENDED);
+            leases.lost(ticket, held, LossReasons.ENDED);
         }
         acquisition.lost(ticket);
         return true;

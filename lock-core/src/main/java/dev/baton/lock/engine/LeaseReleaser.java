@@ -3,10 +3,10 @@ package dev.baton.lock.engine;
 import dev.baton.lock.engine.cohort.CohortRegistry;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
-import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.EndReply;
@@ -159,7 +159,7 @@ public final class LeaseReleaser {
                 || reply.possiblyRepeated() && reply.missing().isEmpty() && !LeaseClock.isOver(grant.end(), oursAt);
         if (!ours) {
             acquisition.ticket().missing(reply.missing());
-            acquisition.foundLost(time.nanoTime(), LeaseRenewer.UNKNOWN);
+            acquisition.foundLost(time.nanoTime(), LossReasons.UNKNOWN);
         }
         return ours;
     }

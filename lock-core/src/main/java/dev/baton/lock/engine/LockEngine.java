@@ -10,6 +10,7 @@ import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.RequestRegistry;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.engine.wait.AcquireDispatcher;
@@ -288,7 +289,7 @@ public final class LockEngine implements GrantInbox {
 
     /** Marks all leases as lost, because another engine with another identity replaces this one. */
     public void loseAll() {
-        leases.lostAll(LeaseMonitor.RESTARTED);
+        leases.lostAll(LossReasons.RESTARTED);
     }
 
     public LeaseKeeper keeper() {

@@ -9,10 +9,8 @@ import dev.baton.lock.LockStoreException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.GrantDetails;
-import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
-import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.time.LeaseClock;
@@ -122,7 +120,7 @@ public final class DefaultLease implements Lease {
         if (!renewTo(nanos)) {
             return false;
         }
-        acquisition.ticket().leaseNanos(nanos);
+        acquisition.leaseNanos(nanos);
         return true;
     }
 
@@ -172,7 +170,7 @@ public final class DefaultLease implements Lease {
         }
         checkNotReleased();
         // until the store knows that the old request has ended, the locks may still seem to be held by that request
-        engine.releaser().awaitEnd(acquisition);
+        releaser.awaitEnd(hold);
         return reacquire.apply(expire);
     }
 
@@ -364,20 +362,15 @@ public final class DefaultLease implements Lease {
     }
 
     LockLostException lost(@Nullable Object result) {
-        Phase phase = acquisition.phase();
-        boolean known = phase instanceof Phase.Over;
-        long at = known ? ((Phase.Over) phase).at() : engine.time().nanoTime();
-        String reason = known && !((Phase.Over) phase).reason().isEmpty()
-                ? ((Phase.Over) phase).reason()
-                : LeaseRenewer.UNKNOWN;
-        Duration lostFor = Duration.ofNanos(Math.max(0, engine.time().nanoTime() - at));
+        long now = engine.time().nanoTime();
+        Duration lostFor = Duration.ofNanos(Math.max(0, now - acquisition.overSince(now)));
         return new LockLostException(
                 acquisition.spec().name(),
                 acquisition.lostNames(),
                 acquisition.owner(),
                 grant.token,
                 lostFor,
-                reason,
+                acquisition.lossReason(),
                 result);
     }
 

@@ -49,4 +49,9 @@ final class HoldReleaser {
         Grant grant = hold.acquisition.grant();
         return grant != null && engine.keeper().isHeld(hold.acquisition, grant);
     }
+
+    /** Waits until the store knows that the lease of a lost hold has ended, at most for one command time-out. */
+    void awaitEnd(ReentrantHold hold) {
+        engine.releaser().awaitEnd(hold.acquisition);
+    }
 }

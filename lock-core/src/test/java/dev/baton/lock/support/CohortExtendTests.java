@@ -12,8 +12,8 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.engine.PendingAcquisition;
-import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Acquisition;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireCommand;
@@ -252,7 +252,7 @@ class CohortExtendTests {
         assertThat(holder.lost).isDone();
         assertThat(holder.phase()).isInstanceOfSatisfying(Phase.Over.class, over -> {
             assertThat(over.why()).isEqualTo(Phase.Why.LOST);
-            assertThat(over.reason()).isEqualTo(LeaseRenewer.UNKNOWN);
+            assertThat(over.reason()).isEqualTo(LossReasons.UNKNOWN);
         });
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         assertThat(asked.command().requests().get(0).id())

@@ -11,9 +11,9 @@ import ch.qos.logback.classic.Level;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.engine.LeaseReleaser;
-import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -93,7 +93,7 @@ class DefaultLeaseTests {
             assertThat(lease.isExpired()).isTrue();
             assertLostOnce();
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): " + LeaseRenewer.UNKNOWN);
+                    .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): " + LossReasons.UNKNOWN);
         }
     }
 

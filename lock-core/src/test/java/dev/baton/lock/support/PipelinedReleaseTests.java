@@ -9,9 +9,9 @@ import ch.qos.logback.classic.Level;
 import dev.baton.lock.engine.LeaseReleaser;
 import dev.baton.lock.engine.UnconfirmedReleases;
 import dev.baton.lock.engine.event.RequestEvents;
-import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.EngineSettings;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -84,7 +84,7 @@ class PipelinedReleaseTests {
             assertThat(log.messages(Level.WARN))
                     .singleElement()
                     .asString()
-                    .contains("Lock 'server_access.42' was lost", LeaseRenewer.UNKNOWN);
+                    .contains("Lock 'server_access.42' was lost", LossReasons.UNKNOWN);
         }
         lease.close();
         assertThat(test.store.ends).as("nothing happens at a second close").isEmpty();

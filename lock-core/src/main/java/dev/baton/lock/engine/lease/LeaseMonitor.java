@@ -2,6 +2,7 @@ package dev.baton.lock.engine.lease;
 
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.LockStore;
@@ -24,10 +25,6 @@ public final class LeaseMonitor {
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long JUMP_MILLIS = 200;
-
-    public static final String REVOKED = "it was force-released";
-    public static final String RESTARTED =
-            "the lock template was stopped and started again, which makes it another holder";
 
     private final Map<String, Ticket> held = new ConcurrentHashMap<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
@@ -81,7 +78,7 @@ public final class LeaseMonitor {
             // the lease was released or lost meanwhile, so stop monitoring it
             end(ticket, grant);
         } else if (ticket.isRevoked(grant.token)) {
-            lost(ticket, grant, REVOKED);
+            lost(ticket, grant, LossReasons.REVOKED);
         }
     }
 
@@ -90,7 +87,7 @@ public final class LeaseMonitor {
         ticket.revoked(token);
         Grant grant = ticket.grant();
         if (grant != null && ticket.isRevoked(grant.token)) {
-            lost(ticket, grant, REVOKED);
+            lost(ticket, grant, LossReasons.REVOKED);
         }
     }
 
@@ -109,7 +106,7 @@ public final class LeaseMonitor {
         if (!LeaseClock.isOver(grant.end(), now)) {
             return false;
         }
-        lost(ticket, grant, LeaseRenewer.ENDED);
+        lost(ticket, grant, LossReasons.ENDED);
         return true;
     }
 

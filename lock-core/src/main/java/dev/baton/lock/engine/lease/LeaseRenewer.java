@@ -3,6 +3,7 @@ package dev.baton.lock.engine.lease;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
@@ -40,9 +41,6 @@ public final class LeaseRenewer {
     }
 
     private static final long LEAST_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-    public static final String ENDED = "its lease ended and was not renewed";
-    public static final String UNKNOWN = "Redis no longer knew it: it had expired, or was deleted";
 
     /**
      * An empty slot that is due sooner than this is kept: nearly every lease is released soon, and the next lease
@@ -242,11 +240,11 @@ public final class LeaseRenewer {
     private boolean settle(Ticket ticket, Grant grant, List<LockName> missing, long sentAt, long leaseMillis) {
         if (!missing.isEmpty()) {
             ticket.missing(missing);
-            onLost.lost(ticket, grant, UNKNOWN);
+            onLost.lost(ticket, grant, LossReasons.UNKNOWN);
             return false;
         }
         if (LeaseClock.isOver(grant.end(), time.nanoTime())) {
-            onLost.lost(ticket, grant, ENDED);
+            onLost.lost(ticket, grant, LossReasons.ENDED);
             return false;
         }
         if (leaseMillis > 0) {

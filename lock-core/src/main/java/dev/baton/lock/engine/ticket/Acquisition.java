@@ -125,6 +125,11 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
         return known == null ? spec.leaseNanos() : known.leaseNanos();
     }
 
+    /** Changes the length of the lease, in nanoseconds. */
+    public void leaseNanos(long nanos) {
+        ticket().leaseNanos(nanos);
+    }
+
     /** Returns whether the acquisition waits, and has its place in the queue of the store or of its group. */
     public boolean isPlaced() {
         Ticket own = ticket;
@@ -219,6 +224,16 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
                 .addKeyValue("owner", owner)
                 .addKeyValue("token", token)
                 .log("Lock '{}' was lost by {} (token {}): {}", names, owner, token, reason);
+    }
+
+    /** Returns since when the acquisition is over, or {@code now} if it is not known to be over. */
+    public long overSince(long now) {
+        return phase() instanceof Phase.Over over ? over.at() : now;
+    }
+
+    /** Returns the reason of the loss. An acquisition that is not known to be lost has the most general reason. */
+    public String lossReason() {
+        return phase() instanceof Phase.Over over && !over.reason().isEmpty() ? over.reason() : LossReasons.UNKNOWN;
     }
 
     /** Returns the names of the locks that were lost. */

@@ -3,9 +3,9 @@ package dev.baton.lock.engine.wait;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.engine.lease.EndDispatcher;
 import dev.baton.lock.engine.lease.LeaseMonitor;
-import dev.baton.lock.engine.lease.LeaseRenewer;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.engine.ticket.Ticket;
@@ -288,7 +288,7 @@ public final class AcquireDispatcher {
         } else if (ticket.isWaiting() && isStuck(ticket, answer, sentAt)) {
             ticket.fail(Outcome.STALLED);
         } else if (grant != null && ticket.isOvertaken(grant.token)) {
-            leases.lost(ticket, grant, LeaseRenewer.UNKNOWN);
+            leases.lost(ticket, grant, LossReasons.UNKNOWN);
         } else if (ticket.phase() instanceof Phase.Over) {
             executors.onAsker(0, () -> ends.end(ticket));
         }
@@ -414,13 +414,13 @@ public final class AcquireDispatcher {
         Grant held = ticket.grant();
         if (held != null && token > held.token) {
             // the lease was lost and granted again without the holder's knowledge
-            leases.lost(ticket, held, LeaseRenewer.UNKNOWN);
+            leases.lost(ticket, held, LossReasons.UNKNOWN);
         } else if (ticket.phase() instanceof Phase.Over over) {
             Grant before = over.grant();
             if (before != null && token > before.token) {
                 // the store carries out no acquire of a request after its release, so it granted the lock again before
                 // the release, which ended that new grant
-                ticket.foundLost(now, LeaseRenewer.UNKNOWN);
+                ticket.foundLost(now, LossReasons.UNKNOWN);
             }
             executors.onAsker(0, () -> ends.end(ticket));
         }

@@ -17,8 +17,8 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.PendingAcquisition;
-import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.ticket.Acquisition;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -208,7 +208,7 @@ class CohortRegistryTests {
         assertThat(second.lost).isDone();
         assertThat(second.phase()).isInstanceOfSatisfying(Phase.Over.class, over -> {
             assertThat(over.why()).isEqualTo(Phase.Why.LOST);
-            assertThat(over.reason()).isEqualTo(LeaseMonitor.REVOKED);
+            assertThat(over.reason()).isEqualTo(LossReasons.REVOKED);
         });
         AcquireCommand.Request asked = store.nextAcquire().command().requests().get(0);
         assertThat(asked.id()).isNotEqualTo(second.ticket().id());

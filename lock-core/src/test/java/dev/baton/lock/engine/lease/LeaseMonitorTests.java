@@ -10,6 +10,7 @@ import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.LockName;
@@ -159,7 +160,7 @@ class LeaseMonitorTests {
         test.store.nextRenewal().answer(List.of(TestEngine.NAME));
 
         assertThat(held.lost).isCompleted();
-        assertThat(((Phase.Over) ticket.phase()).reason()).isEqualTo(LeaseRenewer.UNKNOWN);
+        assertThat(((Phase.Over) ticket.phase()).reason()).isEqualTo(LossReasons.UNKNOWN);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.engine.ticket.RequestRegistry;
 import dev.baton.lock.engine.ticket.Ticket;
@@ -42,7 +43,7 @@ class OwedEndTests {
     void endOfALeaseThatIsOverIsOwedOnlyAsLongAsACommandCanBeLate() {
         Grant grant = granted();
         time.advance(LEASE);
-        ticket.end(grant, Phase.Why.LOST, time.nanoTime(), LeaseRenewer.ENDED);
+        ticket.end(grant, Phase.Why.LOST, time.nanoTime(), LossReasons.ENDED);
         FakeLockStore.Sent<EndCommand, EndReply> end = ended();
         time.advance(Duration.ofMinutes(21));
         end.fail(TestEngine.passing());
