@@ -117,16 +117,19 @@ public final class LeaseReleaser {
      * @param reply the answer, or {@code null} if none arrived in time
      */
     private boolean settle(Acquisition acquisition, Begun begun, @Nullable EndReply reply) {
-        if (reply == null) {
-            UnconfirmedReleases.warnUnconfirmed(acquisition.title());
-            begun.answer().thenAccept(late -> {
-                if (late != null) {
-                    settle(acquisition, begun.grant(), late, begun.releasedAt());
-                }
-            });
-            return true;
+        if (reply != null) {
+            return settle(acquisition, begun.grant(), reply, time.nanoTime());
         }
-        return settle(acquisition, begun.grant(), reply, time.nanoTime());
+        if (acquisition.isLost()) {
+            return false;
+        }
+        UnconfirmedReleases.warnUnconfirmed(acquisition.title());
+        begun.answer().thenAccept(late -> {
+            if (late != null) {
+                settle(acquisition, begun.grant(), late, begun.releasedAt());
+            }
+        });
+        return true;
     }
 
     /** Applies the answer to a release that its caller did not wait for. Runs on any thread. */

@@ -15,6 +15,7 @@ import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers and messages for a acquisition that does not wait any more: it holds its lock, is over, or was forgotten. */
+/** Answers and messages for an acquisition that does not wait any more: it holds its lock, is over, or was forgotten. */
 class LateNewsTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -60,6 +61,19 @@ class LateNewsTests {
         assertThat(acquisition.lost).isCompleted();
         assertThat(test.store.nextEnd().command().id())
                 .isEqualTo(acquisition.ticket().id());
+    }
+
+    @Test
+    void releaseWithoutAnAnswerIsALossIfTheLossIsKnown() {
+        Acquisition acquisition = test.hold(waits(LEASE), 7);
+        CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(acquisition);
+        FakeLockStore.Sent<EndCommand, EndReply> end = test.store.nextEnd();
+        test.engine.granted(NAME, acquisition.ticket().id(), 8);
+        assertThat(acquisition.lost).isCompleted();
+
+        end.fail(TestEngine.refusal());
+
+        assertThat(TestEngine.get(released)).isFalse();
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.LossReasons;
+import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -67,6 +68,24 @@ class PipelinedReleaseTests {
         assertThat(test.engine.releaser().releaseAsync(acquisition)).isCompletedWithValue(true);
         test.store.nextEnd().answer(ended(Role.HOLDER));
         assertThat(acquisition.lost).isNotDone();
+    }
+
+    @Test
+    void lossAtTheMomentOfTheReleaseIsKnownWithoutTheAnswer() {
+        for (boolean async : new boolean[] {false, true}) {
+            Acquisition acquisition = hold();
+            // the first step of a loss; the thread that found the loss is kept from telling it
+            acquisition
+                    .ticket()
+                    .end(acquisition.lastGrant(), Phase.Why.LOST, test.time.nanoTime(), LossReasons.UNKNOWN);
+
+            boolean ours =
+                    async ? TestEngine.get(test.engine.releaser().releaseAsync(acquisition)) : release(acquisition);
+            assertThat(ours).isFalse();
+
+            assertThat(acquisition.lost).isDone();
+            test.store.nextEnd().answer(GONE);
+        }
     }
 
     @Test

@@ -217,7 +217,8 @@ final class Cohort implements WaitStatus {
     List<Acquisition> refused(Ticket refused) {
         lock.lock();
         try {
-            if (ticket != refused) {
+            if (ticket != refused || !refused.isWaiting()) {
+                // an acquire that was late is refused, but the ticket has its grant
                 return List.of();
             }
             List<Acquisition> all = List.copyOf(waiting);

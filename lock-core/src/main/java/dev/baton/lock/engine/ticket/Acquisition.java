@@ -197,9 +197,11 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
             return;
         }
         Grant grant = grant();
-        if (grant != null
-                ? end(grant, Phase.Why.LOST, over.at(), over.reason())
-                : endAsLost(over.at(), over.reason())) {
+        // a member that has released the lock has nothing more to lose: another member may hold it by the same ticket
+        boolean lostNow = grant == null
+                ? !isMember() && endAsLost(over.at(), over.reason())
+                : end(grant, Phase.Why.LOST, over.at(), over.reason());
+        if (lostNow) {
             tellLost(over.reason());
         }
     }

@@ -269,6 +269,41 @@ class CohortRegistryTests {
     }
 
     @Test
+    void refusalOfAnAcquireThatWasLateHarmsNobody() {
+        PendingAcquisition one = asks();
+        Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
+        PendingAcquisition other = asks();
+        String id = asked.command().requests().get(0).id();
+        test.engine.granted(NAME, id, 8);
+        Acquisition first = get(one.outcome());
+
+        asked.fail(refusal());
+
+        assertThat(other.outcome()).isNotDone();
+        test.engine.revoked(NAME, id, 8);
+        assertThat(first.lost).isDone();
+        assertThat(store.nextAcquire().command().requests().get(0).id()).isNotEqualTo(id);
+    }
+
+    @Test
+    void answerToAQuestionOfAnEarlierHolderIsNoLossOfIts() {
+        Acquisition first = held(1).get(0);
+        CompletableFuture<Boolean> question = test.engine
+                .keeper()
+                .ask(first, first.lastGrant(), Duration.ofSeconds(1).toNanos());
+        PendingAcquisition next = asks();
+        assertThat(get(test.engine.releaser().releaseAsync(first))).isTrue();
+        Acquisition second = get(next.outcome());
+
+        store.nextRenewal().answer(List.of(NAME));
+
+        assertThat(get(question)).isFalse();
+        assertThat(second.lost).isDone();
+        assertThat(first.lost).isNotDone();
+        assertThat(first.isLost()).isFalse();
+    }
+
+    @Test
     void tryThatMeetsAHeldBlockIsBusyAndNamesItsHolder() {
         held(2);
         assertThatThrownBy(() -> test.engine.acquire(tries(LEASE)))

@@ -102,6 +102,22 @@ class AcquisitionTests {
     }
 
     @Test
+    void memberThatHasReleasedTheLockDoesNotLoseItWithTheNextMember() {
+        Grant grant = granted(shared);
+        takes(first, grant, 100, null);
+        first.end(Objects.requireNonNull(first.grant()), Phase.Why.RELEASED, 6, "");
+        takes(second, grant, 101, null);
+        shared.end(grant, Phase.Why.LOST, 7, "it was deleted");
+
+        first.lost(shared);
+        second.lost(shared);
+
+        assertThat(first.isLost()).isFalse();
+        assertThat(first.lost).isNotDone();
+        assertThat(second.isLost()).isTrue();
+    }
+
+    @Test
     void failureOfTheTicketIsKept() {
         ticket.refused(TestEngine.refusal());
 
