@@ -10,7 +10,6 @@ import dev.baton.lock.engine.lease.LeaseMonitor;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
-import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.RequestRegistry;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.engine.wait.AcquireDispatcher;
@@ -289,7 +288,7 @@ public final class LockEngine implements GrantInbox {
 
     /** Marks all leases as lost, because another engine with another identity replaces this one. */
     public void loseAll() {
-        leases.lostAll(LossReasons.RESTARTED);
+        leases.lostByRestart();
     }
 
     public LeaseKeeper keeper() {

@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class AsyncAcquisition {
 
     private final CompletableFuture<Lease> result = new CompletableFuture<>();
-    private final LeaseAcquirer acquirer;
+    private final RequestPreparer preparer;
+    private final LeaseFactory leases;
+    private final LeaseReentry reentry;
     private final OwnerCoordinator owners;
-    private final LeaseAcquirer.Asked asked;
+    private final PreparedRequest asked;
     private final TimeSource time;
     private final long deadline;
     /** The observation of the lease, or {@code null} if the lease is not observed. */
@@ -28,12 +30,16 @@ final class AsyncAcquisition {
     private volatile @Nullable PendingAcquisition pending;
 
     AsyncAcquisition(
-            LeaseAcquirer acquirer,
+            RequestPreparer preparer,
+            LeaseFactory leases,
+            LeaseReentry reentry,
             OwnerCoordinator owners,
-            LeaseAcquirer.Asked asked,
+            PreparedRequest asked,
             TimeSource time,
             @Nullable LeaseObservation observation) {
-        this.acquirer = acquirer;
+        this.preparer = preparer;
+        this.leases = leases;
+        this.reentry = reentry;
         this.owners = owners;
         this.asked = asked;
         this.time = time;
@@ -62,11 +68,11 @@ final class AsyncAcquisition {
             if (enter(this::attemptLeft)) {
                 return;
             }
-            acquirer.checkNotUnderLost(asked);
+            reentry.checkNotUnderLost(asked);
             asker = asked.caller().chosen() ? owners.ask(asked.key()) : null;
             OwnerCoordinator.Asker listed = asker;
-            asked.events().asked();
-            PendingAcquisition waiting = asked.running().acquireAsync(acquirer.spec(asked, request), acquisition -> {
+            asked.asked();
+            PendingAcquisition waiting = asked.running().acquireAsync(preparer.spec(asked, request), acquisition -> {
                 if (listed != null) {
                     listed.begun(acquisition);
                 }
@@ -91,12 +97,12 @@ final class AsyncAcquisition {
      *     reported where the lease of the hold is closed
      */
     private boolean enter(Runnable ifLost) {
-        ReentrantHold known = acquirer.enterable(asked.key());
+        ReentrantHold known = reentry.enterable(asked.key());
         if (known == null) {
             return false;
         }
         boolean within = known.isAroundCurrentThread();
-        acquirer.enteredAsync(asked, known).whenComplete((lease, failure) -> {
+        reentry.enteredAsync(asked, known).whenComplete((lease, failure) -> {
             if (failure != null && !within && unwrapped(failure) instanceof LockLostException) {
                 known.unlist();
                 ifLost.run();
@@ -113,7 +119,7 @@ final class AsyncAcquisition {
         Throwable why = failure;
         try {
             if (acquisition != null) {
-                lease = acquirer.granted(asked, acquisition);
+                lease = leases.granted(asked, acquisition);
             }
         } catch (RuntimeException ex) {
             why = ex;
@@ -134,7 +140,7 @@ final class AsyncAcquisition {
     private void attemptLeft() {
         WaitTime wait = asked.waitTime();
         long gone = time.nanoTime() - deadline + owners.boundNanos(wait);
-        attempt(asked.request().waitTime(RequestDefaults.left(wait, gone)));
+        attempt(asked.rest(asked.request().waitTime(wait), gone));
     }
 
     /**
@@ -161,7 +167,7 @@ final class AsyncAcquisition {
     private void done(@Nullable DefaultLease lease, @Nullable Throwable failure) {
         if (failure != null) {
             Throwable cause = unwrapped(failure);
-            asked.events().failed(cause);
+            asked.failed(cause);
             if (observation != null) {
                 observation.ended(cause);
             }

@@ -133,6 +133,11 @@ public final class LeaseMonitor {
         executors.onAsker(LeaseClock.toTell(grant.end(), now, ticket.leaseNanos()), () -> ends.end(ticket));
     }
 
+    /** Marks all leases as lost, because another engine replaces this one. */
+    public void lostByRestart() {
+        lostAll(LossReasons.RESTARTED);
+    }
+
     /** Marks all leases, and all that begin later, as lost for the given reason. */
     public void lostAll(String reason) {
         over = reason;

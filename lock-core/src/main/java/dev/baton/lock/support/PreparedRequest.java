@@ -1,0 +1,54 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.CallerIdentity;
+import dev.baton.lock.engine.LockEngine;
+import dev.baton.lock.engine.event.RequestEvents;
+
+/**
+ * A request with everything that its acquisition needs.
+ *
+ * @param running the engine that is asked
+ * @param key the owner and the locks
+ * @param waitTime how long the request may wait
+ * @param events the events of the request
+ * @param instead whether the new lease replaces a lease that was lost
+ */
+record PreparedRequest(
+        LockEngine running,
+        ReentrantHold.Key key,
+        CallerIdentity caller,
+        LockRequest request,
+        WaitTime waitTime,
+        RequestEvents events,
+        boolean instead) {
+
+    /** Publishes that the request is sent to the store. */
+    void asked() {
+        events.asked();
+    }
+
+    /** Publishes that the request has ended without a lease. */
+    void failed(Throwable failure) {
+        events.failed(failure);
+    }
+
+    /**
+     * Returns the request with the rest of its wait time.
+     *
+     * @param goneNanos the part of the wait time that has passed
+     */
+    LockRequest rest(LockRequest next, long goneNanos) {
+        WaitTime own = next.waitTime();
+        return next.waitTime(RequestDefaults.left(own == null ? waitTime : own, goneNanos));
+    }
+
+    PreparedRequest insteadOfLost() {
+        return new PreparedRequest(running, key, caller, request, waitTime, events, true);
+    }
+
+    String owner() {
+        return caller.owner(running.process());
+    }
+}

@@ -1,0 +1,150 @@
+package dev.baton.lock.support;
+
+import dev.baton.lock.LockListener;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockStoreException;
+import dev.baton.lock.LockTarget;
+import dev.baton.lock.OnLost;
+import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitTime;
+import dev.baton.lock.engine.CallerIdentity;
+import dev.baton.lock.engine.Identity;
+import dev.baton.lock.engine.LockEngine;
+import dev.baton.lock.engine.event.ListenerNotifier;
+import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.engine.ticket.AcquisitionSpec;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.time.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Completes requests by the defaults, checks them, and adds their caller and their events. Thread-safe. */
+final class RequestPreparer {
+
+    private final Identity identity = new Identity();
+    private final LockStore store;
+    private final RequestDefaults defaults;
+    private final ScopeDefaults scopes;
+    private final TimeSource time;
+    private final ListenerNotifier notifier;
+    private final AtomicLong requests = new AtomicLong();
+    private final Supplier<@Nullable LockEngine> engine;
+
+    /**
+     * Creates the preparer.
+     *
+     * @param engine supplies the running engine, or {@code null} if none runs
+     */
+    RequestPreparer(LockTemplateBuilder builder, Supplier<@Nullable LockEngine> engine) {
+        this.store = builder.store;
+        this.defaults = builder.defaults();
+        this.scopes = builder.scopes();
+        this.time = builder.time;
+        this.notifier = builder.notifier(engine);
+        this.engine = engine;
+    }
+
+    /** Prepares a request of the calling thread, which may wait for the wait time of its scope, or else the configured one. */
+    PreparedRequest waiting(LockRequest request) {
+        return prepare(request, waitTime(request), identity.callerIdentity(request.owner()));
+    }
+
+    /** Prepares a request of the calling thread, which does not wait unless the request itself has a wait time. */
+    PreparedRequest trying(LockRequest request) {
+        return prepare(request, WaitTime.none(), identity.callerIdentity(request.owner()));
+    }
+
+    /** Prepares a request that no thread waits for. Its owner is the call, unless the request names one. */
+    PreparedRequest call(LockRequest given) {
+        LockRequest request = RequestValidator.withoutWork(given, defaults.onLost());
+        String chosen = request.owner();
+        CallerIdentity caller = chosen == null ? identity.call() : identity.callerIdentity(chosen);
+        return prepare(request, waitTime(request), caller);
+    }
+
+    /** Returns the request that asks once for the locks of a lost lease again. */
+    static LockRequest again(LockRequest lost, Duration expire, boolean renewed) {
+        return RequestValidator.withExpire(lost, expire)
+                .renew(renewed ? Renewal.ALWAYS : Renewal.NEVER)
+                .waitTime(WaitTime.none())
+                .reentrant(true);
+    }
+
+    /** Prepares a request that replaces a lost lease, for the caller of that lease. */
+    PreparedRequest insteadOfLost(LockRequest request, PreparedRequest lost) {
+        return prepare(request, WaitTime.none(), lost.caller()).insteadOfLost();
+    }
+
+    private WaitTime waitTime(LockRequest request) {
+        return scopes.waitTime(request, defaults.waitTime());
+    }
+
+    private PreparedRequest prepare(LockRequest given, WaitTime otherwise, CallerIdentity caller) {
+        LockRequest request = scopes.complete(given);
+        RequestValidator.checkHoldAtLeast(request, defaults.expire());
+        RequestValidator.checkSeveral(request, store);
+        LockEngine running = engine.get();
+        if (running == null) {
+            throw new LockStoreException(
+                    request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
+        }
+        WaitTime own = request.waitTime();
+        ReentrantHold.Key key = new ReentrantHold.Key(caller.id(), names(request));
+        RequestEvents events = events(running, key, caller, request);
+        return new PreparedRequest(running, key, caller, request, own == null ? otherwise : own, events, false);
+    }
+
+    private RequestEvents events(
+            LockEngine running, ReentrantHold.Key key, CallerIdentity caller, LockRequest request) {
+        return new RequestEvents(
+                notifier,
+                time,
+                () -> new LockListener.Request(
+                        requests.incrementAndGet(),
+                        key.names().get(0).namespace(),
+                        key.names().stream().map(LockName::name).toList(),
+                        ScopeDefaults.scope(request),
+                        caller.owner(running.process()),
+                        caller.label()));
+    }
+
+    /** Returns who the caller of a request is to the holds of this process. */
+    ReentrantHold.Key key(LockRequest request) {
+        return new ReentrantHold.Key(identity.callerIdentity(request.owner()).id(), names(request));
+    }
+
+    private static List<LockName> names(LockRequest request) {
+        String namespace = request.namespace() == null ? "" : request.namespace();
+        List<LockTarget> targets = request.targets();
+        if (targets.size() == 1) {
+            return List.of(new LockName(namespace, targets.get(0).name()));
+        }
+        return request.names().stream()
+                .distinct()
+                .sorted()
+                .map(name -> new LockName(namespace, name))
+                .toList();
+    }
+
+    /**
+     * Returns what the engine has to acquire.
+     *
+     * @param request the request, perhaps with another wait time than the prepared one
+     */
+    AcquisitionSpec spec(PreparedRequest asked, LockRequest request) {
+        return defaults.spec(
+                request, asked.key().names(), asked.owner(), asked.caller().label(), asked.waitTime(), asked.events());
+    }
+
+    long leaseNanos(PreparedRequest asked) {
+        return defaults.leaseNanos(asked.request());
+    }
+
+    OnLost onLost(PreparedRequest asked) {
+        return defaults.onLost(asked.request());
+    }
+}
