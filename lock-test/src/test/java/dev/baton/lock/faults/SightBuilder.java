@@ -92,8 +92,20 @@ final class SightBuilder {
 
     /** Its wait is over. */
     static Waiter late(Waiter waiter) {
+        return until(waiter, 1);
+    }
+
+    /** It waits until then, in microseconds. */
+    static Waiter until(Waiter waiter, long deadline) {
         return new Waiter(
-                waiter.request(), waiter.arrival(), waiter.alive(), 1, waiter.pass(), waiter.names(), false, true);
+                waiter.request(),
+                waiter.arrival(),
+                waiter.alive(),
+                deadline,
+                waiter.pass(),
+                waiter.names(),
+                false,
+                true);
     }
 
     Sight see() {

@@ -140,6 +140,8 @@ final class TurnChecker {
                 && later.hears()
                 && before.isLiving(name, waiter)
                 && after.isLiving(name, later)
+                // one whose question was late was over for a moment, although it is seen alive before and after
+                && after.isLiving(name, waiter)
                 && !Fault.hit(faults, life.process(), before.before() - TOGETHER, after.after());
     }
 

@@ -6,6 +6,7 @@ import static dev.baton.lock.faults.SightBuilder.deaf;
 import static dev.baton.lock.faults.SightBuilder.later;
 import static dev.baton.lock.faults.SightBuilder.micros;
 import static dev.baton.lock.faults.SightBuilder.nanos;
+import static dev.baton.lock.faults.SightBuilder.until;
 import static dev.baton.lock.faults.SightBuilder.waiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,6 +71,19 @@ class TurnCheckerTests {
         Waiter asks = asking(X);
         Sight before = at(20).held("a", "h", 5).waits(asks).waits(Y).see();
         assertThat(passedOver(before, at(22).held("a", "y", 21).waits(asks).see()))
+                .hasSize(1);
+    }
+
+    @Test
+    void whoseWaitWasOverForAMomentMayBePassed() {
+        Waiter over = until(X, micros(21));
+        Waiter again = until(X, micros(30));
+        Sight before = at(20).held("a", "h", 5).waits(over).waits(Y).see();
+        assertThat(passedOver(before, at(24).held("a", "y", 23).waits(again).see()))
+                .as("its question came late, and only then says that it waits longer")
+                .isEmpty();
+        before = at(20).held("a", "h", 5).waits(again).waits(Y).see();
+        assertThat(passedOver(before, at(24).held("a", "y", 23).waits(again).see()))
                 .hasSize(1);
     }
 
