@@ -100,15 +100,4 @@ class AbandonedLeasesTests extends FaultScene {
             assertThat(leases).as("leases that can be reached").allMatch(lease -> lease.get() == null);
         });
     }
-
-    /** Of several readings the least: what others allocate meanwhile is not counted. */
-    private static long usedHeap() {
-        Runtime runtime = Runtime.getRuntime();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 5; i++) {
-            System.gc();
-            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
-        }
-        return least;
-    }
 }

@@ -44,7 +44,7 @@ class RandomFaultTests {
                     .untilAsserted(() -> assertThat(engines)
                             .as("engines with nothing to do, seed %d", seed)
                             .allSatisfy(engine -> {
-                                assertThat(EngineCounters.openClaims(engine)).isZero();
+                                assertThat(EngineCounters.openRequests(engine)).isZero();
                                 assertThat(EngineCounters.awaitedNames(engine)).isZero();
                             }));
         }

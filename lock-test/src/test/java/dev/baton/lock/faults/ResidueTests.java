@@ -142,7 +142,7 @@ class ResidueTests {
         await().atMost(CLEAN).untilAsserted(() -> {
             assertThat(redis.keys()).allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
             for (Engine engine : engines) {
-                assertThat(EngineCounters.openClaims(engine.locks()))
+                assertThat(EngineCounters.openRequests(engine.locks()))
                         .as("openClaims")
                         .isZero();
                 assertThat(EngineCounters.awaitedNames(engine.locks()))

@@ -232,7 +232,7 @@ class AsyncTests extends OnBackend {
             }
             // a try whose owner was let in meanwhile may be carried out, and ended, after that: not without an order of
             // commands
-            await().pollInterval(Duration.ofMillis(1)).until(() -> EngineCounters.openClaims(template) == 0);
+            await().pollInterval(Duration.ofMillis(1)).until(() -> EngineCounters.openRequests(template) == 0);
         }
         assertNothingLeft();
     }
@@ -281,7 +281,7 @@ class AsyncTests extends OnBackend {
     private void assertNothingLeft() {
         await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
             assertThat(redis.lastingKeys()).containsExactly("lock:fence");
-            assertThat(EngineCounters.openClaims(template)).isZero();
+            assertThat(EngineCounters.openRequests(template)).isZero();
         });
     }
 

@@ -8,7 +8,7 @@ public final class EngineCounters {
     private EngineCounters() {}
 
     /** Requests of which Redis may still know something. */
-    public static int openClaims(LockTemplate locks) {
+    public static int openRequests(LockTemplate locks) {
         return Objects.requireNonNull(locks.engine()).openRequests();
     }
 

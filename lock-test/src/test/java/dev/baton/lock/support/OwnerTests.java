@@ -178,7 +178,7 @@ class OwnerTests extends OnBackend {
                 assertThat(thread.join().orElseThrow().release()).isTrue();
             }
         }
-        await().until(() -> EngineCounters.openClaims(template) == 0);
+        await().until(() -> EngineCounters.openRequests(template) == 0);
         PipelinedMode.assertReleased(() -> assertThat(redis.lastingKeys()).containsExactly("lock:fence"));
     }
 
@@ -196,7 +196,7 @@ class OwnerTests extends OnBackend {
             }
             // a try whose owner was let in meanwhile may be carried out, and ended, after that: not without an order of
             // commands
-            await().pollInterval(Duration.ofMillis(1)).until(() -> EngineCounters.openClaims(template) == 0);
+            await().pollInterval(Duration.ofMillis(1)).until(() -> EngineCounters.openRequests(template) == 0);
         }
     }
 

@@ -99,7 +99,7 @@ class PipelinedTests {
         assertThat(within(AT_ONCE, lease::release)).isTrue();
         // Redis has done it
         await().atMost(AT_ONCE).until(() -> redis.command("EXISTS", LOCK), Long.valueOf(0)::equals);
-        assertThat(EngineCounters.openClaims(locks)).as("owed").isOne();
+        assertThat(EngineCounters.openRequests(locks)).as("owed").isOne();
         TimeUnit.MILLISECONDS.sleep(COMMAND_TIMEOUT.toMillis() + 100);
         proxy.forward();
         proxy.cut();
@@ -274,7 +274,7 @@ class PipelinedTests {
     }
 
     private static void awaitNothingOwed(LockTemplate template) {
-        await().atMost(Duration.ofSeconds(8)).until(() -> EngineCounters.openClaims(template) == 0);
+        await().atMost(Duration.ofSeconds(8)).until(() -> EngineCounters.openRequests(template) == 0);
     }
 
     private Processes behindTheProxy(WaitStrategy strategy) {

@@ -212,7 +212,7 @@ class ReactiveTests extends OnBackend {
     private void assertNothingLeft() {
         await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
             assertThat(redis.lastingKeys()).containsExactly("lock:fence");
-            assertThat(EngineCounters.openClaims(template)).isZero();
+            assertThat(EngineCounters.openRequests(template)).isZero();
         });
     }
 }

@@ -1,0 +1,48 @@
+package dev.baton.lock.redis.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.store.StoreException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** What an error of Redis says about the command that it answers. */
+class RedisFailuresTests {
+
+    private final RedisFailures failures = new RedisFailures(new LettuceConnectionFactory());
+
+    private StoreException refused(String error, boolean once) {
+        return failures.refused("acquire.lua", new IllegalStateException(error), once);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "READONLY You can't write against a read only replica.",
+                "LOADING Redis is loading the dataset in memory",
+                "NOREPLICAS Not enough good replicas to write.",
+                "MISCONF Redis is configured to save RDB snapshots, but is unable to persist to disk.",
+                "OOM command not allowed when used memory > 'maxmemory'.",
+                "BUSY Redis is busy running a script.",
+                "ERR Error running script (call to f_1): -READONLY You can't write against a read only replica."
+            })
+    void serverThatIsNotReadyHasCarriedOutNothing(String error) {
+        assertThat(refused(error, true)).matches(StoreException::isPassing).matches(StoreException::isUnexecuted);
+        assertThat(refused(error, false))
+                .as("an attempt before may have been carried out")
+                .matches(StoreException::isPassing)
+                .matches(ex -> !ex.isUnexecuted());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NOPERM this user has no permissions to run the 'evalsha' command",
+                "WRONGTYPE Operation against a key holding the wrong kind of value",
+                "ERR the word READONLY alone says nothing"
+            })
+    void otherErrorsMayComeInTheMiddleOfAScript(String error) {
+        assertThat(refused(error, true)).matches(ex -> !ex.isPassing()).matches(ex -> !ex.isUnexecuted());
+    }
+}
