@@ -55,7 +55,9 @@ abstract class Trip implements Runnable {
     }
 
     final CompletableFuture<Lease> asks(LockRequest request) {
-        return CompletableFuture.supplyAsync(() -> template.acquire(request));
+        // a thread of its own, because a thread that holds the lock enters it again
+        return CompletableFuture.supplyAsync(
+                () -> template.acquire(request), task -> new Thread(task, "caller").start());
     }
 
     final CompletableFuture<Lease> asks() {
