@@ -40,7 +40,7 @@ final class QueueObserver extends Thread {
                 row[#row + 1] = record.deadline or '0'
                 row[#row + 1] = record.pass or '0'
                 row[#row + 1] = table.concat(record.names or { lock }, ' ')
-                row[#row + 1] = record.kind or ''
+                row[#row + 1] = record.kind == 'poll' and record.asks or '0'
                 row[#row + 1] = record.inbox and redis.call('PUBSUB', 'NUMSUB', record.inbox)[2] or 0
               end
               rows[#rows + 1] = row
@@ -129,7 +129,7 @@ final class QueueObserver extends Thread {
                 number(row.get(3)),
                 number(row.get(4)),
                 names,
-                row.get(6).equals("poll"),
+                number(row.get(6)),
                 number(row.get(7)) > 0);
     }
 

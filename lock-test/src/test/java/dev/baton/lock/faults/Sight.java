@@ -26,7 +26,7 @@ record Sight(int server, long before, long after, long now, Map<String, Lock> lo
 
     /** Whether others may be granted the lock before this one. */
     boolean isPassable(String name, Waiter waiter) {
-        return !isLiving(name, waiter) || !waiter.hears() || waiter.isForSeveral() && waiter.pass > now;
+        return !isLiving(name, waiter) || !waiter.hears(now) || waiter.isForSeveral() && waiter.pass > now;
     }
 
     /** Whether a request holds all of these. */
@@ -100,7 +100,7 @@ record Sight(int server, long before, long after, long now, Map<String, Lock> lo
      * @param deadline until when it waits; zero: unbounded
      * @param pass until when it may be passed; zero: one that wants a single lock never may
      * @param names all that it wants, without those that nobody looks at
-     * @param asks whether it learns of its grant by asking, not by a message
+     * @param asksUntil by when one that learns of its grant by asking asks again; zero: a message tells it
      * @param subscribed whether somebody listens for its process
      */
     record Waiter(
@@ -110,11 +110,12 @@ record Sight(int server, long before, long after, long now, Map<String, Lock> lo
             long deadline,
             long pass,
             List<String> names,
-            boolean asks,
+            long asksUntil,
             boolean subscribed) {
 
-        boolean hears() {
-            return asks || subscribed;
+        /** Whether it would learn of a grant at that time. One that did not ask again in time may be gone. */
+        boolean hears(long at) {
+            return subscribed || asksUntil >= at;
         }
 
         boolean isForSeveral() {

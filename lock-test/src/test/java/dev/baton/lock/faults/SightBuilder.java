@@ -57,7 +57,7 @@ final class SightBuilder {
     /** For several it may be passed for a second. */
     static Waiter waiter(String request, long arrivedMillis, String... names) {
         long pass = names.length > 1 ? micros(arrivedMillis + 1000) : 0;
-        return new Waiter(request, micros(arrivedMillis), micros(100_000), 0, pass, List.of(names), false, true);
+        return new Waiter(request, micros(arrivedMillis), micros(100_000), 0, pass, List.of(names), 0, true);
     }
 
     static Waiter deaf(Waiter waiter) {
@@ -68,11 +68,16 @@ final class SightBuilder {
                 waiter.deadline(),
                 waiter.pass(),
                 waiter.names(),
-                false,
+                0,
                 false);
     }
 
     static Waiter asking(Waiter waiter) {
+        return asking(waiter, micros(100_000));
+    }
+
+    /** One that asks again by then, in microseconds. */
+    static Waiter asking(Waiter waiter, long until) {
         return new Waiter(
                 waiter.request(),
                 waiter.arrival(),
@@ -80,14 +85,14 @@ final class SightBuilder {
                 waiter.deadline(),
                 waiter.pass(),
                 waiter.names(),
-                true,
+                until,
                 false);
     }
 
     /** Silent: others have been heard of since. */
     static Waiter silent(Waiter waiter) {
         return new Waiter(
-                waiter.request(), waiter.arrival(), 0, waiter.deadline(), waiter.pass(), waiter.names(), false, true);
+                waiter.request(), waiter.arrival(), 0, waiter.deadline(), waiter.pass(), waiter.names(), 0, true);
     }
 
     /** Its wait is over. */
@@ -98,14 +103,7 @@ final class SightBuilder {
     /** It waits until then, in microseconds. */
     static Waiter until(Waiter waiter, long deadline) {
         return new Waiter(
-                waiter.request(),
-                waiter.arrival(),
-                waiter.alive(),
-                deadline,
-                waiter.pass(),
-                waiter.names(),
-                false,
-                true);
+                waiter.request(), waiter.arrival(), waiter.alive(), deadline, waiter.pass(), waiter.names(), 0, true);
     }
 
     Sight see() {

@@ -136,8 +136,8 @@ final class TurnChecker {
         return later != null
                 && life != null
                 && later.arrival() == waiter.arrival()
-                && waiter.hears()
-                && later.hears()
+                && waiter.hears(after.now())
+                && later.hears(after.now())
                 && before.isLiving(name, waiter)
                 && after.isLiving(name, later)
                 // one whose question was late was over for a moment, although it is seen alive before and after

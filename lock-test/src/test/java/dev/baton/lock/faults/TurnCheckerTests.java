@@ -88,6 +88,21 @@ class TurnCheckerTests {
     }
 
     @Test
+    void whoIsNotToldAndAsksLateMayBePassed() {
+        Waiter late = asking(X, micros(21));
+        Waiter again = asking(X, micros(30));
+        Sight before = at(20).held("a", "h", 5).waits(late).waits(Y).see();
+        assertThat(passedOver(before, at(24).held("a", "y", 23).waits(late).see()))
+                .isEmpty();
+        assertThat(passedOver(before, at(24).held("a", "y", 23).waits(again).see()))
+                .as("it has asked again meanwhile, perhaps after the grant")
+                .isEmpty();
+        before = at(20).held("a", "h", 5).waits(again).waits(Y).see();
+        assertThat(passedOver(before, at(24).held("a", "y", 23).waits(again).see()))
+                .hasSize(1);
+    }
+
+    @Test
     void whoWasCutOffMayBePassed() {
         List<Sight> sights = List.of(
                 at(20).held("a", "h", 5).waits(X).waits(Y).see(),
