@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Claims that nobody's thread waits for: what their outcome is, and that each ends once. */
+/** Acquisitions that no thread waits for: their outcome, and that each ends once. */
 class PendingAcquisitionTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
