@@ -112,7 +112,7 @@ final class RequestPreparer {
                         caller.label()));
     }
 
-    /** Returns who the caller of a request is to the holds of this process. */
+    /** Returns the owner and the locks of a request, by which the holds of this process are found. */
     ReentrantHold.Key key(LockRequest request) {
         return new ReentrantHold.Key(identity.callerIdentity(request.owner()).id(), names(request));
     }

@@ -274,7 +274,7 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
         return status != ticket;
     }
 
-    /** Records who was handed the lock after the release. */
+    /** Records the tickets to which the lock was handed after the release. */
     public void handedTo(List<String> ids) {
         handedTo = ids;
     }

@@ -16,7 +16,7 @@ public record CohortPolicy(int limit, long maxNanos) {
     /** The lock is passed on within the first part of its lease only: this many parts make the lease. */
     private static final int SHARE = 3;
 
-    /** After this many runs of passes the ticket is exchanged, so that the store shows who holds the lock, and since when. */
+    /** After this many runs of passes the ticket is exchanged, so that the store shows the present holder of the lock. */
     private static final int MOST_RUNS = 32;
 
     public boolean isOff() {

@@ -4,7 +4,7 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the lock for which an acquisition waits, from the last answers to those who ask on its behalf. */
+/** Describes the lock for which an acquisition waits, as the last answers to the ticket that asks on its behalf show it. */
 public interface WaitStatus {
 
     /** The status before anything was asked. */
