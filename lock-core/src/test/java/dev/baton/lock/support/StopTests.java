@@ -77,7 +77,7 @@ class StopTests {
     }
 
     /** How far a release has come. */
-    private enum Released {
+    enum Released {
         BY_ITS_HOLDER,
         WITH_ITS_TICKET
     }
