@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The open requests of one engine: its acquisitions, and the tickets by which they ask. Thread-safe. */
@@ -12,7 +13,9 @@ public final class RequestRegistry {
 
     private final String prefix;
     private final AtomicLong sequence = new AtomicLong();
-    private final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
+    /** The acquisitions without a ticket of their own. The others are found by their tickets. */
+    private final Set<Acquisition> unticketed = ConcurrentHashMap.newKeySet();
+
     private final Map<String, Ticket> tickets = new ConcurrentHashMap<>();
 
     /**
@@ -24,20 +27,22 @@ public final class RequestRegistry {
         this.prefix = instance + ":";
     }
 
-    /** Lists an acquisition until it is lost or {@link #forget(Acquisition) forgotten}. */
+    /** Lists an acquisition until it is over and {@link #forget(Acquisition) forgotten}. */
     public void add(Acquisition acquisition) {
-        acquisitions.add(acquisition);
+        unticketed.add(acquisition);
     }
 
     /** Forgets an acquisition that is over. Its ticket may still have to be passed on or ended. */
     public void forget(Acquisition acquisition) {
-        acquisitions.remove(acquisition);
+        unticketed.remove(acquisition);
     }
 
     /** Creates the ticket of an acquisition that asks alone. */
     public Ticket ticket(Acquisition acquisition) {
         Ticket ticket = ticket(acquisition.spec(), acquisition.askedAt(), acquisition, 0);
         acquisition.asksBy(ticket);
+        // in this order: an acquisition that waits is found all the time
+        unticketed.remove(acquisition);
         return ticket;
     }
 
@@ -69,26 +74,26 @@ public final class RequestRegistry {
 
     /** Fails all acquisitions that wait. */
     public void failAll() {
-        acquisitions.forEach(Acquisition::fail);
+        acquisitions().forEach(Acquisition::fail);
     }
 
     /** Returns the number of requests that the store may know: waiting, held, or not ended yet. */
     public int size() {
-        long waitingOrHeld = acquisitions.stream().filter(one -> !one.isOver()).count();
+        long waitingOrHeld = acquisitions().count();
         long ending = tickets.values().stream().filter(Lifecycle::isOver).count();
         return (int) (waitingOrHeld + ending);
     }
 
     /** Returns the number of acquisitions that have their place in a queue. */
     public int placed() {
-        return (int) acquisitions.stream()
+        return (int) acquisitions()
                 .filter(one -> !one.spec().tries() && one.isPlaced())
                 .count();
     }
 
     /** Returns whether an acquisition waits or holds its lock. */
     public boolean isBusy() {
-        return acquisitions.stream().anyMatch(one -> !one.isOver());
+        return acquisitions().findAny().isPresent();
     }
 
     /**
@@ -96,11 +101,19 @@ public final class RequestRegistry {
      * tickets do not count, because their ends are sent later.
      */
     public boolean isEnding() {
-        Set<Ticket> held = acquisitions.stream()
+        Set<Ticket> held = acquisitions()
                 .filter(one -> one.grant() != null)
                 .map(Acquisition::ticket)
                 .collect(Collectors.toSet());
         return tickets.values().stream()
                 .anyMatch(one -> one.isWaitingOrEnding() || one.grant() != null && !held.contains(one));
+    }
+
+    /** Returns the acquisitions that wait or hold their lock. */
+    private Stream<Acquisition> acquisitions() {
+        // in this order: an acquisition that is given its ticket meanwhile is found by one of the two
+        return Stream.concat(unticketed.stream(), tickets.values().stream().flatMap(ticket -> ticket.alone().stream()))
+                .filter(one -> !one.isOver())
+                .distinct();
     }
 }

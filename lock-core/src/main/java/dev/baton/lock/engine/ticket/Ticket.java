@@ -13,6 +13,7 @@ import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -139,6 +140,11 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     /** Returns for how long the same holder was seen, in nanoseconds; zero if no holder was, or it does not matter. */
     public long stalledNanos(long now) {
         return stallMonitor == null ? 0 : stallMonitor.stalledNanos(now);
+    }
+
+    /** Returns the acquisition that asks alone by this ticket; empty if a group does. */
+    Optional<Acquisition> alone() {
+        return holder instanceof Acquisition acquisition ? Optional.of(acquisition) : Optional.empty();
     }
 
     /** Returns whether the lock is taken. If not, the caller ends the ticket. */

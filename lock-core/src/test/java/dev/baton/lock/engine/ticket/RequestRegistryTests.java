@@ -6,6 +6,8 @@ import dev.baton.lock.support.TestEngine;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a stop waits for, and what the counters count. */
 class RequestRegistryTests {
@@ -81,9 +83,13 @@ class RequestRegistryTests {
         assertThat(registry.size()).as("until its end is acknowledged").isEqualTo(1);
     }
 
-    @Test
-    void stopFailsWaitingRequests() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void stopFailsWaitingRequests(boolean ticketed) {
         registry.add(acquisition);
+        if (ticketed) {
+            registry.ticket(acquisition);
+        }
 
         registry.failAll();
 
