@@ -11,6 +11,7 @@ import dev.baton.lock.engine.event.RequestEvents;
  *
  * @param running the engine that is asked
  * @param key the owner and the locks
+ * @param owner the owner as the store and the listeners know it
  * @param waitTime how long the request may wait
  * @param events the events of the request
  * @param instead whether the new lease replaces a lease that was lost
@@ -19,6 +20,7 @@ record PreparedRequest(
         LockEngine running,
         ReentrantHold.Key key,
         CallerIdentity caller,
+        String owner,
         LockRequest request,
         WaitTime waitTime,
         RequestEvents events,
@@ -45,10 +47,6 @@ record PreparedRequest(
     }
 
     PreparedRequest insteadOfLost() {
-        return new PreparedRequest(running, key, caller, request, waitTime, events, true);
-    }
-
-    String owner() {
-        return caller.owner(running.process());
+        return new PreparedRequest(running, key, caller, owner, request, waitTime, events, true);
     }
 }

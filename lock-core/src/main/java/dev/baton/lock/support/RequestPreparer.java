@@ -94,12 +94,12 @@ final class RequestPreparer {
         }
         WaitTime own = request.waitTime();
         ReentrantHold.Key key = new ReentrantHold.Key(caller.id(), names(request));
-        RequestEvents events = events(running, key, caller, request);
-        return new PreparedRequest(running, key, caller, request, own == null ? otherwise : own, events, false);
+        String owner = caller.owner(running.process());
+        RequestEvents events = events(key, owner, caller.label(), request);
+        return new PreparedRequest(running, key, caller, owner, request, own == null ? otherwise : own, events, false);
     }
 
-    private RequestEvents events(
-            LockEngine running, ReentrantHold.Key key, CallerIdentity caller, LockRequest request) {
+    private RequestEvents events(ReentrantHold.Key key, String owner, String label, LockRequest request) {
         return new RequestEvents(
                 notifier,
                 time,
@@ -108,8 +108,8 @@ final class RequestPreparer {
                         key.names().get(0).namespace(),
                         key.names().stream().map(LockName::name).toList(),
                         ScopeDefaults.scope(request),
-                        caller.owner(running.process()),
-                        caller.label()));
+                        owner,
+                        label));
     }
 
     /** Returns the owner and the locks of a request, by which the holds of this process are found. */
