@@ -376,13 +376,15 @@ public final class DefaultLease implements Lease {
 
     @Override
     public void onLost(Runnable action) {
-        acquisition.lost.thenRun(() -> engine.executors().callBack(() -> {
-            try {
-                action.run();
-            } catch (RuntimeException ex) {
-                log.error("A callback for the loss of lock '{}' failed", acquisition.title(), ex);
-            }
-        }));
+        acquisition
+                .loss()
+                .thenRun(() -> engine.executors().callBack(() -> {
+                    try {
+                        action.run();
+                    } catch (RuntimeException ex) {
+                        log.error("A callback for the loss of lock '{}' failed", acquisition.title(), ex);
+                    }
+                }));
     }
 
     @Override

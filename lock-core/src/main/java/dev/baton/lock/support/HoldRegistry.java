@@ -46,7 +46,7 @@ final class HoldRegistry {
         hold.listedIn(this);
         hold.acquisition.names().forEach(name -> holds.put(new Key(hold.key.owner(), name), hold));
         // a lost lease that is never closed must not stay here, nor keep its owner from the lock
-        hold.acquisition.lost.thenRun(() -> remove(hold));
+        hold.acquisition.loss().thenRun(() -> remove(hold));
     }
 
     void remove(ReentrantHold hold) {

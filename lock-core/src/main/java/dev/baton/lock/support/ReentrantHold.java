@@ -103,8 +103,8 @@ public final class ReentrantHold {
         Set<Runnable> actions = known == null ? fresh : known;
         actions.add(action);
         if (known == null) {
-            acquisition.lost.thenRun(() -> List.copyOf(fresh).forEach(Runnable::run));
-        } else if (acquisition.lost.isDone()) {
+            acquisition.loss().thenRun(() -> List.copyOf(fresh).forEach(Runnable::run));
+        } else if (acquisition.loss().isDone()) {
             action.run();
         }
     }
@@ -119,7 +119,8 @@ public final class ReentrantHold {
     /** Notifies the listeners of the loss, if the hold is lost, on one of these threads. */
     void tellLoss(RequestEvents events, EngineExecutors executors) {
         Grant grant = acquisition.lastGrant();
-        events.awaitLoss(acquisition.lost, request -> grant.lost(request, (Phase.Over) acquisition.phase()), executors);
+        events.awaitLoss(
+                acquisition.loss(), request -> grant.lost(request, (Phase.Over) acquisition.phase()), executors);
     }
 
     /** Notifies the listeners that the hold was released. */

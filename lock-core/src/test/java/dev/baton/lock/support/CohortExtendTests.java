@@ -145,7 +145,7 @@ class CohortExtendTests {
     void blockWhoseQuestionFailsIsExchangedAtTheBound() {
         Acquisition holder = pass(pass(held()));
         store.nextExtending().fail(passing());
-        assertThat(holder.lost).isNotDone();
+        assertThat(holder.loss()).isNotDone();
         assertExchangedAtTheBound(holder);
     }
 
@@ -179,8 +179,8 @@ class CohortExtendTests {
         last = pass(pass(last));
         Acquisition holder = exchange(last, 2_000);
         asked.answer(notHeld());
-        assertThat(last.lost).isNotDone();
-        assertThat(holder.lost).isNotDone();
+        assertThat(last.loss()).isNotDone();
+        assertThat(holder.loss()).isNotDone();
         assertThat(pass(holder).lastGrant().token).isEqualTo(2_001);
         assertNothingElseSent();
     }
@@ -193,7 +193,7 @@ class CohortExtendTests {
         store.nextEnd().answer(ended(Role.HOLDER));
         asked.answer(notHeld());
         assertThat(get(released)).isTrue();
-        assertThat(last.lost).isNotDone();
+        assertThat(last.loss()).isNotDone();
         assertThat(test.engine.openRequests()).isZero();
         assertNothingElseSent();
     }
@@ -238,7 +238,7 @@ class CohortExtendTests {
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         PendingAcquisition next = asks();
         test.engine.revoked(NAME, lost.ticket().id(), 200);
-        assertThat(lost.lost).isDone();
+        assertThat(lost.loss()).isDone();
         Acquisition holder = grant(next, 901);
         asked.answer(extended(1_000));
         exchange(holder, 2_000);
@@ -249,7 +249,7 @@ class CohortExtendTests {
         Acquisition holder = pass(pass(held()));
         PendingAcquisition next = asks();
         store.nextExtending().answer(notHeld());
-        assertThat(holder.lost).isDone();
+        assertThat(holder.loss()).isDone();
         assertThat(holder.phase()).isInstanceOfSatisfying(Phase.Over.class, over -> {
             assertThat(over.why()).isEqualTo(Phase.Why.LOST);
             assertThat(over.reason()).isEqualTo(LossReasons.UNKNOWN);
@@ -269,7 +269,7 @@ class CohortExtendTests {
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         test.time.advance(TestEngine.usable(LEASE));
         asked.answer(extended(1_000));
-        assertThat(holder.lost).isDone();
+        assertThat(holder.loss()).isDone();
         assertThat(get(test.engine.releaser().releaseAsync(holder))).isFalse();
     }
 

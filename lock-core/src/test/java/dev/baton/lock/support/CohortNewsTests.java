@@ -161,7 +161,7 @@ class CohortNewsTests {
                 .failsWithin(BOUND)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(LockLostException.class);
-        assertThat(second.lost).isDone();
+        assertThat(second.loss()).isDone();
     }
 
     @Test

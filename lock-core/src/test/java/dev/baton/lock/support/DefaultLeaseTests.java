@@ -172,11 +172,11 @@ class DefaultLeaseTests {
     @Test
     void lateAnswerToAReleaseStillTellsOfTheLoss() {
         assertThat(lease.release()).as("without an answer in time").isTrue();
-        assertThat(acquisition.lost).isNotDone();
+        assertThat(acquisition.loss()).isNotDone();
 
         test.store.nextEnd().answer(ended(Role.NOTHING));
 
-        assertThat(acquisition.lost).isCompleted();
+        assertThat(acquisition.loss()).isCompleted();
         assertThat(lease.isHeld()).isFalse();
     }
 
@@ -301,7 +301,7 @@ class DefaultLeaseTests {
         assertThat(lease.isHeld()).isFalse();
         test.settle();
 
-        assertThat(acquisition.lost).isNotDone();
+        assertThat(acquisition.loss()).isNotDone();
         assertThat(lost.availablePermits()).isZero();
     }
 

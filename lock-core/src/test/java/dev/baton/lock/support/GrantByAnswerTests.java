@@ -90,7 +90,7 @@ class GrantByAnswerTests {
         Acquisition granted = get(waiter.outcome());
         end.answer(handsOver(id, 8));
 
-        assertThat(granted.lost).isNotDone();
+        assertThat(granted.loss()).isNotDone();
         assertThat(granted.grant()).isNotNull();
         assertNothingSent();
     }
@@ -188,7 +188,7 @@ class GrantByAnswerTests {
         test.engine.revoked(NAME, id, 8);
         end.answer(handsOver(id, 8));
 
-        assertThat(get(waiter.outcome()).lost).isDone();
+        assertThat(get(waiter.outcome()).loss()).isDone();
     }
 
     /** As messages that are missed would make the process subscribe anew. */

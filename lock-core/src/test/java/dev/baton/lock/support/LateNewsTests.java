@@ -58,7 +58,7 @@ class LateNewsTests {
 
         test.engine.granted(NAME, acquisition.ticket().id(), 8);
 
-        assertThat(acquisition.lost).isCompleted();
+        assertThat(acquisition.loss()).isCompleted();
         assertThat(test.store.nextEnd().command().id())
                 .isEqualTo(acquisition.ticket().id());
     }
@@ -69,7 +69,7 @@ class LateNewsTests {
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(acquisition);
         FakeLockStore.Sent<EndCommand, EndReply> end = test.store.nextEnd();
         test.engine.granted(NAME, acquisition.ticket().id(), 8);
-        assertThat(acquisition.lost).isCompleted();
+        assertThat(acquisition.loss()).isCompleted();
 
         end.fail(TestEngine.refusal());
 
@@ -82,7 +82,7 @@ class LateNewsTests {
 
         test.engine.revoked(NAME, acquisition.ticket().id(), 7);
 
-        assertThat(acquisition.lost).isCompleted();
+        assertThat(acquisition.loss()).isCompleted();
         assertThat(((Phase.Over) acquisition.phase()).reason()).isEqualTo("it was force-released");
         assertThat(test.store.nextEnd().command().id())
                 .isEqualTo(acquisition.ticket().id());
@@ -111,7 +111,7 @@ class LateNewsTests {
 
         Acquisition acquisition = get(caller);
         assertThat(acquisition.grant()).isNull();
-        assertThat(acquisition.lost).isCompleted();
+        assertThat(acquisition.loss()).isCompleted();
         assertThat(test.store.nextEnd().command().id()).isEqualTo(id);
     }
 
@@ -130,7 +130,7 @@ class LateNewsTests {
     void laterBusyAnswerForAHeldLockMeansThatItWasLost() {
         Acquisition acquisition = holdWhileAsking(8);
 
-        assertThat(acquisition.lost).isCompleted();
+        assertThat(acquisition.loss()).isCompleted();
         assertThat(test.store.nextEnd().command().id())
                 .isEqualTo(acquisition.ticket().id());
     }
@@ -156,7 +156,7 @@ class LateNewsTests {
 
     @Test
     void laterGrantOfAReleasedLockMeansThatItWasLostInBetween() {
-        assertThat(releaseWhileAsking(8).lost).isCompleted();
+        assertThat(releaseWhileAsking(8).loss()).isCompleted();
     }
 
     @Test
@@ -164,7 +164,7 @@ class LateNewsTests {
         Acquisition acquisition = releaseWhileAsking(7);
         test.settle();
 
-        assertThat(acquisition.lost).isNotDone();
+        assertThat(acquisition.loss()).isNotDone();
     }
 
     /**

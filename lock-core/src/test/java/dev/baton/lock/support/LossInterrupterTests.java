@@ -230,7 +230,7 @@ class LossInterrupterTests {
     }
 
     private static void lose(ReentrantHold lost) {
-        lost.acquisition.lost.complete(null);
+        lost.acquisition.loss().complete(null);
     }
 
     private static void work(ReentrantHold hold, Work work) throws Exception {

@@ -57,7 +57,7 @@ class PipelinedReleaseTests {
         assertThat(test.engine.openRequests()).isOne();
 
         test.store.nextEnd().answer(ended(Role.HOLDER));
-        assertThat(acquisition.lost).isNotDone();
+        assertThat(acquisition.loss()).isNotDone();
         assertThat(test.engine.releaser().unanswered()).isZero();
         assertThat(test.engine.openRequests()).isZero();
     }
@@ -67,7 +67,7 @@ class PipelinedReleaseTests {
         Acquisition acquisition = hold();
         assertThat(test.engine.releaser().releaseAsync(acquisition)).isCompletedWithValue(true);
         test.store.nextEnd().answer(ended(Role.HOLDER));
-        assertThat(acquisition.lost).isNotDone();
+        assertThat(acquisition.loss()).isNotDone();
     }
 
     @Test
@@ -83,7 +83,7 @@ class PipelinedReleaseTests {
                     async ? TestEngine.get(test.engine.releaser().releaseAsync(acquisition)) : release(acquisition);
             assertThat(ours).isFalse();
 
-            assertThat(acquisition.lost).isDone();
+            assertThat(acquisition.loss()).isDone();
             test.store.nextEnd().answer(GONE);
         }
     }
@@ -117,7 +117,7 @@ class PipelinedReleaseTests {
                 test.hold(TestEngine.spec(both, LEASE, false, LEASE, false, RequestEvents.SILENT), ++token);
         assertThat(release(acquisition)).isTrue();
         test.store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(both.get(1)), false, false));
-        assertThat(acquisition.lost).isDone();
+        assertThat(acquisition.loss()).isDone();
         assertThat(acquisition.lostNames()).containsExactly("b");
     }
 
@@ -180,7 +180,7 @@ class PipelinedReleaseTests {
         Sent<EndCommand, EndReply> second = test.store.nextEnd();
         test.time.advance(LEASE.plusSeconds(1));
         second.answer(GONE);
-        assertThat(acquisition.lost).isNotDone();
+        assertThat(acquisition.loss()).isNotDone();
         assertThat(test.engine.openRequests()).isZero();
         assertThat(test.engine.releaser().unanswered()).isZero();
     }
@@ -191,7 +191,7 @@ class PipelinedReleaseTests {
         release(acquisition);
         test.time.advance(LEASE.plusSeconds(1));
         test.store.nextEnd().fail(TestEngine.passing());
-        assertThat(acquisition.lost).isNotDone();
+        assertThat(acquisition.loss()).isNotDone();
         assertThat(test.engine.openRequests()).isZero();
         assertThat(test.engine.releaser().unanswered()).isZero();
     }

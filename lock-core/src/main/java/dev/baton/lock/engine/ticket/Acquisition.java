@@ -10,7 +10,9 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,13 +25,14 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
 
     private static final Logger log = LoggerFactory.getLogger(Acquisition.class);
 
+    private static final AtomicReferenceFieldUpdater<Acquisition, @Nullable Loss> LOSS =
+            AtomicReferenceFieldUpdater.newUpdater(Acquisition.class, Loss.class, "loss");
+
     /**
      * Completed once, to wake the caller: there is a grant, or waiting makes no sense any more. The caller then looks at
      * the phase, or gives up.
      */
     public final CompletableFuture<Outcome> settled = new CompletableFuture<>();
-    /** Completed once if the lease is lost; never otherwise. */
-    public final CompletableFuture<Void> lost = new CompletableFuture<>();
 
     private final AcquisitionSpec spec;
     private final long askedAt;
@@ -44,6 +47,8 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
     private volatile @Nullable LockHolder before;
 
     private volatile @Nullable StoreException failure;
+    /** Completed if the lease is lost; {@code null} until code asks for it, because few waiters ever do. */
+    private volatile @Nullable Loss loss;
     /** The ids to which the store, or this process, handed the lock after the release. */
     private volatile List<String> handedTo = List.of();
 
@@ -215,7 +220,7 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
 
     private void tellLost(String reason) {
         // the lease is about to end, so notify the holder before anything that may take time
-        lost.complete(null);
+        loss().complete(null);
         registry.forget(this);
         String names = LockNames.printable(String.join(", ", lostNames()));
         String owner = LockNames.printable(owner());
@@ -226,6 +231,14 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
                 .addKeyValue("owner", owner)
                 .addKeyValue("token", token)
                 .log("Lock '{}' was lost by {} (token {}): {}", names, owner, token, reason);
+    }
+
+    /** Returns a future that is completed once if the lease is lost; never otherwise. */
+    public CompletableFuture<Void> loss() {
+        if (loss == null) {
+            LOSS.compareAndSet(this, null, new Loss());
+        }
+        return Objects.requireNonNull(loss);
     }
 
     /** Returns since when the acquisition is over, or {@code now} if it is not known to be over. */
@@ -285,6 +298,9 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
                 .map(next -> registry.isOurs(next) ? LockListener.HandOver.LOCAL : LockListener.HandOver.REMOTE)
                 .toList();
     }
+
+    /** A future of this class alone, because a field updater knows no type arguments. */
+    private static final class Loss extends CompletableFuture<Void> {}
 
     @Override
     public String toString() {

@@ -139,7 +139,7 @@ class CohortRegistryTests {
         test.time.advance(Duration.ofMillis(1));
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.isExpired()).isTrue();
-        assertThat(second.lost).isDone();
+        assertThat(second.loss()).isDone();
     }
 
     @Test
@@ -205,7 +205,7 @@ class CohortRegistryTests {
         Acquisition second = held(2).get(1);
         PendingAcquisition next = asks();
         test.engine.revoked(NAME, second.ticket().id(), 200);
-        assertThat(second.lost).isDone();
+        assertThat(second.loss()).isDone();
         assertThat(second.phase()).isInstanceOfSatisfying(Phase.Over.class, over -> {
             assertThat(over.why()).isEqualTo(Phase.Why.LOST);
             assertThat(over.reason()).isEqualTo(LossReasons.REVOKED);
@@ -222,7 +222,7 @@ class CohortRegistryTests {
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(acquisition);
         store.nextEnd().answer(ended(Role.NOTHING));
         assertThat(get(released)).isFalse();
-        assertThat(acquisition.lost).isDone();
+        assertThat(acquisition.loss()).isDone();
     }
 
     @Test
@@ -281,7 +281,7 @@ class CohortRegistryTests {
 
         assertThat(other.outcome()).isNotDone();
         test.engine.revoked(NAME, id, 8);
-        assertThat(first.lost).isDone();
+        assertThat(first.loss()).isDone();
         assertThat(store.nextAcquire().command().requests().get(0).id()).isNotEqualTo(id);
     }
 
@@ -298,8 +298,8 @@ class CohortRegistryTests {
         store.nextRenewal().answer(List.of(NAME));
 
         assertThat(get(question)).isFalse();
-        assertThat(second.lost).isDone();
-        assertThat(first.lost).isNotDone();
+        assertThat(second.loss()).isDone();
+        assertThat(first.loss()).isNotDone();
         assertThat(first.isLost()).isFalse();
     }
 

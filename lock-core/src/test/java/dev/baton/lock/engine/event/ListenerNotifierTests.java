@@ -169,7 +169,7 @@ class ListenerNotifierTests {
         assertThat(recorder.next())
                 .isInstanceOfSatisfying(
                         LockLostEvent.class, event -> assertThat(event.reason()).isEqualTo("it is another holder now"));
-        assertThat(acquisition.lost).isCompleted();
+        assertThat(acquisition.loss()).isCompleted();
     }
 
     @Test

@@ -68,7 +68,7 @@ class LeaseMonitorTests {
         test.time.advance(LONG);
 
         assertThat(leases.release(ticket, ticket.lastGrant())).isFalse();
-        assertThat(held.lost).isCompleted();
+        assertThat(held.loss()).isCompleted();
         assertThat(test.store.nextEnd().command().id()).isEqualTo(ticket.id());
     }
 
@@ -117,7 +117,7 @@ class LeaseMonitorTests {
         leases.lostAll("it is another holder now");
         leases.begin(late, grant, now, now);
 
-        assertThat(held.lost).isCompleted();
+        assertThat(held.loss()).isCompleted();
         assertThat(((Phase.Over) ticket.phase()).reason()).isEqualTo("it is another holder now");
         assertThat(late.isLost()).isTrue();
         assertThat(leases.names()).isEmpty();
@@ -134,7 +134,7 @@ class LeaseMonitorTests {
         test.time.advance(LONG);
 
         assertThat(leases.release(ticket, ticket.lastGrant())).isFalse();
-        assertThat(held.lost).isNotDone();
+        assertThat(held.loss()).isNotDone();
     }
 
     @Test
@@ -159,7 +159,7 @@ class LeaseMonitorTests {
         test.time.advanceWall(Duration.ofMinutes(30));
         test.store.nextRenewal().answer(List.of(TestEngine.NAME));
 
-        assertThat(held.lost).isCompleted();
+        assertThat(held.loss()).isCompleted();
         assertThat(((Phase.Over) ticket.phase()).reason()).isEqualTo(LossReasons.UNKNOWN);
     }
 

@@ -138,7 +138,7 @@ class LeaseRenewerTests {
                 .<List<LockName>>map(one -> one.id().equals(ticket.id()) ? one.names() : List.of())
                 .toList());
 
-        assertThat(held.lost).isCompleted();
+        assertThat(held.loss()).isCompleted();
         assertThat(((Phase.Over) ticket.phase()).reason())
                 .isEqualTo("Redis no longer knew it: it had expired, or was deleted");
         assertThat(test.store.nextEnd().command().id()).isEqualTo(ticket.id());
@@ -158,7 +158,7 @@ class LeaseRenewerTests {
                 .isFalse();
 
         test.time.advance(Duration.ofNanos(1));
-        Awaitility.await().until(() -> held.lost.isDone());
+        Awaitility.await().until(() -> held.loss().isDone());
 
         assertThat(((Phase.Over) ticket.phase()).at() - ManualTime.START).isLessThan(LEASE.toNanos());
         FakeLockStore.Sent<?, ?> end = test.store.nextEnd();
@@ -176,7 +176,7 @@ class LeaseRenewerTests {
         test.time.advance(LONGER);
         renewal.answer(List.of(List.of()));
 
-        assertThat(held.lost).isCompleted();
+        assertThat(held.loss()).isCompleted();
         assertThat(((Phase.Over) ticket.phase()).reason()).isEqualTo("its lease ended and was not renewed");
     }
 

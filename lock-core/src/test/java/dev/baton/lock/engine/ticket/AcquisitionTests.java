@@ -67,7 +67,7 @@ class AcquisitionTests {
         assertThat(ticket.offer()).isTrue();
 
         assertThat(alone.phase()).isEqualTo(new Phase.Over(grant, Phase.Why.LOST, 7, "it was deleted"));
-        assertThat(alone.lost).isCompleted();
+        assertThat(alone.loss()).isCompleted();
         assertThat(alone.settled).isCompletedWithValue(Outcome.GRANTED);
     }
 
@@ -98,7 +98,7 @@ class AcquisitionTests {
         ticket.foundLost(9, "it was deleted");
 
         assertThat(alone.phase()).isEqualTo(new Phase.Over(grant, Phase.Why.LOST, 9, "it was deleted"));
-        assertThat(alone.lost).isCompleted();
+        assertThat(alone.loss()).isCompleted();
     }
 
     @Test
@@ -113,7 +113,7 @@ class AcquisitionTests {
         second.lost(shared);
 
         assertThat(first.isLost()).isFalse();
-        assertThat(first.lost).isNotDone();
+        assertThat(first.loss()).isNotDone();
         assertThat(second.isLost()).isTrue();
     }
 
