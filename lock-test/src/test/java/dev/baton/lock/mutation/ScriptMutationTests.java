@@ -23,7 +23,7 @@ class ScriptMutationTests {
 
     private static final Path SCRIPTS =
             Path.of("..", "lock-core", "src", "main", "resources", "dev", "baton", "lock", "redis", "script");
-    private static final Path ACCEPTED = Path.of("..", "config", "mutation", "accepted.txt");
+    private static final Path ACCEPTED = Path.of("..", "verification", "mutation", "accepted.txt");
 
     /** Of which scripts: a name pattern; all of them unless the property says otherwise. */
     private static final PathMatcher WHICH =
