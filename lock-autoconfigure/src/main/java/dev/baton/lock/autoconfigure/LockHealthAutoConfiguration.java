@@ -12,7 +12,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the health of locks on Spring Boot 4. {@code lock-boot3} has the counterpart for Spring Boot
+ * Auto-configuration of the health of locks on Spring Boot 4. {@code lock-autoconfigure-boot3} has the counterpart for Spring Boot
  * 3.5, where these types have other names.
  */
 @AutoConfiguration(after = LockAutoConfiguration.class)

@@ -37,7 +37,7 @@ class LineTests {
         "lock-autoconfigure, dev.baton.lock.autoconfigure.LockAutoConfiguration"
     })
     void oursIsThatOfTheReactor(String module, String type) throws ClassNotFoundException {
-        Path root = Path.of("").toAbsolutePath().getParent().getParent();
+        Path root = Path.of("").toAbsolutePath().getParent().getParent().getParent();
         assertThat(Path.of(jarOf(Class.forName(type)))).startsWith(root.resolve(module));
     }
 
