@@ -43,7 +43,7 @@ class Structure {
         this.classPath = classPath;
     }
 
-    /** @param args the file with the class path of lock-test, then the folders with classes of the libraries */
+    /** @param args the file with the class path of the tests of lock-autoconfigure, then the folders with classes of the libraries */
     public static void main(String[] args) throws Exception {
         List<Path> folders = Stream.of(args).skip(1).map(Path::of).toList();
         String ours = String.join(File.pathSeparator, folders.stream().map(Path::toString).toList());
@@ -177,7 +177,7 @@ class Structure {
         }
     }
 
-    /** The top-level types that {@code UncontendedPair} loads, but for those of the test library. */
+    /** The top-level types that {@code UncontendedPair} loads, but for those that start its Redis. */
     private TreeSet<String> loaded() throws IOException, InterruptedException {
         Path log = Files.createTempFile("loaded", ".txt");
         try {
@@ -196,7 +196,7 @@ class Structure {
             TreeSet<String> loaded = new TreeSet<>();
             for (String line : Files.readAllLines(log)) {
                 Matcher type = LOADED.matcher(line.substring(line.lastIndexOf(']') + 1).strip());
-                if (type.matches() && !type.group(1).startsWith(OURS + ".test.")) {
+                if (type.matches() && !type.group(1).startsWith(OURS + ".harness.")) {
                     loaded.add(top(type.group(1)));
                 }
             }

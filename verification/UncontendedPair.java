@@ -1,8 +1,8 @@
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.support.LockTemplate;
-import dev.baton.lock.test.TestRedis;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Takes and gives back one lock that nobody else wants, on a Redis of its own. {@code Structure} counts the types it loads. */

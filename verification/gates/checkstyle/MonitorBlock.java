@@ -1,5 +1,5 @@
 // plant: lock-core/src/main/java/dev/baton/lock/support/MonitorBlock.java
-// gate: checkstyle, synchronized block in lock-core | MonitorBlock\.java:.*in lock-core: a monitor
+// gate: checkstyle, synchronized block in a library | MonitorBlock\.java:.*in a library: a monitor
 package dev.baton.lock.support;
 
 /** Holds its monitor for a while. */

@@ -1,5 +1,5 @@
 // plant: lock-core/src/main/java/dev/baton/lock/support/MonitorHeld.java
-// gate: checkstyle, synchronized method in lock-core | MonitorHeld\.java:.*in lock-core: a monitor
+// gate: checkstyle, synchronized method in a library | MonitorHeld\.java:.*in a library: a monitor
 package dev.baton.lock.support;
 
 /** Holds its monitor. */

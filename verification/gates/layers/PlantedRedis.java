@@ -1,17 +1,16 @@
-// plant: lock-core/src/main/java/dev/baton/lock/redis/PlantedRedis.java
-// gate: layers, redis -> interceptor | LayerTests\.redisKnowsNoEngine
-// gate: layers, cycle | LayerTests\.packagesHaveNoCycles
+// plant: lock-redis/src/main/java/dev/baton/lock/redis/PlantedRedis.java
+// gate: layers, redis -> support | LayerTests\.redisKnowsNoEngine
 package dev.baton.lock.redis;
 
-import dev.baton.lock.interceptor.PlantedInterceptor;
+import dev.baton.lock.support.LockTemplate;
 
-/** Closes the circle annotation, support, redis, interceptor, annotation. */
+/** Knows the template that asks it. */
 public final class PlantedRedis {
 
-    private final PlantedInterceptor interceptor = new PlantedInterceptor();
+    private final Class<?> support = LockTemplate.class;
 
     @Override
     public String toString() {
-        return interceptor.toString();
+        return support.toString();
     }
 }

@@ -2,12 +2,12 @@
 // gate: layers, store -> support | LayerTests\.storeImportsRootOnly
 package dev.baton.lock.store;
 
-import dev.baton.lock.support.PlantedSupport;
+import dev.baton.lock.support.LockTemplate;
 
-/** Knows who uses it. */
+/** Knows the template that uses it. */
 public final class PlantedStore {
 
-    private final PlantedSupport support = new PlantedSupport();
+    private final Class<?> support = LockTemplate.class;
 
     @Override
     public String toString() {

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.harness.JavaProcess;
+import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockTemplate;
-import dev.baton.lock.test.JavaProcess;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

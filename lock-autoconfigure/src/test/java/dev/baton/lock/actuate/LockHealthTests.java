@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

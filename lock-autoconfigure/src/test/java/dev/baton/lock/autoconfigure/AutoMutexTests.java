@@ -13,7 +13,7 @@ import dev.baton.lock.WhenBusy;
 import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.annotation.LockDefaults;
 import dev.baton.lock.annotation.NoDistributedLock;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.lock.LockContext;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.cache.LockingCacheManager;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.io.FileNotFoundException;
 import java.time.Duration;
 import java.util.ArrayList;

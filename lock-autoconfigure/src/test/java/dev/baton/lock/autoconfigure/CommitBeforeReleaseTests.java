@@ -3,7 +3,7 @@ package dev.baton.lock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.annotation.DistributedLock;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

@@ -1,6 +1,6 @@
 package dev.baton.lock.autoconfigure;
 
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;

@@ -8,7 +8,7 @@ import dev.baton.lock.Lease;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.Renewal;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

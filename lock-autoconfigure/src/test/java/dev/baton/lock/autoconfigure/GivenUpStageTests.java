@@ -8,7 +8,7 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.annotation.DistributedLock;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

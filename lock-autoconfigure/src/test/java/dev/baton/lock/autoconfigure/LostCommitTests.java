@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.annotation.DistributedLock;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.sql.DataSource;

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.annotation.DistributedLock;
+import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.reactive.ReactiveLockContext;
-import dev.baton.lock.test.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

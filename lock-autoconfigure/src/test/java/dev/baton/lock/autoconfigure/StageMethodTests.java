@@ -14,7 +14,7 @@ import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.WhenBusy;
 import dev.baton.lock.annotation.DistributedLock;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import io.micrometer.context.ContextRegistry;
 import java.io.IOException;
 import java.time.Duration;

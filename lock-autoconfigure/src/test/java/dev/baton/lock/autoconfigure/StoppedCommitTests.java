@@ -2,8 +2,8 @@ package dev.baton.lock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.test.JavaProcess;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.JavaProcess;
+import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.harness.JavaProcess;
+import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.support.LockTemplate;
-import dev.baton.lock.test.JavaProcess;
-import dev.baton.lock.test.TestRedis;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

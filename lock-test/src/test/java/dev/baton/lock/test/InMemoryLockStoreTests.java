@@ -4,7 +4,7 @@ package dev.baton.lock.test;
 class InMemoryLockStoreTests extends LockStoreContract {
 
     @Override
-    StoreHost host() {
+    protected StoreHost host() {
         return new MemoryStoreHost();
     }
 }

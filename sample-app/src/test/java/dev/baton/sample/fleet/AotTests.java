@@ -3,8 +3,8 @@ package dev.baton.sample.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.baton.lock.test.JavaProcess;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.JavaProcess;
+import dev.baton.lock.harness.TestRedis;
 import dev.baton.sample.SampleApplication;
 import java.net.URI;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.baton.compatibility;
 
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.builder.SpringApplicationBuilder;

@@ -1,6 +1,6 @@
 package dev.baton.lock.benchmarks.comparison.contender;
 
-import dev.baton.lock.test.RespConnection;
+import dev.baton.lock.harness.RespConnection;
 
 /** The least that a lock in Redis can cost: two commands on a socket that nobody shares. */
 final class SocketPair implements Contender {

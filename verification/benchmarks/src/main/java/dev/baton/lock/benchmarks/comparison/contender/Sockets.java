@@ -1,6 +1,6 @@
 package dev.baton.lock.benchmarks.comparison.contender;
 
-import dev.baton.lock.test.RespConnection;
+import dev.baton.lock.harness.RespConnection;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,6 +1,6 @@
 package dev.baton.lock.benchmarks.comparison.contender;
 
-import dev.baton.lock.test.RespConnection;
+import dev.baton.lock.harness.RespConnection;
 
 /**
  * One element that is taken from a list and put back: Redis itself serves who waits longest. No lock, because who dies with the

@@ -1,7 +1,7 @@
 package dev.baton.lock.benchmarks.comparison.process;
 
-import dev.baton.lock.test.RespConnection;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.RespConnection;
+import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package dev.baton.lock.benchmarks.comparison.process;
 
 import dev.baton.lock.benchmarks.comparison.contender.Contestant;
-import dev.baton.lock.test.JavaProcess;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.JavaProcess;
+import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

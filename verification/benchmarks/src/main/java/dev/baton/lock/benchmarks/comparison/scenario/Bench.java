@@ -7,7 +7,7 @@ import dev.baton.lock.benchmarks.comparison.process.CommandCount;
 import dev.baton.lock.benchmarks.comparison.process.RedisMeter;
 import dev.baton.lock.benchmarks.comparison.process.Workers;
 import dev.baton.lock.benchmarks.comparison.result.Results;
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

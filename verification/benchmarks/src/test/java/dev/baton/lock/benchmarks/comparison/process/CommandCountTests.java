@@ -2,7 +2,7 @@ package dev.baton.lock.benchmarks.comparison.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.test.TestRedis;
+import dev.baton.lock.harness.TestRedis;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,4 +1,0 @@
-package org.springframework.web.context.request.async;
-
-/** Stands for Spring MVC's own, which lock-core does not depend on. */
-public class DeferredResult<T> {}

@@ -1,4 +1,0 @@
-package org.springframework.web.servlet.mvc.method.annotation;
-
-/** Stands for Spring MVC's own, which lock-core does not depend on. */
-public interface StreamingResponseBody {}

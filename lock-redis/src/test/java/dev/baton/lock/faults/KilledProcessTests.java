@@ -1,0 +1,163 @@
+package dev.baton.lock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.harness.TcpProxy;
+import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.support.Backend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Processes that end without a word, or whose network does. */
+class KilledProcessTests {
+
+    private static final Duration RECHECK = Duration.ofSeconds(1);
+    /** What the threads of a busy machine may add to a bound. */
+    private static final Duration SLACK = Duration.ofMillis(400);
+
+    private static final String QUEUE = "lock:queue:{x.global}";
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private TestRedis redis;
+
+    @BeforeEach
+    void start() {
+        redis = Backend.LETTUCE.startRedis();
+        open.add(redis);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        threads.shutdownNow();
+        for (int i = open.size() - 1; i >= 0; i--) {
+            open.get(i).close();
+        }
+    }
+
+    @Test
+    void waiterTakesOverFromAKilledHolderWithinItsLeaseAndARecheck() throws Exception {
+        Duration lease = Duration.ofMillis(1500);
+        OtherJvm holder = jvm(lease).awaitReady();
+        holder.acquire("h", "x", Duration.ZERO);
+        long token = Long.parseLong(holder.event("granted", "h").detail());
+        Future<Lease> waiter = waiter(engine());
+        awaitQueued(1);
+        holder.kill();
+        long killed = System.nanoTime();
+        Lease next = waiter.get(20, TimeUnit.SECONDS);
+        assertThat(since(killed)).isLessThan(lease.plus(RECHECK).plus(SLACK));
+        assertThat(next.fencingToken()).isGreaterThan(token);
+        assertThat(next.release()).isTrue();
+    }
+
+    @Test
+    void queueForgetsAKilledProcessWithinThreeRechecks() {
+        Engine holder = engine();
+        OtherJvm dying = jvm(Duration.ofSeconds(30)).awaitReady();
+        Lease lease = holder.locks().acquire(LockRequest.of("x"));
+        for (int i = 0; i < 5; i++) {
+            dying.acquire("w" + i, "x", Duration.ZERO);
+        }
+        awaitQueued(5);
+        dying.kill();
+        long killed = System.nanoTime();
+        assertThat(redis.ttl(QUEUE)).isLessThanOrEqualTo(RECHECK.multipliedBy(3).toMillis());
+        // held all the time: nobody looks at the queue any more
+        await().atMost(Duration.ofSeconds(10)).until(() -> redis.ttl(QUEUE) == -2);
+        assertThat(since(killed)).isLessThan(RECHECK.multipliedBy(3).plusSeconds(1));
+        assertThat(redis.lastingKeys()).containsExactlyInAnyOrder("lock:fence", "lock:lock:{x.global}");
+        assertThat(lease.release()).isTrue();
+        assertThat(redis.lastingKeys()).containsExactly("lock:fence");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void seventyKilledWaitersDelayTheNextByAtMostOneRecheck(int jvms) throws Exception {
+        Engine holder = engine();
+        Engine next = engine();
+        List<OtherJvm> dying = new ArrayList<>();
+        for (int i = 0; i < jvms; i++) {
+            dying.add(jvm(Duration.ofSeconds(30)));
+        }
+        dying.forEach(OtherJvm::awaitReady);
+        Lease lease = holder.locks().acquire(LockRequest.of("x"));
+        for (int i = 0; i < 70; i++) {
+            dying.get(i % jvms).acquire("w" + i, "x", Duration.ZERO);
+        }
+        awaitQueued(70);
+        Future<Lease> waiter = waiter(next);
+        awaitQueued(71);
+        dying.forEach(OtherJvm::kill);
+        assertThat(redis.command("ZCARD", QUEUE)).isEqualTo(71L);
+        long released = System.nanoTime();
+        assertThat(lease.release()).isTrue();
+        assertThat(waiter.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
+        assertThat(since(released)).isLessThan(RECHECK.plus(SLACK));
+    }
+
+    @Test
+    void swallowedWaiterDelaysTheNextByAtMostItsLease() throws Exception {
+        Duration lease = Duration.ofSeconds(2);
+        TcpProxy proxy = TcpProxy.to(redis);
+        open.add(proxy);
+        Engine holder = engine();
+        Engine swallowed = Engine.start(proxy.host(), proxy.port(), builder -> {});
+        open.add(swallowed);
+        Engine next = engine();
+        Lease first = holder.locks().acquire(LockRequest.of("x"));
+        threads.submit(() ->
+                swallowed.locks().acquire(LockRequest.of("x").expire(lease).waitUnbounded()));
+        awaitQueued(1);
+        Future<Lease> waiter = waiter(next);
+        awaitQueued(2);
+        proxy.swallow();
+        long released = System.nanoTime();
+        assertThat(first.release()).isTrue();
+        Lease second = waiter.get(20, TimeUnit.SECONDS);
+        // it was the other's turn, whose subscription still stood as far as Redis could know
+        assertThat(since(released)).isBetween(lease.minusMillis(50), lease.plusSeconds(1));
+        assertThat(second.release()).isTrue();
+        proxy.cut();
+    }
+
+    private Engine engine() {
+        Engine engine = Engine.start(redis.host(), redis.port(), builder -> {});
+        open.add(engine);
+        return engine;
+    }
+
+    private OtherJvm jvm(Duration expire) {
+        OtherJvm jvm = OtherJvm.start(redis, expire);
+        open.add(jvm);
+        return jvm;
+    }
+
+    private Future<Lease> waiter(Engine engine) {
+        return threads.submit(() -> engine.locks().acquire(LockRequest.of("x").waitUnbounded()));
+    }
+
+    private void awaitQueued(long count) {
+        await().atMost(Duration.ofSeconds(20))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> redis.command("ZCARD", QUEUE), cardinality -> cardinality.equals(count));
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}

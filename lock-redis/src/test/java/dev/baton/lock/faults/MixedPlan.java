@@ -1,0 +1,60 @@
+package dev.baton.lock.faults;
+
+import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.Client;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.stream.LongStream;
+
+/**
+ * How long, over which client and with which seed a mixed load runs, as system properties say.
+ *
+ * <p>A long load is many runs of at most a minute, each with a Redis, a seed and a verdict of its own. What is recorded of one
+ * run is forgotten before the next, so that an hour needs no more memory than a minute.
+ *
+ * @param rounds how many runs there are
+ * @param length of one run
+ * @param seed of the first run; each further one has the next number
+ */
+record MixedPlan(Backend backend, int rounds, Duration length, long seed) {
+
+    private static final long LONGEST = Duration.ofMinutes(1).toMillis();
+
+    /** {@code baton.faults.seconds}, {@code baton.faults.client} and {@code baton.faults.seed}. */
+    static MixedPlan ofProperties() {
+        return of(
+                client(System.getProperty("baton.faults.client", "lettuce")),
+                Duration.ofSeconds(Long.parseLong(System.getProperty("baton.faults.seconds", "9"))),
+                Long.getLong("baton.faults.seed", System.nanoTime()));
+    }
+
+    static MixedPlan of(Client client, Duration total, long seed) {
+        int rounds = Math.toIntExact((total.toMillis() + LONGEST - 1) / LONGEST);
+        if (rounds < 1) {
+            throw new IllegalArgumentException(
+                    "baton.faults.seconds is " + total.toSeconds() + ". Give 1 second or more.");
+        }
+        return new MixedPlan(new Backend(client, 0), rounds, total.dividedBy(rounds), seed);
+    }
+
+    private static Client client(String name) {
+        return Client.valueOf(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** The seed of each run. */
+    LongStream seeds() {
+        return LongStream.range(seed, seed + rounds);
+    }
+
+    /** A run over this client, behind proxies of its own. */
+    MixedRun start(TestRedis redis, long runSeed) {
+        return new MixedRun(redis, runSeed, (host, port) -> BatonContender.start(backend, host, port));
+    }
+
+    /** What repeats one run. */
+    String repeat(long runSeed) {
+        return "-Dbaton.faults.seed=" + runSeed + " -Dbaton.faults.seconds=" + length.toSeconds()
+                + " -Dbaton.faults.client=" + backend.client().name().toLowerCase(Locale.ROOT);
+    }
+}

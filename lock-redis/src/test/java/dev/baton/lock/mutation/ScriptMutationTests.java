@@ -1,0 +1,79 @@
+package dev.baton.lock.mutation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.mutation.ScriptTestRun.Outcome;
+import dev.baton.lock.redis.ScriptServer;
+import dev.baton.lock.redis.ScriptTexts;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Changes the scripts at one place at a time: a script test has to find each change. */
+@Tag("mutation")
+class ScriptMutationTests {
+
+    private static final Path SCRIPTS = Path.of("src", "main", "resources", "dev", "baton", "lock", "redis", "script");
+    private static final Path ACCEPTED = Path.of("..", "verification", "mutation", "accepted.txt");
+
+    /** Of which scripts: a name pattern; all of them unless the property says otherwise. */
+    private static final PathMatcher WHICH =
+            FileSystems.getDefault().getPathMatcher("glob:" + System.getProperty("mutation.scripts", "*.lua"));
+
+    private final ScriptTestRun run = new ScriptTestRun(ScriptTexts.testedBy());
+
+    @AfterEach
+    void restoreScripts() {
+        ScriptTexts.restore();
+    }
+
+    @Test
+    void everySurvivorHasItsReason() throws IOException {
+        long start = System.nanoTime();
+        Outcome unchanged = run.run();
+        assertThat(unchanged.failed()).as("fails without any change").isEmpty();
+        System.out.println("Unchanged, " + unchanged.passed() + " script tests pass in " + since(start));
+        MutationReport report = new MutationReport(AcceptedSurvivors.read(ACCEPTED));
+        List<Path> files = files();
+        assertThat(files).as("scripts in %s", SCRIPTS).isNotEmpty();
+        for (Path file : files) {
+            String source = Files.readString(file);
+            for (Mutant mutant : LuaMutations.of(file.getFileName().toString(), source)) {
+                if (isKilled(mutant, source)) {
+                    report.killed(mutant);
+                } else {
+                    report.survived(mutant);
+                }
+            }
+        }
+        System.out.println(report + " in " + since(start));
+        assertThat(report.complaints()).isEmpty();
+    }
+
+    private boolean isKilled(Mutant mutant, String source) {
+        ScriptTexts.replace(source, mutant.source());
+        // throws if it is no Lua any more: every test would fail then, and say nothing
+        ScriptTexts.all().forEach(script -> ScriptServer.redis().command("SCRIPT", "LOAD", script));
+        return run.run().failed().isPresent();
+    }
+
+    private static List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(SCRIPTS)) {
+            return files.filter(file -> WHICH.matches(file.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms";
+    }
+}

@@ -1,0 +1,380 @@
+package dev.baton.lock.redis;
+
+import static dev.baton.lock.redis.LockRow.FENCE;
+import static dev.baton.lock.redis.LockRow.LEASE;
+import static dev.baton.lock.redis.LockRow.LOCK;
+import static dev.baton.lock.redis.LockRow.QUEUE;
+import static dev.baton.lock.redis.LockRow.RECHECK;
+import static dev.baton.lock.redis.LockRow.Request.polls;
+import static dev.baton.lock.redis.LockRow.Request.tries;
+import static dev.baton.lock.redis.LockRow.Request.waits;
+import static dev.baton.lock.redis.LockRow.WAIT;
+import static dev.baton.lock.redis.LockRow.over;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.harness.RedisView;
+import dev.baton.lock.redis.LockRow.Acquired;
+import dev.baton.lock.redis.LockRow.Inbox;
+import dev.baton.lock.redis.LockRow.Request;
+import dev.baton.lock.store.Tokens;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What acquire.lua answers and leaves, but for the hand-over that it shares with end.lua. */
+@Tag("scripts")
+class AcquireScriptTests {
+
+    private final RedisView redis = ScriptServer.redis();
+    private final LockRow row = new LockRow(redis);
+
+    @BeforeEach
+    void empty() {
+        redis.command("FLUSHALL");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"try", "message", "poll"})
+    void freeLockIsGranted(String kind) {
+        Request request = new Request("a:1", kind, LEASE, 5_000);
+        redis.command("SET", FENCE, "1");
+        long before = row.time();
+        Acquired reply = row.acquire(request);
+        long after = row.time();
+
+        assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0");
+        assertThat(reply.more()).isZero();
+        assertThat(reply.holder()).isEmpty();
+        assertThat(reply.mark()).isEqualTo(reply.token());
+        assertThat(Long.parseLong(reply.token()))
+                .as("the clock in us")
+                .isBetween(before, after + 1)
+                .isOdd();
+        assertThat(row.lock()).containsOnlyKeys("mode", "id", "token", "owner", "label", "since");
+        assertThat(row.lock())
+                .containsEntry("mode", "x")
+                .containsEntry("id", "a:1")
+                .containsEntry("token", reply.token())
+                .containsEntry("owner", request.owner())
+                .containsEntry("label", request.label());
+        assertThat(Long.parseLong(row.lock().get("since"))).isBetween(before, after);
+        assertThat(redis.ttl(LOCK)).isBetween(LEASE - 1_000, LEASE);
+        assertThat(redis.keys()).containsExactly(FENCE, LOCK);
+    }
+
+    @Test
+    void grantIsSinceNowAlsoWhereItsTokenIsAheadOfTheClock() {
+        redis.command("SET", FENCE, "9000000000000000");
+        long before = row.time();
+        assertThat(row.acquire(waits("a:1")).token()).isEqualTo("9000000000000001");
+        assertThat(Long.parseLong(row.lock().get("since"))).isBetween(before, row.time());
+    }
+
+    @Test
+    void uncontendedLockIsTakenWithoutAMessage() {
+        redis.resetStats();
+        row.acquire(waits("a:1"));
+        assertThat(redis.commandStats()).containsEntry("evalsha", 1L).doesNotContainKeys("publish", "pubsub");
+    }
+
+    @Test
+    void tokenIsGreaterThanTheFenceWhateverTheClock() {
+        redis.command("SET", FENCE, "9000000000000002");
+        assertThat(row.acquire(tries("a:1")).token()).isEqualTo("9000000000000003");
+        assertThat(row.fence()).isEqualTo("9000000000000003");
+        assertThat(redis.ttl(FENCE)).isEqualTo(-1);
+    }
+
+    /** Whatever was given before its data was lost is smaller. */
+    @Test
+    void firstTokenOfAServerIsAheadOfTheClockByAsMuchAsAnyCanBe() {
+        long before = row.time();
+        assertThat(Long.parseLong(row.acquire(tries("a:1")).token()))
+                .isBetween(before + Tokens.MOST_AHEAD, row.time() + Tokens.MOST_AHEAD + 1)
+                .isOdd();
+    }
+
+    @Test
+    void tokensGrowAcrossReleaseExpiryAndDelete() {
+        long first = Long.parseLong(row.acquire(tries("a:1")).token());
+        row.end("a:1");
+        long second = Long.parseLong(row.acquire(tries("a:2")).token());
+        row.expire();
+        long third = Long.parseLong(row.acquire(tries("a:3")).token());
+        redis.command("DEL", LOCK);
+        long fourth = Long.parseLong(row.acquire(tries("a:4")).token());
+        assertThat(List.of(first, second, third, fourth)).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void heldLockAnswersBusyWithItsHolder() {
+        Request holder = waits("a:1");
+        String token = row.acquire(holder).token();
+        row.awaitTime(row.time() + 5_000);
+        Acquired reply = row.acquire(tries("b:1"));
+
+        assertThat(reply.answers()).containsExactly("busy");
+        assertThat(reply.more()).isZero();
+        assertThat(reply.mark()).isEqualTo(token);
+        assertThat(reply.holder().subList(0, 4))
+                .asString()
+                .isEqualTo(List.of("a:1", token, holder.owner(), holder.label()).toString());
+        assertThat((Long) reply.holder().get(4)).as("held ms").isBetween(5L, 1_000L);
+        assertThat((Long) reply.holder().get(5)).as("remaining ms").isBetween(LEASE - 1_000, LEASE - 1);
+    }
+
+    @Test
+    void requestThatDoesNotWaitLeavesNoTrace() {
+        row.acquire(waits("a:1"));
+        Map<String, String> before = row.lock();
+        row.acquire(tries("b:1"));
+        assertThat(redis.keys()).containsExactly(FENCE, LOCK);
+        assertThat(row.lock()).isEqualTo(before);
+    }
+
+    @Test
+    void waitingRequestJoinsTheQueueWithItsRecord() {
+        row.acquire(waits("a:1"));
+        Request waiter = new Request("b:1", "message", 4_000, 2_500);
+        long before = row.time();
+        assertThat(row.acquire(waiter).answers()).containsExactly("busy");
+        long after = row.time();
+
+        assertThat(row.queue()).containsExactly("b:1");
+        assertThat(row.arrival("b:1")).isBetween((double) before, (double) after);
+        Waiter record = Waiter.parse(row.waiter("b:1"));
+        assertThat(record.text("v", "mode", "kind", "lease", "inbox"))
+                .containsExactly("1", "x", "message", "4000", LockRow.inbox("b:1"));
+        assertThat(record.text("owner", "label")).containsExactly(waiter.owner(), waiter.label());
+        assertThat(record.number("deadline")).isBetween(before + 2_500_000, after + 2_500_000);
+        assertThat(record.number("alive")).isBetween(before + 3_000 * RECHECK, after + 3_000 * RECHECK);
+        assertThat(record.fields()).hasSize(9);
+        assertThat(Long.parseLong(row.waiting().get("seen"))).isBetween(before, after);
+    }
+
+    @Test
+    void unboundedWaitHasNoDeadline() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:1").patience(-1));
+        assertThat(Waiter.parse(row.waiter("b:1")).text("deadline")).containsExactly("0");
+    }
+
+    @Test
+    void waitThatIsAlmostOverHasADeadline() {
+        row.acquire(waits("a:1"));
+        long before = row.time();
+        row.acquire(waits("b:1").patience(0));
+        assertThat(Waiter.parse(row.waiter("b:1")).number("deadline")).isBetween(before, row.time());
+    }
+
+    @Test
+    void waitersStandInTheOrderOfArrivalAndOfTheirCommand() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("z:1"), tries("z:2"), polls("z:3"));
+        row.acquire(waits("b:1"), waits("b:0"));
+        assertThat(row.queue()).containsExactly("z:1", "z:3", "b:1", "b:0");
+        assertThat(row.waiting()).containsOnlyKeys("z:1", "z:3", "b:1", "b:0", "seen");
+    }
+
+    @Test
+    void arrivalGrowsAlsoWhenTheClockHasSteppedBack() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:0"), waits("b:1"));
+        redis.command("ZADD", QUEUE, "9000000000000001", "b:1");
+        row.acquire(waits("a:2"), waits("a:3"));
+        assertThat(row.queue()).containsExactly("b:0", "b:1", "a:2", "a:3");
+        assertThat(row.arrival("a:2")).isEqualTo(9000000000000002d);
+        assertThat(row.arrival("a:3")).isEqualTo(9000000000000003d);
+    }
+
+    @Test
+    void repeatKeepsThePlaceAndRewritesTheRecord() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:1"));
+        row.acquire(waits("c:1"));
+        double arrival = row.arrival("b:1");
+        long before = row.time();
+        row.recheck(20_000).acquire(polls("b:1").lease(7_000).patience(1_000));
+
+        assertThat(row.queue()).containsExactly("b:1", "c:1");
+        assertThat(row.arrival("b:1")).isEqualTo(arrival);
+        Waiter record = Waiter.parse(row.waiter("b:1"));
+        assertThat(record.text("kind", "lease")).containsExactly("poll", "7000");
+        assertThat(record.number("alive")).isGreaterThanOrEqualTo(before + 60_000_000);
+        assertThat(record.number("deadline")).isGreaterThanOrEqualTo(before + 1_000_000);
+        assertThat(Long.parseLong(row.waiting().get("seen"))).isGreaterThanOrEqualTo(before);
+    }
+
+    @Test
+    void queueLivesThreeRechecksExtendedByEachAcquireNeverShortened() {
+        row.acquire(waits("a:1"));
+        row.recheck(1_000).acquire(waits("b:1"));
+        assertThat(redis.ttl(QUEUE)).isBetween(2_000L, 3_000L);
+        assertThat(redis.ttl(WAIT)).isBetween(2_000L, 3_000L);
+        redis.command("PEXPIRE", QUEUE, "2500");
+        row.recheck(1_000).acquire(waits("b:1"));
+        assertThat(redis.ttl(QUEUE)).isBetween(2_501L, 3_000L);
+        row.recheck(20_000).acquire(waits("c:1"));
+        row.recheck(1_000).acquire(waits("b:1"));
+        assertThat(redis.ttl(QUEUE)).isBetween(59_000L, 60_000L);
+        assertThat(redis.ttl(WAIT)).isBetween(59_000L, 60_000L);
+    }
+
+    @Test
+    void everyKeyButTheFenceExpires() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:1"), polls("b:2"));
+        row.end("c:1", 5_000);
+        assertThat(redis.keys()).containsExactly(FENCE, LOCK, over("c:1"), QUEUE, WAIT);
+        assertThat(redis.keys()).filteredOn(key -> redis.ttl(key) < 0).containsExactly(FENCE);
+    }
+
+    @Test
+    void holderThatRepeatsKeepsItsTokenAndGetsItsLeaseAnew() {
+        String token = row.acquire(waits("a:1").lease(5_000)).token();
+        redis.command("PEXPIRE", LOCK, "1000");
+        Acquired reply = row.acquire(waits("a:1").lease(5_000));
+        assertThat(reply.answers()).containsExactly("granted " + token + " 1");
+        assertThat(reply.mark()).isEqualTo(token);
+        assertThat(redis.ttl(LOCK)).isBetween(4_000L, 5_000L);
+        assertThat(redis.keys()).containsExactly(FENCE, LOCK);
+    }
+
+    @Test
+    void holderThatRepeatsAloneIsNotShownItself() {
+        row.acquire(waits("a:1"));
+        assertThat(row.acquire(waits("a:1")).holder()).isEmpty();
+    }
+
+    @Test
+    void repeatNeverShortensALease() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("a:1").lease(1_000));
+        assertThat(redis.ttl(LOCK)).isGreaterThan(LEASE - 1_000);
+    }
+
+    @Test
+    void holderWithoutExpiryGetsOneByItsRepeat() {
+        row.acquire(waits("a:1"));
+        redis.command("PERSIST", LOCK);
+        assertThat(row.acquire(tries("b:1")).holder().get(5)).isEqualTo(-1L);
+        row.acquire(waits("a:1"));
+        assertThat(redis.ttl(LOCK)).isBetween(LEASE - 1_000, LEASE);
+    }
+
+    @Test
+    void batchOnAFreeLockGrantsTheFirstAndQueuesTheOthers() {
+        Acquired reply = row.acquire(waits("a:1"), waits("a:2"), tries("a:3"), polls("a:4"));
+        assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0", "busy", "busy", "busy");
+        assertThat(reply.holder().get(0)).isEqualTo("a:1");
+        assertThat(row.queue()).containsExactly("a:2", "a:4");
+    }
+
+    @Test
+    void tryThatComesFirstOnAFreeLockIsGranted() {
+        assertThat(row.acquire(tries("a:1"), waits("a:2")).answers())
+                .containsExactly("granted " + row.fence() + " 0", "busy");
+        assertThat(row.queue()).containsExactly("a:2");
+    }
+
+    @Test
+    void batchOfAHolderAndWaitersAnswersEach() {
+        String token = row.acquire(waits("a:1")).token();
+        Acquired reply = row.acquire(waits("a:0"), waits("a:1"), tries("a:2"));
+        assertThat(reply.answers()).containsExactly("busy", "granted " + token + " 1", "busy");
+        assertThat(reply.holder().subList(0, 2)).asString().isEqualTo("[a:1, " + token + "]");
+        assertThat(row.queue()).containsExactly("a:0");
+    }
+
+    @Test
+    void batchOf256IsAnsweredWhole() {
+        Request[] all = IntStream.range(0, 256).mapToObj(i -> waits("a:" + i)).toArray(Request[]::new);
+        Acquired reply = row.acquire(all);
+        assertThat(reply.answers()).hasSize(256).startsWith("granted " + row.fence() + " 0", "busy");
+        assertThat(row.queue()).hasSize(255).startsWith("a:1", "a:2").endsWith("a:255");
+    }
+
+    @Test
+    void endedRequestIsOverAndNeitherGrantedNorQueued() {
+        row.end("a:1", 60_000);
+        assertThat(row.acquire(waits("a:1")).answers()).containsExactly("over");
+        assertThat(row.lock()).isEmpty();
+        Acquired batch = row.acquire(waits("a:1"), waits("a:2"), waits("a:3"));
+        assertThat(batch.answers()).containsExactly("over", "granted " + row.fence() + " 0", "busy");
+        assertThat(row.queue()).containsExactly("a:3");
+    }
+
+    @Test
+    void overOnALockThatWasNeverHeldHasMarkZero() {
+        row.end("a:1", 60_000);
+        Acquired reply = row.acquire(waits("a:1"));
+        assertThat(reply.mark()).isEqualTo("0");
+        assertThat(reply.holder()).isEmpty();
+    }
+
+    @Test
+    void overAnswerShowsWhoHolds() {
+        row.acquire(waits("b:1"));
+        row.end("a:1", 60_000);
+        assertThat(row.acquire(waits("a:1")).holder().get(0)).isEqualTo("b:1");
+    }
+
+    @Test
+    void unknownModeIsHeldByOthersAndStaysAsItIs() {
+        redis.command("HSET", LOCK, "mode", "s", "readers", "3");
+        redis.command("PEXPIRE", LOCK, "9000");
+        Map<String, String> before = row.lock();
+        Acquired reply = row.acquire(waits("a:1"));
+        assertThat(reply.answers()).containsExactly("busy");
+        assertThat(reply.mark()).isEqualTo("0");
+        assertThat(reply.holder().subList(0, 4)).asString().isEqualTo("[, 0, , ]");
+        assertThat((Long) reply.holder().get(5)).isBetween(8_000L, 9_000L);
+        assertThat(row.lock()).isEqualTo(before);
+        assertThat(redis.ttl(LOCK)).isBetween(8_000L, 9_000L);
+        assertThat(row.queue()).containsExactly("a:1");
+    }
+
+    @Test
+    void unknownModeIsHeldByOthersEvenUnderTheSameId() {
+        redis.command("HSET", LOCK, "mode", "s", "id", "a:1");
+        assertThat(row.acquire(tries("a:1")).answers()).containsExactly("busy");
+        assertThat(row.lock()).containsOnly(Map.entry("mode", "s"), Map.entry("id", "a:1"));
+        assertThat(redis.ttl(LOCK)).isEqualTo(-1);
+    }
+
+    @Test
+    void holderThatRepeatsAfterALossOfDataIsGrantedAnew() {
+        String token = row.acquire(waits("a:1")).token();
+        redis.command("FLUSHALL");
+        Acquired reply = row.acquire(waits("a:1"));
+        assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0");
+        assertThat(Long.parseLong(reply.token())).isGreaterThan(Long.parseLong(token));
+    }
+
+    @Test
+    void marksOfManyAreAskedForInOneCommand() {
+        row.end("z:1", 60_000);
+        redis.resetStats();
+        row.acquire(IntStream.range(0, 256).mapToObj(i -> waits("a:" + i)).toArray(Request[]::new));
+        assertThat(redis.commandStats().get("exists")).isLessThan(5);
+    }
+
+    @Test
+    void waiterThatNobodyListensForIsToldThatItIsDeaf() {
+        assertThat(row.acquire(waits("a:1")).deaf()).as("needs no message").isZero();
+        assertThat(row.acquire(tries("b:1")).deaf()).as("does not wait").isZero();
+        assertThat(row.acquire(waits("b:1")).deaf()).isEqualTo(1);
+        assertThat(row.inCluster().acquire(waits("b:1")).deaf())
+                .as("cannot be known")
+                .isZero();
+        try (Inbox b = row.subscribe("b:1")) {
+            assertThat(row.acquire(waits("b:1")).deaf()).isZero();
+            assertThat(b.messages()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.baton.lock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.redis.key.RedisFailures;
+import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.key.StoreThreads;
+import dev.baton.lock.redis.transaction.JedisTransactions;
+import dev.baton.lock.redis.transaction.LettuceTransactions;
+import dev.baton.lock.redis.transaction.TransactionConnection;
+import dev.baton.lock.redis.transaction.Transactions;
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.StoreTraits;
+import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.Client;
+import dev.baton.lock.support.Connections;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** A lock that somebody changes just before each transaction on it. */
+class DisturbedTransactionTests {
+
+    private static final String LOCK = "lock:lock:{orders.1}";
+
+    private final TestRedis redis = Backend.LETTUCE.startOpenRedis();
+    private final Connections connections = Backend.LETTUCE.connect(redis.host(), redis.port());
+    private final StoreThreads threads = new StoreThreads();
+    private final AtomicInteger commits = new AtomicInteger();
+
+    @AfterEach
+    void stop() {
+        threads.stop();
+        connections.end().run();
+        redis.close();
+    }
+
+    @Test
+    void lockThatNeverKeepsStillIsGivenUpWithAMessage() {
+        redis.command("HSET", LOCK, "mode", "x", "id", "somebody", "token", "1", "owner", "o", "label", "l");
+        Transactions transactions = transactions(
+                connections, connection -> before(connection, () -> redis.command("PEXPIRE", LOCK, "60000")));
+
+        assertThatThrownBy(() -> transactions.acquire(command()).get(20, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, ex -> assertThat(ex.isPassing()).isTrue())
+                .hasMessageContaining("'orders.1'")
+                .hasMessageContaining("was changed by others during all of " + commits + " transactions")
+                .hasMessageContaining("baton.handler: script");
+        assertThat(commits.get()).isGreaterThan(10);
+        assertThat(redis.keys()).containsExactly(LOCK);
+    }
+
+    /** As an idle one that Redis has closed while nobody looked. */
+    @ParameterizedTest
+    @EnumSource
+    void connectionThatIsDeadBeforeAnythingWasChangedIsReplaced(Client client) throws Exception {
+        Connections others = new Backend(client, 0).connect(redis.host(), redis.port());
+        AtomicInteger opened = new AtomicInteger();
+        Transactions transactions = transactions(others, connection -> {
+            if (opened.incrementAndGet() == 1) {
+                redis.command("CLIENT", "KILL", "TYPE", "normal");
+            }
+            return connection;
+        });
+
+        assertThat(transactions.acquire(command()).get(20, TimeUnit.SECONDS).answers())
+                .hasOnlyElementsOfType(Granted.class);
+
+        assertThat(opened).hasValue(2);
+        others.end().run();
+    }
+
+    /** Whether it was carried out is not known, and who asks again must be told so. */
+    @Test
+    void connectionThatIsLostWhenItCommitsIsNot() {
+        Transactions transactions = transactions(
+                connections, connection -> before(connection, () -> redis.command("CLIENT", "KILL", "TYPE", "normal")));
+
+        assertThatThrownBy(() -> transactions.acquire(command()).get(20, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, ex -> assertThat(ex.isPassing()).isTrue())
+                .hasMessageContaining("could not be asked");
+        assertThat(commits).hasValue(1);
+    }
+
+    private Transactions transactions(Connections from, UnaryOperator<TransactionConnection> disturbance) {
+        TransactionConnection.Source source = from.factory() instanceof LettuceConnectionFactory lettuce
+                ? new LettuceTransactions(lettuce)
+                : new JedisTransactions(from.factory());
+        return new Transactions(
+                new RedisKeys("lock"),
+                "lock:inbox:a",
+                new RedisFailures(from.factory()),
+                threads,
+                disturbed(source, disturbance),
+                StoreTraits.GRANT);
+    }
+
+    private static AcquireCommand command() {
+        return new AcquireCommand(
+                List.of(StoreUser.NAME),
+                List.of(new Request("a:1", Kind.MESSAGE, 10_000, -1, 0, "owner", "label")),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(20).toNanos());
+    }
+
+    private static TransactionConnection.Source disturbed(
+            TransactionConnection.Source source, UnaryOperator<TransactionConnection> disturbance) {
+        return new TransactionConnection.Source() {
+            @Override
+            public TransactionConnection open() {
+                return disturbance.apply(source.open());
+            }
+
+            @Override
+            public void close() {
+                source.close();
+            }
+        };
+    }
+
+    /** Something happens just before each commit. */
+    private TransactionConnection before(TransactionConnection connection, Runnable disturbance) {
+        return new TransactionConnection() {
+            @Override
+            public List<Object> ask(List<List<String>> commands) {
+                return connection.ask(commands);
+            }
+
+            @Override
+            public boolean commit(List<List<String>> writes) {
+                commits.incrementAndGet();
+                disturbance.run();
+                return connection.commit(writes);
+            }
+
+            @Override
+            public void close(boolean failed) {
+                connection.close(failed);
+            }
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.harness.RedisView;
+import org.junit.jupiter.api.Assumptions;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+
+/**
+ * A Redis in a container of the image that the system property {@code redis.image} names. Where there is none the tests that
+ * need it are skipped with the reason; the system property {@code docker.required} makes that a failure.
+ */
+public final class DockerRedis {
+
+    private static final String IMAGE = "redis.image";
+    private static final String REQUIRED = "docker.required";
+    private static final int PORT = 6379;
+
+    private DockerRedis() {}
+
+    /** The image's name; empty if none is named. */
+    public static String image() {
+        return System.getProperty(IMAGE, "").trim();
+    }
+
+    /** Skips the tests that call this if a container cannot be started here, or fails them where one has to be. */
+    public static void assume() {
+        if (image().isEmpty()) {
+            missing("No image for Docker is named; use -D" + IMAGE + "=redis:8, for example");
+        } else if (!DockerClientFactory.instance().isDockerAvailable()) {
+            missing("No Docker engine answers here; start one for " + image());
+        }
+    }
+
+    /** Starts a server that ends with this JVM. */
+    @SuppressWarnings("resource") // the library's watchdog ends it with the JVM
+    public static RedisView start() {
+        GenericContainer<?> container =
+                new GenericContainer<>(image()).withExposedPorts(PORT).waitingFor(Wait.forListeningPort());
+        container.start();
+        RedisView redis = new RedisView(container.getHost(), container.getMappedPort(PORT));
+        System.out.println(image() + " speaks as Redis " + redis.version());
+        return redis;
+    }
+
+    private static void missing(String reason) {
+        if (Boolean.getBoolean(REQUIRED)) {
+            throw new AssertionError(reason);
+        }
+        Assumptions.abort(reason);
+    }
+}

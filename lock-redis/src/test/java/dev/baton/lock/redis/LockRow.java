@@ -1,0 +1,402 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.harness.RedisView;
+import dev.baton.lock.harness.RespConnection;
+import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.script.LuaScript;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One lock name on a server: calls the scripts for it, by a client that is not the store's, and reads what they leave. */
+final class LockRow {
+
+    static final String LOCK = "lock:lock:{orders.1}";
+    static final String QUEUE = "lock:queue:{orders.1}";
+    static final String WAIT = "lock:wait:{orders.1}";
+    static final String FENCE = "lock:fence";
+
+    static final long LEASE = 60_000;
+    static final long RECHECK = 10_000;
+
+    private final RedisView redis;
+    private final String acquire;
+    private final String end;
+    private final String exchange;
+    private final String renew;
+    private final String forceRelease;
+    private List<?> lastEnd = List.of();
+
+    /** Whether the scripts may trust the numbers of receivers. */
+    private boolean receivers = true;
+
+    private long recheck = RECHECK;
+    private String user = "default";
+
+    LockRow(RedisView redis) {
+        this.redis = redis;
+        this.acquire = load(LuaScript.ACQUIRE);
+        this.end = load(LuaScript.END);
+        this.exchange = load(LuaScript.EXCHANGE);
+        this.renew = load(LuaScript.RENEW);
+        this.forceRelease = load(LuaScript.FORCE_RELEASE);
+    }
+
+    /** The same name, called by a process in a cluster. */
+    LockRow inCluster() {
+        LockRow row = new LockRow(redis);
+        row.receivers = false;
+        return row;
+    }
+
+    /** The same name, called by a process that rechecks so often. */
+    LockRow recheck(long millis) {
+        LockRow row = new LockRow(redis);
+        row.recheck = millis;
+        return row;
+    }
+
+    /** The same name, called by a Redis user that has just these rules. */
+    LockRow as(String user, String... rules) {
+        List<String> setUser = new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", "nopass"));
+        Stream.of(rules).flatMap(rule -> Stream.of(rule.split(" "))).forEach(setUser::add);
+        redis.command(setUser.toArray(String[]::new));
+        LockRow row = new LockRow(redis);
+        row.user = user;
+        return row;
+    }
+
+    /** One request of an acquire, with a lease of {@link #LEASE} and an unbounded wait unless told otherwise. */
+    record Request(String id, String kind, long lease, long patience, long reserve) {
+
+        Request(String id, String kind, long lease, long patience) {
+            this(id, kind, lease, patience, 0);
+        }
+
+        static Request tries(String id) {
+            return new Request(id, "try", LEASE, 0, 0);
+        }
+
+        static Request waits(String id) {
+            return new Request(id, "message", LEASE, -1, 0);
+        }
+
+        static Request polls(String id) {
+            return new Request(id, "poll", LEASE, -1, 0);
+        }
+
+        Request lease(long millis) {
+            return new Request(id, kind, millis, patience, reserve);
+        }
+
+        Request patience(long millis) {
+            return new Request(id, kind, lease, millis, reserve);
+        }
+
+        Request reserve(long tokens) {
+            return new Request(id, kind, lease, patience, tokens);
+        }
+
+        List<String> args() {
+            return List.of(id, kind, "" + lease, "" + patience, owner(), label(), "" + reserve);
+        }
+
+        String owner() {
+            return "owner-" + id;
+        }
+
+        String label() {
+            return "label \"" + id + "\" \\ ü";
+        }
+    }
+
+    /** The reply of an acquire; the answers are texts such as {@code granted 1764 0}. */
+    record Acquired(long more, String mark, List<?> holder, List<String> answers, long deaf) {
+
+        String answer() {
+            return answers.get(0);
+        }
+
+        /** The token of the first answer, which is a grant. */
+        String token() {
+            return answers.get(0).split(" ")[1];
+        }
+    }
+
+    /** The reply of an end. */
+    record Ended(String what, long more) {}
+
+    static String inbox(String id) {
+        return new RedisKeys("lock").inbox(id.replaceFirst(":[^:]*$", ""));
+    }
+
+    static String over(String id) {
+        return "lock:over:{orders.1}:" + id;
+    }
+
+    /** Acquires for these requests of one process, that of the first. */
+    Acquired acquire(Request... requests) {
+        List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
+        List<String> args = new ArrayList<>(List.of(receiversArg(), inbox(requests[0].id()), "" + recheck, "0"));
+        for (Request request : requests) {
+            keys.add(over(request.id()));
+            args.addAll(request.args());
+        }
+        List<?> reply = acquired(list(evalsha(acquire, keys, args)));
+        List<String> answers = list(reply.get(3)).stream().map(LockRow::joined).toList();
+        return new Acquired(
+                (Long) reply.get(0), (String) reply.get(1), list(reply.get(2)), answers, (Long) reply.get(4));
+    }
+
+    /** A reply of acquire, also where it was the short one of acquire_free. */
+    static List<?> acquired(List<?> reply) {
+        if (reply.size() > 1) {
+            return reply;
+        }
+        String token = (String) reply.get(0);
+        return List.of(0L, token, List.of(), List.of(List.of("granted", token, 0L)), 0L);
+    }
+
+    /** A reply of end, also where it was the short one of end_alone. */
+    static List<?> ended(List<?> reply) {
+        return reply.size() > 1 ? reply : List.of(reply.get(0), List.of(), 0L, List.of(), "");
+    }
+
+    /** The reply of an exchange; the answer is a text such as {@code granted 1764 0}. */
+    record Exchanged(String what, long more, String mark, List<?> holder, String answer, long deaf, List<?> next) {}
+
+    /** Ends a request and acquires for another of its process. */
+    Exchanged exchange(String id, Request request) {
+        return exchange(id, 0, request);
+    }
+
+    Exchanged exchange(String id, long mark, Request request) {
+        List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(request.id()));
+        List<String> args = new ArrayList<>(List.of(receiversArg(), id, "" + mark, inbox(request.id()), "" + recheck));
+        args.addAll(request.args());
+        List<?> reply = list(evalsha(exchange, keys, args));
+        return new Exchanged(
+                (String) reply.get(0),
+                (Long) reply.get(1),
+                (String) reply.get(2),
+                list(reply.get(3)),
+                joined(reply.get(4)),
+                (Long) reply.get(5),
+                list(reply.get(6)));
+    }
+
+    /** Ends a request of which no acquire is unanswered. */
+    Ended end(String id) {
+        return end(id, 0);
+    }
+
+    Ended end(String id, long mark) {
+        return end(id, mark, 0);
+    }
+
+    /** Ends a request whose lock is kept from others for so many milliseconds. */
+    Ended end(String id, long mark, long keep) {
+        List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id));
+        List<?> reply = ended(list(evalsha(end, keys, List.of(receiversArg(), id, "" + mark, "" + keep))));
+        if (!list(reply.get(1)).isEmpty()) {
+            throw new AssertionError("One lock is held or not, it is never missing: " + reply);
+        }
+        lastEnd = reply;
+        return new Ended((String) reply.get(0), (Long) reply.get(2));
+    }
+
+    /** The ids of those to whom the last end has handed the lock. */
+    List<?> handedTo() {
+        return list(lastEnd.get(3));
+    }
+
+    /** The token of a grant of which the answer to the last end has told; empty: it has told of none. */
+    @Nullable
+    Object tokenTold() {
+        return lastEnd.get(4);
+    }
+
+    /** What is known of the lock, with at most so many waiters: holder, number of waiters, waiters. */
+    List<?> inspect(int most) {
+        return call(LuaScript.INSPECT, List.of(LOCK, QUEUE, WAIT), List.of("" + most));
+    }
+
+    /** The keys that are like a pattern, and where to go on. */
+    List<?> scan(String cursor, String pattern, int count) {
+        return call(LuaScript.SCAN, List.of(), List.of(cursor, pattern, "" + count));
+    }
+
+    /** Takes the lock away: what it was, and the holder. */
+    List<?> forceRelease() {
+        return list(evalsha(forceRelease, List.of(LOCK, QUEUE, WAIT, FENCE), List.of(receiversArg(), "lock:inbox:")));
+    }
+
+    /** Renews the lease of a request; 1 if it is the holder. */
+    @Nullable
+    Object renew(String id, long lease) {
+        return list(renewAll(List.of(LOCK), List.of(id, "1", "" + lease))).get(0);
+    }
+
+    /** Renews several; per lease its id, the number of its locks, and its length. */
+    @Nullable
+    Object renewAll(List<String> locks, List<String> leases) {
+        return evalsha(renew, locks, leases);
+    }
+
+    /** Lets two wait: one whose three rechecks are over, before one that was seen just now. */
+    void silentThenLive(String silent) {
+        acquire(Request.waits("z:1"));
+        recheck(1).acquire(Request.waits(silent));
+        end("z:1");
+        awaitTime(Waiter.parse(waiter(silent)).number("alive") + 1_000);
+        acquire(Request.waits("b:1"));
+    }
+
+    /** Lets so many wait, in batches of one process each. */
+    void queue(int count, IntFunction<Request> request) {
+        for (int from = 0; from < count; from += 256) {
+            Stream<Request> batch =
+                    IntStream.range(from, Math.min(count, from + 256)).mapToObj(request);
+            acquire(batch.toArray(Request[]::new));
+        }
+    }
+
+    /** Lets the holder's lease run out. */
+    void expire() {
+        redis.command("PEXPIRE", LOCK, "1");
+        awaitTime(time() + 2_000);
+    }
+
+    /** The fields of the lock; none if it is free. */
+    Map<String, String> lock() {
+        return hash(LOCK);
+    }
+
+    String holder() {
+        return lock().getOrDefault("id", "nobody");
+    }
+
+    /** Who waits, first come first. */
+    List<String> queue() {
+        return texts(redis.command("ZRANGE", QUEUE, "0", "-1"));
+    }
+
+    double arrival(String id) {
+        return Double.parseDouble(String.valueOf(redis.command("ZSCORE", QUEUE, id)));
+    }
+
+    /** The records of those who wait, and when one of them was last seen. */
+    Map<String, String> waiting() {
+        return hash(WAIT);
+    }
+
+    @Nullable
+    String waiter(String id) {
+        return waiting().get(id);
+    }
+
+    String fence() {
+        return String.valueOf(redis.command("GET", FENCE));
+    }
+
+    /** The server's clock in microseconds. */
+    long time() {
+        List<?> time = list(redis.command("TIME"));
+        return Long.parseLong((String) time.get(0)) * 1_000_000 + Long.parseLong((String) time.get(1));
+    }
+
+    /** Returns when the server's clock has reached this time. */
+    void awaitTime(long micros) {
+        while (time() <= micros) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Subscribes to the inbox of the process of this request. */
+    Inbox subscribe(String id) {
+        return new Inbox(redis.connect(), inbox(id));
+    }
+
+    Inbox subscribeTo(String channel) {
+        return new Inbox(redis.connect(), channel);
+    }
+
+    /** A subscribed connection. */
+    static final class Inbox implements AutoCloseable {
+
+        private final RespConnection connection;
+
+        private Inbox(RespConnection connection, String channel) {
+            this.connection = connection;
+            connection.command("SUBSCRIBE", channel);
+        }
+
+        /** All that has been published to it since it was asked last. */
+        List<String> messages() {
+            List<String> messages = new ArrayList<>();
+            // the answer to a ping comes behind everything that was published before it
+            connection.send("PING");
+            for (List<?> push = list(connection.read()); !push.get(0).equals("pong"); push = list(connection.read())) {
+                messages.add((String) push.get(2));
+            }
+            return messages;
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+
+    /** Calls a script with more keys than those of this name. */
+    List<?> call(LuaScript script, List<String> keys, List<String> args) {
+        return list(evalsha(load(script), keys, args));
+    }
+
+    private @Nullable Object evalsha(String sha, List<String> keys, List<String> args) {
+        String[] command = Stream.of(List.of("EVALSHA", sha, "" + keys.size()), keys, args)
+                .flatMap(List::stream)
+                .toArray(String[]::new);
+        try (RespConnection connection = redis.connect()) {
+            connection.command("AUTH", user, "");
+            return connection.command(command);
+        }
+    }
+
+    private String load(LuaScript script) {
+        return String.valueOf(redis.command("SCRIPT", "LOAD", ScriptTexts.of(script)));
+    }
+
+    private String receiversArg() {
+        return receivers ? "1" : "0";
+    }
+
+    private Map<String, String> hash(String key) {
+        Map<String, String> fields = new HashMap<>();
+        List<String> flat = texts(redis.command("HGETALL", key));
+        for (int i = 0; i < flat.size(); i += 2) {
+            fields.put(flat.get(i), flat.get(i + 1));
+        }
+        return fields;
+    }
+
+    private static List<String> texts(@Nullable Object reply) {
+        return list(reply).stream().map(String::valueOf).toList();
+    }
+
+    private static String joined(@Nullable Object reply) {
+        return String.join(" ", texts(reply));
+    }
+
+    private static List<?> list(@Nullable Object reply) {
+        if (reply instanceof List<?> list) {
+            return list;
+        }
+        throw new AssertionError("Not a list: " + reply);
+    }
+}

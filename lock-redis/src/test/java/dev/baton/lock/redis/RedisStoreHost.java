@@ -1,0 +1,108 @@
+package dev.baton.lock.redis;
+
+import dev.baton.lock.harness.RespConnection;
+import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.Connections;
+import dev.baton.lock.test.StoreHost;
+import dev.baton.lock.test.StoreProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
+
+/** Keeps locks on a Redis of its own. */
+public final class RedisStoreHost implements StoreHost {
+
+    private static final String DEAF = "deaf";
+    private static final String SENTINEL = "sentinel:1";
+
+    private final List<Runnable> ends = new ArrayList<>();
+    private final Backend backend;
+    private final TestRedis redis;
+    private final RespConnection control;
+
+    public RedisStoreHost(Backend backend) {
+        this.backend = backend;
+        this.redis = backend.startRedis();
+        this.control = redis.connect();
+        redis.command("ACL", "SETUSER", DEAF, "on", ">" + DEAF, "~*", "&*", "+@all", "-subscribe");
+    }
+
+    @Override
+    public LockStore newStore() {
+        return store(backend.connect(redis.host(), redis.port()));
+    }
+
+    @Override
+    public LockStore newDeafStore() {
+        return store(backend.connect(redis.host(), redis.port(), DEAF));
+    }
+
+    private LockStore store(Connections connections) {
+        ends.add(connections.end());
+        return RedisLockStore.builder(connections.factory()).build();
+    }
+
+    @Override
+    public void awaitStart(StoreProcess process, boolean hears) {
+        if (hears) {
+            Awaitility.await().pollInterval(Duration.ofMillis(2)).until(process.store()::isListening);
+        }
+    }
+
+    @Override
+    public void pass(Duration duration) {
+        long until = micros() + duration.toNanos() / 1_000;
+        while (micros() <= until) {
+            LockSupport.parkNanos(500_000);
+        }
+    }
+
+    private long micros() {
+        List<?> time = (List<?>) control.command("TIME");
+        return Long.parseLong((String) time.get(0)) * 1_000_000 + Long.parseLong((String) time.get(1));
+    }
+
+    @Override
+    public void expire(LockName name) {
+        control.command("DEL", "lock:lock:{" + name.name() + "}");
+    }
+
+    /** What is published to an inbox comes behind everything that was published before. */
+    @Override
+    public void settle(StoreProcess process) {
+        if (!process.store().isListening()) {
+            return;
+        }
+        control.command("PUBLISH", InboxChannel.of(process.instance()), "grant 1 " + SENTINEL + " 1 lock:lock:{x.1}");
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!process.told().removeIf(told -> told.id().equals(SENTINEL))) {
+            if (System.nanoTime() - until > 0) {
+                throw new AssertionError(process.instance() + " is told nothing");
+            }
+            LockSupport.parkNanos(20_000);
+        }
+    }
+
+    @Override
+    public void clear() {
+        control.command("FLUSHALL");
+    }
+
+    @Override
+    public void close() {
+        ends.forEach(Runnable::run);
+        control.close();
+        redis.close();
+    }
+
+    @Override
+    public String toString() {
+        return backend.toString();
+    }
+}

@@ -1,0 +1,187 @@
+package dev.baton.lock.redis;
+
+import static dev.baton.lock.redis.LockRow.FENCE;
+import static dev.baton.lock.redis.LockRow.LOCK;
+import static dev.baton.lock.redis.LockRow.QUEUE;
+import static dev.baton.lock.redis.LockRow.WAIT;
+
+import dev.baton.lock.harness.RedisErrorException;
+import dev.baton.lock.harness.RedisView;
+import dev.baton.lock.harness.RespConnection;
+import dev.baton.lock.redis.LockStates.Case;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs scripts on states, and says what they have done in words that do not depend on when that was. */
+final class ScriptRuns implements AutoCloseable {
+
+    private static final long HOUR = 3_600_000_000L;
+    private static final Pattern NUMBER = Pattern.compile("\\d{13,17}");
+
+    /** What there is of the lock, each with its expiry. */
+    private static final List<List<String>> STATE = List.of(
+            List.of("HGETALL", LOCK),
+            List.of("PTTL", LOCK),
+            List.of("ZRANGE", QUEUE, "0", "-1", "WITHSCORES"),
+            List.of("PTTL", QUEUE),
+            List.of("HGETALL", WAIT),
+            List.of("PTTL", WAIT),
+            List.of("GET", FENCE),
+            List.of("PTTL", FENCE),
+            List.of("PTTL", LockRow.over(LockStates.ME)),
+            List.of("DBSIZE"));
+
+    private final RespConnection connection;
+    private final RespConnection inboxes;
+
+    ScriptRuns(RedisView redis, List<String> channels) {
+        connection = redis.connect();
+        inboxes = redis.connect();
+        channels.forEach(channel -> inboxes.command("SUBSCRIBE", channel));
+    }
+
+    /** The name of a script that is to be run. */
+    String load(String text) {
+        return String.valueOf(connection.command("SCRIPT", "LOAD", text));
+    }
+
+    /** What a script answers, announces and leaves. */
+    String run(String sha, Case each) {
+        make(each);
+        List<@Nullable Object> seen = new ArrayList<>();
+        long before = time();
+        seen.add(full(call(sha, each)));
+        long after = time();
+        seen.add(messages());
+        seen.addAll(state());
+        long moment = numbers(String.valueOf(seen))
+                .filter(number -> number >= before && number <= after)
+                .min()
+                .orElse(before);
+        return text(seen, moment);
+    }
+
+    /** Whether the usual cases leave a state to the general script; then they must not have changed it. */
+    boolean isGeneral(String sha, Case each) {
+        make(each);
+        List<@Nullable Object> before = state();
+        boolean general = "general".equals(call(sha, each));
+        List<@Nullable Object> after = state();
+        messages();
+        if (general && !withoutLease(after).equals(withoutLease(before))) {
+            throw new AssertionError("Left to the general script, but not as it was: " + each + ": " + after);
+        }
+        return general;
+    }
+
+    /** The answer; an error is one as well. */
+    Object call(String sha, Case each) {
+        List<String> command =
+                new ArrayList<>(List.of("EVALSHA", sha, "" + each.keys().size()));
+        command.addAll(each.keys());
+        command.addAll(each.args());
+        try {
+            return Objects.requireNonNull(connection.command(command.toArray(String[]::new)));
+        } catch (RedisErrorException ex) {
+            return "error";
+        }
+    }
+
+    /** The short answers, as they would be without the usual cases. */
+    private static Object full(Object reply) {
+        if (!(reply instanceof List<?> list) || list.size() > 1) {
+            return reply;
+        }
+        boolean token = NUMBER.matcher(String.valueOf(list.get(0))).matches();
+        return token ? LockRow.acquired(list) : LockRow.ended(list);
+    }
+
+    private void make(Case each) {
+        connection.send("FLUSHALL");
+        each.commands().forEach(command -> connection.send(command.toArray(String[]::new)));
+        for (int i = 0; i <= each.commands().size(); i++) {
+            connection.read();
+        }
+    }
+
+    private List<@Nullable Object> state() {
+        STATE.forEach(command -> connection.send(command.toArray(String[]::new)));
+        List<@Nullable Object> state = new ArrayList<>();
+        for (List<String> command : STATE) {
+            Object reply = connection.read();
+            state.add(command.get(0).equals("HGETALL") ? new TreeMap<>(fields(reply)) : reply);
+        }
+        return state;
+    }
+
+    private static Map<String, String> fields(@Nullable Object flat) {
+        List<?> list = (List<?>) Objects.requireNonNull(flat);
+        Map<String, String> fields = new HashMap<>();
+        for (int i = 0; i < list.size(); i += 2) {
+            fields.put(String.valueOf(list.get(i)), String.valueOf(list.get(i + 1)));
+        }
+        return fields;
+    }
+
+    /** All but the expiries: that of the lock may have been changed, and the others go on. */
+    private static String withoutLease(List<@Nullable Object> state) {
+        return String.valueOf(
+                state.stream().filter(each -> !(each instanceof Long)).toList());
+    }
+
+    private List<@Nullable Object> messages() {
+        List<@Nullable Object> messages = new ArrayList<>();
+        // the answer to a ping comes behind everything that was published before it
+        inboxes.send("PING");
+        for (List<?> push = push(); !"pong".equals(push.get(0)); push = push()) {
+            messages.add(push);
+        }
+        return messages;
+    }
+
+    private List<?> push() {
+        return (List<?>) Objects.requireNonNull(inboxes.read());
+    }
+
+    private long time() {
+        List<?> time = (List<?>) Objects.requireNonNull(connection.command("TIME"));
+        return Long.parseLong(String.valueOf(time.get(0))) * 1_000_000 + Long.parseLong(String.valueOf(time.get(1)));
+    }
+
+    private static LongStream numbers(String text) {
+        return NUMBER.matcher(text).results().mapToLong(found -> Long.parseLong(found.group()));
+    }
+
+    /** Times of the clock as what lies between them and the moment of the script, and what is left of leases roughly. */
+    private static String text(@Nullable Object value, long moment) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(each -> text(each, moment)).toList().toString();
+        }
+        if (value instanceof Long number && number > 1_000 && number < HOUR) {
+            return "about " + Math.round(number / 10_000.0) * 10 + " s";
+        }
+        return NUMBER.matcher(String.valueOf(value)).replaceAll(found -> relative(found.group(), moment));
+    }
+
+    private static String relative(String digits, long moment) {
+        long number = Long.parseLong(digits);
+        if (Math.abs(number - moment) < HOUR) {
+            // a token is even or odd, whatever the time: so it may be one more
+            return "now%+d".formatted(Math.floorDiv(number - moment, 2) * 2);
+        }
+        return Math.abs(number * 1_000 - moment) < HOUR ? "held" : digits;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        inboxes.close();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.baton.lock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+/** What a native image is told of the store when a context is processed ahead of time. */
+class ScriptRuntimeHintsTests {
+
+    @Test
+    void everyScriptIsTakenAlong() throws Exception {
+        RuntimeHints hints = new RuntimeHints();
+        SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories")
+                .load(RuntimeHintsRegistrar.class)
+                .forEach(registrar -> registrar.registerHints(hints, null));
+
+        List<String> scripts = Arrays.stream(new PathMatchingResourcePatternResolver()
+                        .getResources("classpath*:/dev/baton/lock/redis/script/*.lua"))
+                .map(script -> "dev/baton/lock/redis/script/" + script.getFilename())
+                .toList();
+        assertThat(scripts)
+                .hasSizeGreaterThan(5)
+                .allMatch(script ->
+                        RuntimeHintsPredicates.resource().forResource(script).test(hints));
+    }
+}

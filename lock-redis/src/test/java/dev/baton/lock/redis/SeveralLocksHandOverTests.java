@@ -1,0 +1,249 @@
+package dev.baton.lock.redis;
+
+import static dev.baton.lock.redis.LockRow.Request.polls;
+import static dev.baton.lock.redis.LockRow.Request.tries;
+import static dev.baton.lock.redis.LockRow.Request.waits;
+import static dev.baton.lock.redis.SeveralLocks.lock;
+import static dev.baton.lock.redis.SeveralLocks.queue;
+import static dev.baton.lock.redis.SeveralLocks.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.harness.RedisView;
+import dev.baton.lock.redis.LockRow.Acquired;
+import dev.baton.lock.redis.LockRow.Inbox;
+import dev.baton.lock.redis.SeveralLocks.Ended;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may pass one that waits for several locks, and for how long: a free lock is given to others, or kept. */
+@Tag("scripts")
+class SeveralLocksHandOverTests {
+
+    private final RedisView redis = ScriptServer.redis();
+    private final SeveralLocks locks = new SeveralLocks(redis);
+
+    @BeforeEach
+    void empty() {
+        redis.command("FLUSHALL");
+    }
+
+    /** {@code s:1} holds b, so that {@code m:1} waits for a and b; a is free. */
+    private void waitsForB(long pass) {
+        locks.acquire(waits("s:1"), "b");
+        locks.acquire(pass, waits("m:1"), "a", "b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"try", "message", "poll"})
+    void withinThePatienceAnotherTakesAFreeLockAtOnce(String kind) {
+        waitsForB(SeveralLocks.PATIENT);
+        try (Inbox inbox = locks.subscribe("m:1")) {
+            assertThat(locks.acquire(new LockRow.Request("s:2", kind, LockRow.LEASE, 5_000), "a")
+                            .answer())
+                    .startsWith("granted");
+            assertThat(inbox.messages()).isEmpty();
+        }
+        assertThat(locks.holder("a")).isEqualTo("s:2");
+        assertThat(locks.waiters("a")).containsExactly("m:1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"try", "message", "poll"})
+    void afterThePatienceAFreeLockIsKept(String kind) {
+        waitsForB(0);
+        try (Inbox inbox = locks.subscribe("m:1")) {
+            Acquired reply = locks.acquire(new LockRow.Request("s:2", kind, LockRow.LEASE, 5_000), "a");
+            assertThat(reply.answers()).containsExactly("busy");
+            assertThat(reply.holder()).isEmpty();
+            assertThat(reply.more()).isZero();
+            assertThat(locks.holder("a")).isEqualTo("nobody");
+            assertThat(inbox.messages()).isEmpty();
+            assertThat(locks.end("s:1", "b").what()).isEqualTo("holder");
+            assertThat(inbox.messages())
+                    .containsExactly("grant 2 m:1 " + locks.fence() + " 13 " + lock("a") + " 13 " + lock("b"));
+        }
+        assertThat(locks.holder("a")).isEqualTo("m:1");
+        assertThat(locks.holder("b")).isEqualTo("m:1");
+    }
+
+    @Test
+    void patienceIsCountedFromTheArrival() {
+        locks.acquire(waits("s:1"), "b");
+        locks.acquire(1, waits("m:1"), "a", "b");
+        locks.pause();
+        locks.acquire(1, polls("m:1"), "a", "b");
+        assertThat(locks.acquire(tries("s:2"), "a").answers()).containsExactly("busy");
+    }
+
+    @Test
+    void releaseWithinThePatienceGoesToTheNext() {
+        locks.acquire(waits("s:2"), "a");
+        waitsForB(SeveralLocks.PATIENT);
+        locks.acquire(waits("t:1"), "a");
+        try (Inbox inbox = locks.subscribe("m:1");
+                Inbox next = locks.subscribe("t:1")) {
+            assertThat(locks.end("s:2", "a").what()).isEqualTo("holder");
+            assertThat(inbox.messages()).isEmpty();
+            assertThat(next.messages()).hasSize(1);
+        }
+        assertThat(locks.holder("a")).isEqualTo("t:1");
+        assertThat(locks.waiters("a")).containsExactly("m:1");
+        assertThat(locks.waiters("b")).containsExactly("m:1");
+    }
+
+    @Test
+    void releaseAfterThePatienceKeepsTheLockFree() {
+        locks.acquire(waits("s:2"), "a");
+        waitsForB(0);
+        locks.acquire(polls("s:3"), "a");
+        try (Inbox inbox = locks.subscribe("m:1")) {
+            assertThat(locks.end("s:2", "a")).isEqualTo(new Ended("holder", List.of(), 0));
+            assertThat(inbox.messages()).isEmpty();
+        }
+        assertThat(redis.keys()).doesNotContain(lock("a"));
+        assertThat(locks.waiters("a")).containsExactly("m:1", "s:3");
+        locks.acquireImpatient(polls("m:1"), "a", "b");
+        locks.end("s:1", "b");
+        assertThat(locks.holder("a")).isEqualTo("m:1");
+        locks.end("m:1", "a", "b");
+        assertThat(locks.holder("a")).isEqualTo("s:3");
+    }
+
+    @Test
+    void oneThatLeavesHandsOverWhatWasKeptForIt() {
+        waitsForB(0);
+        try (Inbox inbox = locks.subscribe("m:1");
+                Inbox other = locks.subscribe("s:1")) {
+            locks.acquire(waits("s:2"), "a");
+            assertThat(locks.holder("a")).isEqualTo("nobody");
+            assertThat(locks.end("m:1", "a", "b").what()).isEqualTo("waiter");
+            assertThat(other.messages()).containsExactly("grant 1 s:2 " + locks.fence() + " " + lock("a"));
+            assertThat(inbox.messages()).isEmpty();
+        }
+        assertThat(locks.holder("b")).isEqualTo("s:1");
+    }
+
+    @Test
+    void oneThatCannotBeToldIsPassedAfterItsPatienceToo() {
+        waitsForB(0);
+        assertThat(locks.acquire(tries("s:2"), "a").answer()).startsWith("granted");
+    }
+
+    @Test
+    void oneThatPollsIsKeptFor() {
+        locks.acquire(waits("s:1"), "b");
+        locks.acquireImpatient(polls("m:1"), "a", "b");
+        assertThat(locks.acquire(tries("s:2"), "a").answers()).containsExactly("busy");
+        redis.resetStats();
+        locks.end("s:1", "b");
+        assertThat(redis.commandStats()).doesNotContainKey("publish");
+        assertThat(locks.holder("a")).isEqualTo("m:1");
+    }
+
+    @Test
+    void itsOwnQuestionKeepsALockForIt() {
+        waitsForB(0);
+        // nobody listens for m, but m asks
+        Acquired reply = locks.acquireImpatient(waits("m:1"), "a", "b");
+        assertThat(reply.answers()).containsExactly("busy");
+        assertThat(reply.holder().get(0)).isEqualTo("s:1");
+        assertThat(locks.holder("a")).isEqualTo("nobody");
+    }
+
+    @Test
+    void oneThatIsLateIsRemovedFromEveryQueue() {
+        locks.acquire(waits("s:2"), "a");
+        locks.acquire(waits("s:1"), "b");
+        locks.acquireImpatient(polls("m:1").patience(1), "a", "b");
+        locks.acquire(polls("s:3"), "a");
+        locks.pause();
+        locks.end("s:2", "a");
+        assertThat(locks.holder("a")).isEqualTo("s:3");
+        assertThat(redis.keys()).doesNotContain(queue("a"), waiting("a"), queue("b"), waiting("b"));
+    }
+
+    @Test
+    void oneThatIsSilentIsRemovedFromEveryQueue() {
+        locks.acquire(waits("s:2"), "a");
+        locks.acquire(waits("s:1"), "b");
+        locks.acquire(waits("s:4"), "a");
+        locks.acquire(1, 0, polls("m:1"), "a", "b");
+        locks.awaitSilenceOf("m:1", "a");
+        locks.acquire(polls("s:3"), "a");
+        locks.end("s:4", "a");
+        locks.end("s:2", "a");
+        assertThat(locks.holder("a")).isEqualTo("s:3");
+        assertThat(redis.keys()).doesNotContain(queue("a"), waiting("a"), queue("b"), waiting("b"));
+    }
+
+    @Test
+    void oneThatIsRemovedFromOneQueueIsInNobodysWayInAnother() {
+        locks.acquire(waits("s:2"), "a");
+        try (Inbox inbox = locks.subscribe("m:1")) {
+            locks.acquireImpatient(waits("m:1"), "a", "b");
+            locks.acquireImpatient(polls("t:2"), "a", "b");
+            locks.acquire(1, 0, waits("m:1"), "a", "b");
+            locks.awaitSilenceOf("m:1", "a");
+            locks.acquire(polls("s:3"), "a");
+            locks.end("s:2", "a");
+            assertThat(locks.holder("a")).isEqualTo("t:2");
+            assertThat(locks.holder("b")).isEqualTo("t:2");
+            assertThat(locks.waiters("a")).containsExactly("s:3");
+            assertThat(redis.keys()).doesNotContain(queue("b"), waiting("b"));
+        }
+    }
+
+    @Test
+    void othersOfItsQueuesStay() {
+        locks.acquire(waits("s:2"), "a");
+        locks.acquire(waits("s:1"), "b");
+        locks.acquireImpatient(polls("m:1").patience(1), "a", "b");
+        locks.acquire(waits("s:5"), "b");
+        locks.pause();
+        locks.end("s:2", "a");
+        assertThat(locks.waiters("b")).containsExactly("s:5");
+        assertThat(locks.record("b", "s:5")).isNotNull();
+        assertThat(locks.record("b", "m:1")).isNull();
+    }
+
+    @Test
+    void keysAreToldByTheirBytesWhateverTheyContain() {
+        String odd = "x.a b\n:lock:\u00fc\"\\ 13 /\ud83d\ude80";
+        locks.acquire(waits("s:1"), odd);
+        locks.acquire(waits("m:1"), "a", odd);
+        assertThat(locks.waiters(odd)).containsExactly("m:1");
+        try (Inbox inbox = locks.subscribe("m:1")) {
+            locks.end("s:1", odd);
+            int bytes = lock(odd).getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+            assertThat(inbox.messages())
+                    .containsExactly(
+                            "grant 2 m:1 " + locks.fence() + " 13 " + lock("a") + " " + bytes + " " + lock(odd));
+        }
+        assertThat(locks.holder(odd)).isEqualTo("m:1");
+        assertThat(redis.keys()).doesNotContain(queue(odd), waiting(odd));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"lock:lock:{b}\",\"pass\":\"1\"",
+                "17,\"pass\":\"1\"",
+                "null,\"pass\":\"1\"",
+                "[\"lock:lock:{a}\"],\"pass\":\"none\"",
+                "[\"lock:lock:{a}\"]"
+            })
+    void recordWhoseNamesAreNotOursToReadIsPassedAndKept(String names) {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(polls("m:1"), "a");
+        String record = locks.record("a", "m:1").replace("}", ",\"names\":" + names + "}");
+        redis.command("HSET", waiting("a"), "m:1", record);
+        locks.acquire(polls("s:2"), "a");
+        locks.end("s:1", "a");
+        assertThat(locks.holder("a")).isEqualTo("s:2");
+        assertThat(locks.record("a", "m:1")).isEqualTo(record);
+    }
+}

@@ -1,0 +1,258 @@
+package dev.baton.lock.redis;
+
+import static dev.baton.lock.redis.LockRow.Request.polls;
+import static dev.baton.lock.redis.LockRow.Request.tries;
+import static dev.baton.lock.redis.LockRow.Request.waits;
+import static dev.baton.lock.redis.SeveralLocks.queue;
+import static dev.baton.lock.redis.SeveralLocks.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.harness.RedisView;
+import dev.baton.lock.redis.LockRow.Inbox;
+import dev.baton.lock.redis.LockRow.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whom one that waits for several locks may pass, and who lets it through: every one of its queues counts. */
+@Tag("scripts")
+class SeveralLocksOrderTests {
+
+    private final RedisView redis = ScriptServer.redis();
+    private final SeveralLocks locks = new SeveralLocks(redis);
+
+    @BeforeEach
+    void empty() {
+        redis.command("FLUSHALL");
+    }
+
+    /**
+     * {@code s:1} holds a; b is free, its last holder's lease has just ended; {@code first} stands in its queue, and behind it
+     * {@code m:1}, which waits for both.
+     */
+    private void standsBeforeInB(Request first, String... names) {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("z:1"), "b");
+        locks.acquire(first, names);
+        locks.acquire(polls("m:1"), "a", "b");
+        locks.expire("b");
+    }
+
+    private void assertPassed() {
+        locks.end("s:1", "a");
+        assertThat(locks.holder("a")).isEqualTo("m:1");
+        assertThat(locks.holder("b")).isEqualTo("m:1");
+    }
+
+    private void assertNotPassed() {
+        locks.end("s:1", "a");
+        assertThat(locks.holder("a")).isEqualTo("nobody");
+        assertThat(locks.holder("b")).isEqualTo("nobody");
+    }
+
+    @Test
+    void oneThatStandsFirstEverywhereIsGranted() {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("z:1"), "b");
+        locks.acquire(polls("m:1"), "a", "b");
+        locks.acquire(polls("s:2"), "b");
+        locks.expire("b");
+        assertPassed();
+    }
+
+    @Test
+    void waiterForOneLockIsNeverPassed() {
+        standsBeforeInB(polls("s:2"), "b");
+        assertNotPassed();
+        // whoever asks next hands b over
+        locks.acquire(polls("m:1"), "a", "b");
+        assertThat(locks.holder("b")).isEqualTo("s:2");
+        locks.end("s:2", "b");
+        assertThat(locks.holder("a")).isEqualTo("m:1");
+    }
+
+    @Test
+    void waiterThatCanBeToldIsNotPassedEither() {
+        standsBeforeInB(waits("s:2"), "b");
+        try (Inbox inbox = locks.subscribe("s:2")) {
+            assertNotPassed();
+            assertThat(inbox.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    void waiterThatCannotBeToldIsPassed() {
+        standsBeforeInB(waits("s:2"), "b");
+        assertPassed();
+        assertThat(locks.waiters("b")).containsExactly("s:2");
+    }
+
+    @Test
+    void waiterThatIsLateIsPassed() {
+        standsBeforeInB(polls("s:2").patience(1), "b");
+        assertPassed();
+    }
+
+    @Test
+    void waiterThatIsSilentIsPassed() {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("z:1"), "b");
+        locks.acquire(polls("z:2"), "b");
+        locks.acquire(1, 0, waits("s:2"), "b");
+        locks.end("z:2", "b");
+        // or it would be passed because it cannot be told
+        try (Inbox inbox = locks.subscribe("s:2")) {
+            locks.awaitSilenceOf("s:2", "b");
+            locks.acquire(polls("m:1"), "a", "b");
+            locks.expire("b");
+            assertPassed();
+            assertThat(inbox.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    void recordThatIsGoneOrUnreadableIsPassed() {
+        standsBeforeInB(polls("s:2"), "b");
+        redis.command("HSET", waiting("b"), "s:2", "no json");
+        redis.command("ZADD", queue("b"), "1", "s:9");
+        assertPassed();
+    }
+
+    @Test
+    void oneOfSeveralLocksIsPassedWithinItsPatience() {
+        locks.acquire(waits("s:3"), "c");
+        standsBeforeInB(polls("n:1"), "b", "c");
+        assertPassed();
+        assertThat(locks.waiters("b")).containsExactly("n:1");
+        assertThat(locks.waiters("c")).containsExactly("n:1");
+    }
+
+    @Test
+    void oneOfSeveralLocksIsNotPassedAfterItsPatience() {
+        locks.acquire(waits("s:3"), "c");
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("z:1"), "b");
+        locks.acquireImpatient(polls("n:1"), "b", "c");
+        locks.acquire(polls("m:1"), "a", "b");
+        locks.expire("b");
+        assertNotPassed();
+        locks.end("s:3", "c");
+        assertThat(locks.holder("b")).isEqualTo("n:1");
+        assertThat(locks.holder("c")).isEqualTo("n:1");
+        locks.end("n:1", "b", "c");
+        assertThat(locks.holder("a")).isEqualTo("m:1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneOfSeveralLocksInTheSameQueueIsPassedOrKeptFor(boolean patient) {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("s:3"), "c");
+        locks.acquire(patient ? SeveralLocks.PATIENT : 0, polls("n:1"), "a", "c");
+        locks.acquire(polls("m:1"), "a", "b");
+        locks.end("s:1", "a");
+        assertThat(locks.holder("a")).isEqualTo(patient ? "m:1" : "nobody");
+        assertThat(locks.holder("b")).isEqualTo(patient ? "m:1" : "nobody");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a, true", "a, false", "b, true", "b, false"})
+    void tryIsKeptFromWhatIsKeptForAnother(String kept, boolean patient) {
+        locks.acquire(waits("s:3"), "c");
+        locks.acquire(patient ? SeveralLocks.PATIENT : 0, polls("n:1"), kept, "c");
+        assertThat(locks.acquire(tries("m:1"), "a", "b").answer()).startsWith(patient ? "granted" : "busy");
+        assertThat(locks.holder("a")).isEqualTo(patient ? "m:1" : "nobody");
+        assertThat(locks.holder("b")).isEqualTo(patient ? "m:1" : "nobody");
+    }
+
+    @Test
+    void tryTakesWhatNobodyInALongQueueCanBeTold() {
+        locks.acquire(waits("s:1"), "a");
+        List<String> queued = new ArrayList<>(List.of("ZADD", queue("a")));
+        List<String> records = new ArrayList<>(List.of("HSET", waiting("a")));
+        locks.acquire(waits("deaf:0"), "a");
+        String record = locks.record("a", "deaf:0");
+        IntStream.range(1, 1_100).forEach(i -> {
+            queued.addAll(List.of("" + i, "deaf:" + i));
+            records.addAll(List.of("deaf:" + i, record));
+        });
+        redis.command(queued.toArray(String[]::new));
+        redis.command(records.toArray(String[]::new));
+        locks.expire("a");
+        assertThat(locks.acquire(tries("m:1"), "a", "b").answer()).startsWith("granted");
+    }
+
+    @Test
+    void oneThatAsksInItsLastMomentIsNotLate() {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("s:2"), "a");
+        locks.expire("a");
+        assertThat(locks.acquire(waits("s:2").patience(0), "a").answer()).startsWith("granted");
+    }
+
+    @Test
+    void oneThatDoesNotStandInAQueueIsNotGrantedByOthers() {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(polls("m:1"), "a", "b");
+        redis.command("DEL", queue("b"), waiting("b"));
+        assertNotPassed();
+        assertThat(locks.acquire(polls("m:1"), "a", "b").answer()).startsWith("granted");
+    }
+
+    @Test
+    void oneThatDoesNotStandAmongOthersIsNotGrantedEither() {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("z:1"), "b");
+        locks.acquire(polls("m:1"), "a", "b");
+        locks.acquire(waits("deaf:1"), "b");
+        redis.command("ZREM", queue("b"), "m:1");
+        locks.expire("b");
+        assertNotPassed();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 63, 64, 65, 130})
+    void longQueueIsLookedThroughUpToItsPlace(int before) {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("z:1"), "b");
+        stand(before);
+        locks.acquire(polls("m:1"), "a", "b");
+        locks.expire("b");
+        assertPassed();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 63, 64, 65, 130})
+    void oneInTheMiddleOfALongQueueIsNotPassed(int before) {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("z:1"), "b");
+        stand(before);
+        locks.acquire(polls("s:2"), "b");
+        locks.acquire(polls("m:1"), "a", "b");
+        locks.expire("b");
+        assertNotPassed();
+    }
+
+    @Test
+    void placeBehindMoreThanAHandOverLooksAtIsNotReached() {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("z:1"), "b");
+        stand(1_100);
+        locks.acquire(polls("m:1"), "a", "b");
+        locks.expire("b");
+        assertNotPassed();
+    }
+
+    /** So many stand in b whose records are gone. */
+    private void stand(int number) {
+        List<String> command = new ArrayList<>(List.of("ZADD", queue("b")));
+        IntStream.range(0, number).forEach(i -> command.addAll(List.of("" + (i + 1), "gone:" + i)));
+        redis.command(command.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.baton.lock.redis;
+
+import static dev.baton.lock.redis.StoreUser.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.Client;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Transactions that meet: the state is as if one had come after the other. */
+class TransactionRaceTests {
+
+    private static final int ROUNDS = 100;
+
+    private final TestRedis redis = Backend.LETTUCE.startOpenRedis();
+    private final List<StoreUser> users = new ArrayList<>();
+
+    @BeforeEach
+    void start() {
+        for (int i = 0; i < 4; i++) {
+            Backend backend = new Backend(i % 2 == 0 ? Client.LETTUCE : Client.JEDIS, 0);
+            users.add(new StoreUser(
+                    backend.connect(redis.host(), redis.port()),
+                    "u" + i,
+                    store -> store.handler(LockHandler.TRANSACTION)));
+        }
+        users.forEach(StoreUser::awaitListening);
+    }
+
+    @AfterEach
+    void stop() {
+        users.forEach(StoreUser::close);
+        redis.close();
+    }
+
+    @Test
+    void ofThoseThatFindItFreeOneIsGranted() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            List<CompletableFuture<AcquireReply>> replies = new ArrayList<>();
+            for (StoreUser user : users) {
+                replies.add(user.acquire(user.request(2 * round, Kind.TRY)));
+                replies.add(user.acquire(user.request(2 * round + 1, Kind.TRY)));
+            }
+            int granted = 0;
+            for (CompletableFuture<AcquireReply> reply : replies) {
+                granted += answer(reply).answers().get(0) instanceof Granted ? 1 : 0;
+            }
+            assertThat(granted).as("round %d", round).isEqualTo(1);
+            for (StoreUser user : users) {
+                answer(user.end(2 * round, 0));
+                answer(user.end(2 * round + 1, 0));
+            }
+            assertThat(redis.keys()).containsExactly("lock:fence");
+        }
+    }
+
+    @Test
+    void nothingIsGrantedToARequestThatHasEnded() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            List<CompletableFuture<EndReply>> ends = new ArrayList<>();
+            List<CompletableFuture<AcquireReply>> replies = new ArrayList<>();
+            for (StoreUser user : users) {
+                replies.add(user.acquire(user.request(round, Kind.MESSAGE)));
+                ends.add(user.end(round, 60_000));
+            }
+            for (CompletableFuture<EndReply> end : ends) {
+                answer(end);
+            }
+            for (CompletableFuture<AcquireReply> reply : replies) {
+                answer(reply);
+            }
+            assertThat(redis.keys())
+                    .as("round %d", round)
+                    .allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
+        }
+    }
+}

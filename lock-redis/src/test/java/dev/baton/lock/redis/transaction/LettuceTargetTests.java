@@ -1,0 +1,90 @@
+package dev.baton.lock.redis.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.redis.RedisLockStore;
+import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.LockTemplate;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Where a factory connects to, however it was made. */
+class LettuceTargetTests {
+
+    private static final LockRequest X = LockRequest.of("x");
+
+    @Test
+    void transactionsGoWhereTheFactoryDoes() {
+        try (TestRedis redis = Backend.LETTUCE.startOpenRedis()) {
+            LettuceConnectionFactory factory = of(LettuceConnectionFactory.createRedisConfiguration(
+                    "redis://baton:baton@" + redis.host() + ":" + redis.port() + "/2"));
+            factory.afterPropertiesSet();
+            factory.start();
+            RedisLockStore store = RedisLockStore.builder(factory)
+                    .handler(LockHandler.TRANSACTION)
+                    .build();
+            redis.observe(2);
+            try (LockTemplate locks =
+                    LockTemplate.builder(store).shutdownAwait(Duration.ZERO).build()) {
+                locks.executeWithoutResult(X, lease -> assertThat(redis.keys()).contains("lock:lock:{x.global}"));
+            }
+            factory.destroy();
+        }
+    }
+
+    @Test
+    void everyKindIsKnown() {
+        for (RedisConfiguration made : new RedisConfiguration[] {
+            new RedisStandaloneConfiguration("there", 7),
+            new RedisSocketConfiguration("/there"),
+            new RedisSentinelConfiguration().master("there"),
+            new RedisStaticMasterReplicaConfiguration("there", 7)
+        }) {
+            LettuceConnectionFactory factory = of(made);
+            assertThat(LettuceTarget.of(factory)).isSameAs(made);
+            assertThat(LettuceTarget.isStaticMasterReplica(factory))
+                    .isEqualTo(made instanceof RedisStaticMasterReplicaConfiguration);
+        }
+    }
+
+    @Test
+    void staticMasterWithReplicasIsRefusedAtOnce() {
+        RedisLockStore.Builder builder =
+                RedisLockStore.builder(of(new RedisStaticMasterReplicaConfiguration("there", 7)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.handler(LockHandler.TRANSACTION))
+                .withMessage(
+                        "handler transaction does not work with a static master and replicas, of which it could not tell"
+                                + " the master; use script, or a standalone Redis or one behind sentinels");
+        builder.handler(LockHandler.SCRIPT).handler(LockHandler.AUTO);
+    }
+
+    /** As where nothing but its getters can be asked. */
+    @Test
+    void factoryThatDoesNotShowItsTargetIsRefused() {
+        RedisStandaloneConfiguration there = new RedisStandaloneConfiguration("there", 7);
+        assertThat(LettuceTarget.shown(new LettuceConnectionFactory(there))).isSameAs(there);
+        assertThatThrownBy(() -> LettuceTarget.shown(of(there)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a LettuceConnectionFactory for there:7 does not say how it connects; make it of a"
+                        + " RedisStandaloneConfiguration, or use baton.handler: script");
+    }
+
+    /** By the constructor that takes any kind. */
+    private static LettuceConnectionFactory of(RedisConfiguration made) {
+        return new LettuceConnectionFactory(
+                made, LettuceClientConfiguration.builder().build());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.baton.lock.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.redis.RedisStoreHost;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.support.Backend;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+/**
+ * The stores on Redis and in memory give the same answers, hand locks over to the same requests, tell the same processes the same, and
+ * give tokens in the same order, whatever is asked of them.
+ */
+@Tag("once")
+class SameStoresTests {
+
+    /** Whether requests for several names are among the steps. */
+    private static final boolean SEVERAL_NAMES = true;
+
+    private static StoreRun redis;
+    private static StoreRun memory;
+
+    @BeforeContainer
+    static void start() {
+        redis = new StoreRun(new RedisStoreHost(Backend.LETTUCE));
+        memory = new StoreRun(new MemoryStoreHost());
+    }
+
+    @AfterContainer
+    static void stop() {
+        redis.close();
+        memory.close();
+    }
+
+    @Property(tries = 1_000)
+    void sameStepsHaveTheSameOutcome(@ForAll("steps") List<StoreStep> steps) {
+        assertThat(memory.run(steps)).isEqualTo(redis.run(steps));
+    }
+
+    @Provide
+    Arbitrary<List<StoreStep>> steps() {
+        return Arbitraries.frequencyOf(
+                        Tuple.of(24, acquire()),
+                        Tuple.of(4, acquireBriefly()),
+                        Tuple.of(12, end()),
+                        Tuple.of(6, exchange()),
+                        Tuple.of(2, renew()),
+                        Tuple.of(2, extend()),
+                        Tuple.of(2, lock().map(StoreStep.ForceRelease::new)),
+                        Tuple.of(2, lock().map(StoreStep.Expire::new)),
+                        Tuple.of(2, lock().map(StoreStep.Inspect::new)))
+                .list()
+                .ofMinSize(2)
+                .ofMaxSize(40);
+    }
+
+    private static Arbitrary<StoreStep> acquire() {
+        Arbitrary<List<StoreStep.Asked>> several = Combinators.combine(number(), Arbitraries.of(Kind.values()))
+                .as(StoreStep.Asked::new)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(3)
+                .uniqueElements(StoreStep.Asked::number);
+        return Combinators.combine(process(), locks(), several)
+                .as((process, locks, requests) ->
+                        // of several names only one request asks in one command
+                        new StoreStep.Acquire(process, locks, locks == 2 ? requests.subList(0, 1) : requests));
+    }
+
+    private static Arbitrary<StoreStep> acquireBriefly() {
+        return Combinators.combine(process(), locks(), number(), Arbitraries.of(true, false))
+                .as(StoreStep.AcquireBriefly::new);
+    }
+
+    private static Arbitrary<StoreStep> end() {
+        return Combinators.combine(process(), locks(), number(), Arbitraries.of(false, false, false, true))
+                .as(StoreStep.End::new);
+    }
+
+    private static Arbitrary<StoreStep> exchange() {
+        return Combinators.combine(
+                        process(),
+                        lock(),
+                        number(),
+                        Arbitraries.of(Kind.MESSAGE, Kind.MESSAGE, Kind.POLL),
+                        Arbitraries.of(false, false, false, true))
+                .as((process, lock, number, kind, marked) ->
+                        // never the same request: an id is used once
+                        new StoreStep.Exchange(process, lock, number, number % 3 + 1, kind, marked));
+    }
+
+    private static Arbitrary<StoreStep> renew() {
+        return Combinators.combine(process(), locks(), number(), Arbitraries.of(0L, 30_000L, 120_000L))
+                .as(StoreStep.Renew::new);
+    }
+
+    private static Arbitrary<StoreStep> extend() {
+        return Combinators.combine(process(), lock(), number(), Arbitraries.of(1L, 30_000L, 120_000L))
+                .as(StoreStep.Extend::new);
+    }
+
+    private static Arbitrary<Integer> process() {
+        return Arbitraries.of(0, 0, 1, 1, 2);
+    }
+
+    private static Arbitrary<Integer> locks() {
+        return SEVERAL_NAMES ? Arbitraries.of(0, 0, 1, 2) : Arbitraries.of(0, 0, 0, 1);
+    }
+
+    private static Arbitrary<Integer> lock() {
+        return Arbitraries.of(0, 0, 1);
+    }
+
+    private static Arbitrary<Integer> number() {
+        return Arbitraries.integers().between(1, 3);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.baton.lock.test;
+
+import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ExchangeCommand;
+import dev.baton.lock.store.ExchangeReply;
+import dev.baton.lock.store.ExtendCommand;
+import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.RenewCommand;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A process as its store sees it: the commands of the process, and the messages in its inbox. Thread-safe. */
+public final class StoreProcess implements AutoCloseable {
+
+    static final long LEASE = 60_000;
+    static final Duration RECHECK = Duration.ofSeconds(10);
+
+    static final long TIMEOUT = TimeUnit.SECONDS.toNanos(10);
+
+    /**
+     * A message in the inbox.
+     *
+     * @param what {@code granted} or {@code revoked}
+     * @param names the locks
+     * @param id the id of the request
+     * @param token the fencing token
+     */
+    public record Told(String what, List<LockName> names, String id, long token) {}
+
+    final LockStore store;
+    final String instance;
+    final Queue<Told> told = new ConcurrentLinkedQueue<>();
+
+    StoreProcess(LockStore store, String instance) {
+        this.store = store;
+        this.instance = instance;
+        store.start(instance, new GrantInbox() {
+            @Override
+            public void granted(List<LockName> names, String id, long token) {
+                told.add(new Told("granted", names, id, token));
+            }
+
+            @Override
+            public void revoked(List<LockName> names, String id, long token) {
+                told.add(new Told("revoked", names, id, token));
+            }
+
+            @Override
+            public void listening() {
+                // asked of the store instead
+            }
+        });
+    }
+
+    /** Returns the store of the process. */
+    public LockStore store() {
+        return store;
+    }
+
+    /** Returns the instance that the store was started with. */
+    public String instance() {
+        return instance;
+    }
+
+    /** Returns the messages that were received, in their order. The caller may remove messages. */
+    public Queue<Told> told() {
+        return told;
+    }
+
+    Request tries(int number) {
+        return request(number, Kind.TRY, LEASE, -1);
+    }
+
+    Request waits(int number) {
+        return request(number, Kind.MESSAGE, LEASE, -1);
+    }
+
+    Request polls(int number) {
+        return request(number, Kind.POLL, LEASE, -1);
+    }
+
+    Request request(int number, Kind kind, long leaseMillis, long patienceMillis) {
+        return request(number, kind, leaseMillis, patienceMillis, 1_000);
+    }
+
+    Request request(int number, Kind kind, long leaseMillis, long patienceMillis, long passMillis) {
+        return new Request(
+                id(number),
+                kind,
+                leaseMillis,
+                patienceMillis,
+                passMillis,
+                "owner " + id(number),
+                "label " + id(number));
+    }
+
+    /** The same with so many tokens for others of its process. */
+    static Request reserving(Request request, int reserve) {
+        return new Request(
+                request.id(),
+                request.kind(),
+                request.leaseMillis(),
+                request.patienceMillis(),
+                request.passMillis(),
+                request.owner(),
+                request.label(),
+                reserve);
+    }
+
+    String id(int number) {
+        return instance + ":" + number;
+    }
+
+    AcquireReply acquire(LockName name, Request... requests) {
+        return acquire(List.of(name), RECHECK, requests);
+    }
+
+    AcquireReply acquire(List<LockName> names, Duration recheck, Request... requests) {
+        return answer(store.acquire(new AcquireCommand(names, List.of(requests), recheck, TIMEOUT)));
+    }
+
+    EndReply end(LockName name, int number) {
+        return end(List.of(name), number, 0, 0);
+    }
+
+    EndReply end(List<LockName> names, int number, long keepMillis, long markMillis) {
+        return answer(store.end(new EndCommand(names, id(number), keepMillis, markMillis, TIMEOUT)));
+    }
+
+    ExchangeReply exchange(LockName name, int number, long markMillis, Request next) {
+        return answer(store.exchange(new ExchangeCommand(
+                new EndCommand(List.of(name), id(number), 0, markMillis, TIMEOUT),
+                new AcquireCommand(List.of(name), List.of(next), RECHECK, TIMEOUT))));
+    }
+
+    /** Those of the names that the request does not hold any more. */
+    List<LockName> renew(List<LockName> names, int number, long leaseMillis) {
+        return answer(store.renew(
+                        new RenewCommand(List.of(new RenewCommand.Renewal(names, id(number), leaseMillis)), TIMEOUT)))
+                .get(0);
+    }
+
+    ExtendReply extend(LockName name, int number, long leaseMillis, int reserve) {
+        return answer(store.extend(new ExtendCommand(name, id(number), leaseMillis, reserve, TIMEOUT)));
+    }
+
+    static <T> T answer(CompletableFuture<T> future) {
+        try {
+            return future.get(10, TimeUnit.SECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for an answer", ex);
+        } catch (ExecutionException | TimeoutException ex) {
+            throw new AssertionError("no answer: " + ex, ex);
+        }
+    }
+
+    /** Stops the store. */
+    @Override
+    public void close() {
+        store.stop();
+    }
+}

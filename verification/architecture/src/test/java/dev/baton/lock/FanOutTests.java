@@ -1,0 +1,85 @@
+package dev.baton.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No class knows more than 15 others of ours, except those named here with how many they know: a figure may only become
+ * smaller. A type counts once with all types nested in it. Records, enums and exceptions are values and do not count. The
+ * figures are those of {@code verification/structure.sh}.
+ */
+class FanOutTests {
+
+    private static final int MOST = 15;
+
+    /** Those that assemble others, by how many they know. */
+    private static final Map<String, Integer> EXCEPTIONS = Map.of(
+            "dev.baton.lock.engine.LockEngine", 18,
+            "dev.baton.lock.redis.StoreSession", 22,
+            "dev.baton.lock.support.LockTemplate", 22);
+
+    private static final Pattern ARROW =
+            Pattern.compile("\\s+(dev\\.baton\\.lock\\.[\\w.$]+)\\s+-> (dev\\.baton\\.lock\\.[\\w.$]+)\\s.*");
+
+    @Test
+    void classesKnowFewOthers() throws Exception {
+        Map<String, Integer> more = new TreeMap<>();
+        knownBy().forEach((from, to) -> {
+            if (to.size() > MOST) {
+                more.put(from, to.size());
+            }
+        });
+        assertThat(more).isEqualTo(new TreeMap<>(EXCEPTIONS));
+    }
+
+    private static Map<String, Set<String>> knownBy() throws Exception {
+        StringWriter out = new StringWriter();
+        StringWriter errors = new StringWriter();
+        int ended = ToolProvider.findFirst("jdeps")
+                .orElseThrow()
+                .run(
+                        new PrintWriter(out),
+                        new PrintWriter(errors),
+                        Stream.concat(
+                                        Stream.of("-v", "--ignore-missing-deps", "--multi-release", "base"),
+                                        Libraries.LOCKS.stream().map(Path::toString))
+                                .toArray(String[]::new));
+        assertThat(ended).as("jdeps: %s", errors).isZero();
+        Map<String, Set<String>> known = new HashMap<>();
+        for (String line : out.toString().lines().toList()) {
+            Matcher arrow = ARROW.matcher(line);
+            if (arrow.matches()) {
+                String from = top(arrow.group(1));
+                String to = top(arrow.group(2));
+                if (!from.equals(to) && !isValue(from) && !isValue(to)) {
+                    known.computeIfAbsent(from, same -> new TreeSet<>()).add(to);
+                }
+            }
+        }
+        assertThat(known).as("classes that know another").hasSizeGreaterThan(100);
+        return known;
+    }
+
+    private static String top(String name) {
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+
+    private static boolean isValue(String name) throws ClassNotFoundException {
+        Class<?> type = Class.forName(name, false, FanOutTests.class.getClassLoader());
+        return type.isRecord() || type.isEnum() || Throwable.class.isAssignableFrom(type);
+    }
+}
