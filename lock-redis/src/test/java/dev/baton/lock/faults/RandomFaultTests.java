@@ -50,12 +50,18 @@ class RandomFaultTests {
         }
     }
 
+    /** A busy machine leaves the naive lock less often the time to fail, so it is tried more than once. */
     @Test
     void sameRunCatchesALockThatDeletesWhatIsNotItsOwn() throws Exception {
-        try (TestRedis redis = TestRedis.start();
-                FaultRun run = new FaultRun(redis, seed, NaiveContender::new)) {
-            List<HistoryEvent> events = run.run(Duration.ofSeconds(8));
-            assertThat(HistoryChecker.overlaps(events)).as("seed %d", seed).isNotEmpty();
+        for (int round = 0; round < 5; round++) {
+            try (TestRedis redis = TestRedis.start();
+                    FaultRun run = new FaultRun(redis, seed + round, NaiveContender::new)) {
+                List<HistoryEvent> events = run.run(Duration.ofSeconds(8));
+                if (!HistoryChecker.overlaps(events).isEmpty()) {
+                    return;
+                }
+            }
         }
+        throw new AssertionError("not caught in five runs from seed " + seed);
     }
 }
