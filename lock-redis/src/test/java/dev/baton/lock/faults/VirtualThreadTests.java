@@ -7,12 +7,14 @@ import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.support.Backend;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Waiters that share one thread of the operating system: none of them may keep it while it waits. */
 @EnabledForJreRange(min = JRE.JAVA_21)
+@Tag("jdk")
 class VirtualThreadTests {
 
     private static final List<String> ONE_CARRIER =

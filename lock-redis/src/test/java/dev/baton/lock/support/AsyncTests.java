@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Locks without a thread that waits. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
+@Tag("jdk")
 class AsyncTests extends OnBackend {
 
     private static final String LOCK = "lock:lock:{x.global}";

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  * The suites that say how a lock behaves, once more, with processes that pass locks on within themselves. Not among them are those
  * that look at the queue of one process in Redis, or count its commands.
  */
-@Tag("modes")
+@Tag("nightly")
 class CohortModeTests {
 
     static final List<String> SUITES = List.of(

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 @SuppressWarnings("LockNotBeforeTry") // what becomes of a lock that is not given back is tested
+@Tag("jdk")
 class MutexBehaviourTests extends OnBackend {
 
     private static final LockRequest X = LockRequest.of("x");

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What happens to work whose lease is lost. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
+@Tag("jdk")
 class OnLostTests extends OnBackend {
 
     private static final LockRequest SHORT = LockRequest.of("x").expire(Duration.ofSeconds(1));

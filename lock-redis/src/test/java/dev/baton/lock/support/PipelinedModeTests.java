@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  * Suites that say how a lock behaves, once more, with releases that do not wait for their answers: those in which no key is taken
  * away from its holder, who would hear of it at the release.
  */
-@Tag("modes")
+@Tag("nightly")
 class PipelinedModeTests {
 
     static final List<String> SUITES = List.of(

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import reactor.core.publisher.Mono;
 /** Locks for Reactor: held until completion, error or cancellation. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
+@Tag("jdk")
 class ReactiveTests extends OnBackend {
 
     private static final Duration SOON = Duration.ofSeconds(10);
