@@ -1,5 +1,7 @@
 package dev.baton.lock.engine.ticket;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -111,9 +113,9 @@ public final class RequestRegistry {
 
     /** Returns the acquisitions that wait or hold their lock. */
     private Stream<Acquisition> acquisitions() {
-        // in this order: an acquisition that is given its ticket meanwhile is found by one of the two
-        return Stream.concat(unticketed.stream(), tickets.values().stream().flatMap(ticket -> ticket.alone().stream()))
-                .filter(one -> !one.isOver())
-                .distinct();
+        // one after the other: an acquisition that is given its ticket meanwhile is found by one of the two
+        List<Acquisition> found = new ArrayList<>(unticketed);
+        tickets.values().forEach(ticket -> ticket.alone().ifPresent(found::add));
+        return found.stream().filter(one -> !one.isOver()).distinct();
     }
 }

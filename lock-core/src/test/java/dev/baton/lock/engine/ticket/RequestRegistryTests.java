@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lock.support.TestEngine;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,8 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a stop waits for, and what the counters count. */
 class RequestRegistryTests {
 
+    private static final AcquisitionSpec SPEC = TestEngine.waits(Duration.ofSeconds(10));
+
     private final RequestRegistry registry = new RequestRegistry("i");
-    private final Acquisition acquisition = new Acquisition(TestEngine.waits(Duration.ofSeconds(10)), 0, registry);
+    private final Acquisition acquisition = new Acquisition(SPEC, 0, registry);
 
     @Test
     void waitingRequestIsCountedOnce() {
@@ -81,6 +88,31 @@ class RequestRegistryTests {
         assertThat(registry.isBusy()).isFalse();
         assertThat(registry.isEnding()).isFalse();
         assertThat(registry.size()).as("until its end is acknowledged").isEqualTo(1);
+    }
+
+    /** A stop must not overlook the first acquisition of an engine while that is given its ticket. */
+    @Test
+    void acquisitionIsFoundWhileItIsGivenItsTicket() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            for (int round = 0; round < 20_000; round++) {
+                RequestRegistry fresh = new RequestRegistry("i");
+                Acquisition one = new Acquisition(SPEC, 0, fresh);
+                fresh.add(one);
+                AtomicBoolean begun = new AtomicBoolean();
+                Future<?> given = other.submit(() -> {
+                    begun.set(true);
+                    fresh.ticket(one);
+                });
+                while (!begun.get()) {
+                    Thread.onSpinWait();
+                }
+                assertThat(fresh.isBusy()).as("round %d", round).isTrue();
+                given.get(5, TimeUnit.SECONDS);
+            }
+        } finally {
+            other.shutdownNow();
+        }
     }
 
     @ParameterizedTest
