@@ -137,8 +137,10 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
 
     /** Returns whether the acquisition waits, and has its place in the queue of the store or of its group. */
     public boolean isPlaced() {
+        // in this order, because the ticket is set before the status
+        WaitStatus known = status;
         Ticket own = ticket;
-        return isWaiting() && status != WaitStatus.NOTHING_KNOWN && (own == null || own.attempts() > 0);
+        return isWaiting() && known != WaitStatus.NOTHING_KNOWN && (own == null || own.attempts() > 0);
     }
 
     @Override
