@@ -11,15 +11,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Changes the scripts at one place at a time: a script test has to find each change. */
+/**
+ * Changes the scripts at one place at a time: a script test has to find each change. Each subclass changes its share of the
+ * places, in a JVM of its own.
+ */
 @Tag("mutation")
-class ScriptMutationTests {
+abstract class ScriptMutations {
+
+    private static final int SHARES = 2;
 
     private static final Path SCRIPTS = Path.of("src", "main", "resources", "dev", "baton", "lock", "redis", "script");
     private static final Path ACCEPTED = Path.of("..", "verification", "mutation", "accepted.txt");
@@ -29,6 +36,12 @@ class ScriptMutationTests {
             FileSystems.getDefault().getPathMatcher("glob:" + System.getProperty("mutation.scripts", "*.lua"));
 
     private final ScriptTestRun run = new ScriptTestRun(ScriptTexts.testedBy());
+    private final int share;
+
+    /** @param share the number of this share, from 0 */
+    ScriptMutations(int share) {
+        this.share = share;
+    }
 
     @AfterEach
     void restoreScripts() {
@@ -41,21 +54,34 @@ class ScriptMutationTests {
         Outcome unchanged = run.run();
         assertThat(unchanged.failed()).as("fails without any change").isEmpty();
         System.out.println("Unchanged, " + unchanged.passed() + " script tests pass in " + since(start));
-        MutationReport report = new MutationReport(AcceptedSurvivors.read(ACCEPTED));
         List<Path> files = files();
         assertThat(files).as("scripts in %s", SCRIPTS).isNotEmpty();
+        Map<String, String> accepted = AcceptedSurvivors.read(ACCEPTED);
+        Map<Mutant, String> mine = new LinkedHashMap<>();
         for (Path file : files) {
             String source = Files.readString(file);
             for (Mutant mutant : LuaMutations.of(file.getFileName().toString(), source)) {
-                if (isKilled(mutant, source)) {
-                    report.killed(mutant);
+                if (isMine(file, mutant)) {
+                    mine.put(mutant, source);
                 } else {
-                    report.survived(mutant);
+                    accepted.remove(mutant.id());
                 }
             }
         }
+        MutationReport report = new MutationReport(accepted);
+        mine.forEach((mutant, source) -> {
+            if (isKilled(mutant, source)) {
+                report.killed(mutant);
+            } else {
+                report.survived(mutant);
+            }
+        });
         System.out.println(report + " in " + since(start));
         assertThat(report.complaints()).isEmpty();
+    }
+
+    private boolean isMine(Path file, Mutant mutant) {
+        return WHICH.matches(file.getFileName()) && Math.floorMod(mutant.id().hashCode(), SHARES) == share;
     }
 
     private boolean isKilled(Mutant mutant, String source) {
@@ -67,9 +93,7 @@ class ScriptMutationTests {
 
     private static List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(SCRIPTS)) {
-            return files.filter(file -> WHICH.matches(file.getFileName()))
-                    .sorted()
-                    .toList();
+            return files.sorted().toList();
         }
     }
 

@@ -1,0 +1,8 @@
+package dev.baton.lock.mutation;
+
+class FirstScriptMutationTests extends ScriptMutations {
+
+    FirstScriptMutationTests() {
+        super(0);
+    }
+}

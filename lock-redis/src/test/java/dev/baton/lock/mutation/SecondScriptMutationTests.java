@@ -1,0 +1,8 @@
+package dev.baton.lock.mutation;
+
+class SecondScriptMutationTests extends ScriptMutations {
+
+    SecondScriptMutationTests() {
+        super(1);
+    }
+}
