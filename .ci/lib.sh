@@ -106,7 +106,7 @@ begin_beside() { # NAME COMMAND...
     (
         cd "$copy"
         SECONDS=0
-        "$@" || exit 1
+        "$@" # in no condition: that would hide the failure of all but its last command
         echo "$SECONDS" >"$copy/seconds"
     ) >"$copy/beside.log" 2>&1 </dev/null &
     background=$!
