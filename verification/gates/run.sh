@@ -74,7 +74,8 @@ stage lint -pl lock-core compile
 stage javadoc -pl lock-core compile
 stage warnings -pl lock-core compile
 stage layers -pl verification/architecture -am test -Dtest=LayerTests -Dsurefire.failIfNoSpecifiedTests=false
-stage modules -fae -pl lock-core,lock-spring -am compile
+stage modules -pl lock-core compile
+stage modules-spring -pl lock-spring -am compile
 stage mutation -pl lock-redis -am test -Pmutation -Dmutation.scripts=server.lua
 
 echo "$red gates turned red in $SECONDS s"

@@ -3,5 +3,5 @@
 // pad: 501
 package dev.baton.lock.support;
 
-/** Padded to 401 lines when it is planted. */
+/** Padded to 501 lines when it is planted. */
 final class TooLong {}
