@@ -46,9 +46,12 @@ abstract class OwnProcessContract {
 
     @AfterEach
     void stop() {
-        a.close();
-        b.close();
-        host.close();
+        try {
+            a.close();
+            b.close();
+        } finally {
+            host.close();
+        }
     }
 
     @Test
