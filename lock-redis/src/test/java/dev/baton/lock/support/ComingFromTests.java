@@ -84,7 +84,7 @@ class ComingFromTests {
     }
 
     private static String source(String type) throws IOException {
-        for (String module : List.of("lock-redis", "lock-spring", "lock-autoconfigure")) {
+        for (String module : List.of("lock-redis", "lock-spring", "lock-core", "lock-test", "lock-autoconfigure")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src/test/java"))) {
                 Optional<Path> file =
                         files.filter(path -> path.endsWith(type + ".java")).findFirst();

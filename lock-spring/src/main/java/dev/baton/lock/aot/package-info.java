@@ -1,5 +1,5 @@
 /**
- * Hints for native images: resources, proxies, and methods that are found by reflection.
+ * Hints for native images: types, fields and methods that are found by reflection.
  *
  * <p>May use all packages that need such hints; no other package uses it. Begin with
  * {@link dev.baton.lock.aot.LockedBeanAotProcessor}.

@@ -34,6 +34,8 @@ class LineTests {
     @ParameterizedTest
     @CsvSource({
         "lock-core, dev.baton.lock.LockOperations",
+        "lock-redis, dev.baton.lock.redis.RedisLockStore",
+        "lock-spring, dev.baton.lock.annotation.DistributedLock",
         "lock-autoconfigure, dev.baton.lock.autoconfigure.LockAutoConfiguration"
     })
     void oursIsThatOfTheReactor(String module, String type) throws ClassNotFoundException {
