@@ -243,9 +243,9 @@ class BoardBrowserTests {
                         .toString())
                 .contains("to another process: now ");
         browser.show(1440, "dark");
-        browser.find(".link").click();
+        browser.click(".link");
         browser.await("all of the queue", () -> browser.texts(".queue li").size() >= 7);
-        browser.find(".release").click();
+        browser.click(".release");
         browser.screenshot("board-1440-dark-dialog");
         browser.show(375, "light");
         browser.screenshot("board-375-light-dialog");

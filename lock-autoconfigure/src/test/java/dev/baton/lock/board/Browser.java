@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.openqa.selenium.By;
+import org.openqa.selenium.ElementNotInteractableException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -85,6 +86,17 @@ final class Browser implements AutoCloseable {
 
     Object script(String script) {
         return Objects.requireNonNull(driver.executeScript(script));
+    }
+
+    /** Clicks as soon as the element can be clicked: the page may be drawing it. */
+    void click(String css) {
+        new WebDriverWait(driver, BOUND, Duration.ofMillis(50))
+                .ignoring(StaleElementReferenceException.class)
+                .ignoring(ElementNotInteractableException.class)
+                .until(any -> {
+                    find(css).click();
+                    return true;
+                });
     }
 
     /** Elements may be replaced while they are looked at. */
