@@ -4,12 +4,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The page that shows the locks. Immutable, validated on creation.
+ * Properties of the page that shows the locks. Immutable, validated on creation.
  *
- * @param enabled Whether this application, one on Spring MVC, serves a page that shows the locks. Protect it as you do Actuator.
- * @param path Where that page is. Names of letters, digits, '-', '_', '.' and '~', with a slash before each.
- * @param showValues Whether the page shows whole names of locks, keys included. Otherwise only their scopes are.
- * @param forceRelease Whether a lock can be taken away from its holder on that page.
+ * @param enabled Whether this application serves a page that shows the locks. Needs Spring MVC. Protect the page as
+ *     you protect Actuator.
+ * @param path Path of that page: names of letters, digits, '-', '_', '.' and '~', with a slash before each.
+ * @param showValues Whether the page shows whole names of locks, including keys. Otherwise it shows only their
+ *     scopes.
+ * @param forceRelease Whether a lock can be force-released on that page.
  */
 @ConfigurationProperties(LockBoardProperties.PREFIX)
 public record LockBoardProperties(
@@ -26,12 +28,12 @@ public record LockBoardProperties(
                     "board.path",
                     path,
                     "board.path '" + path
-                            + "' is no path below the root; write names of letters, digits, '-', '_', '.' and '~'"
+                            + "' is not a path below the root; write names of letters, digits, '-', '_', '.' and '~'"
                             + " with a slash before each, as in /ops/locks");
         }
     }
 
-    /** As Actuator's, without roles: the board does not know who looks. */
+    /** As the values of Actuator, without roles: the board does not know its user. */
     public enum Show {
         /** Scopes only. */
         NEVER,

@@ -5,12 +5,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an application can set for its caches. Immutable.
+ * Properties of the locks around the loaders of caches. Immutable.
  *
- * @param enabled Whether a cache with sync = true loads a missing value once over all processes. If true, every
- *     CacheManager bean is decorated.
- * @param onTimeout What becomes of a value whose lock is busy for the whole wait time: 'fail' or 'load', without the lock.
- * @param onStoreFailure What becomes of a value while Redis cannot be asked for the lock: 'fail' or 'load', without the lock.
+ * @param enabled Whether a cache with sync = true loads a missing value only once across all processes. If true,
+ *     every CacheManager bean is decorated.
+ * @param onTimeout How to proceed if the lock of a value is busy for the whole wait time: 'fail', or 'load' the value
+ *     without the lock.
+ * @param onStoreFailure How to proceed while Redis cannot be asked for the lock of a value: 'fail', or 'load' the
+ *     value without the lock.
  */
 @ConfigurationProperties(LockCacheProperties.PREFIX)
 public record LockCacheProperties(

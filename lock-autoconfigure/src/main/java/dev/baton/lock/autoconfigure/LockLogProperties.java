@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is logged of the locks. Immutable, validated on creation.
+ * Properties of the log of the locks. Immutable, validated on creation.
  *
  * @param slowWait How long a request may wait before a warning names the holder and the length of the queue. With unit, 0s to never
  *     warn.

@@ -4,11 +4,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The meters of the locks, and of their observations. Immutable, validated on creation.
+ * Properties of the meters of the locks, and of their observations. Immutable, validated on creation.
  *
- * @param maxScopes How many scopes have meters of their own, and a 'baton.scope' of their own in observations. Those that come later
- *     share the value 'other'. At least 1.
- * @param histogram Whether the timers have a percentile histogram, for quantiles over all processes.
+ * @param maxScopes Largest number of scopes with their own meters, and with their own 'baton.scope' in observations.
+ *     Later scopes share the value 'other'. At least 1.
+ * @param histogram Whether the timers publish a percentile histogram, for quantiles across all processes.
  */
 @ConfigurationProperties(LockMetricsProperties.PREFIX)
 public record LockMetricsProperties(
@@ -23,7 +23,7 @@ public record LockMetricsProperties(
                     "metrics.max-scopes",
                     maxScopes,
                     "metrics.max-scopes " + maxScopes
-                            + " leaves no scope a meter; give it at least 1, or switch the meters"
+                            + " leaves no scope a meter; use at least 1, or switch the meters"
                             + " off with management.metrics.enable.baton=false");
         }
     }

@@ -4,9 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The observations of the locks. Immutable.
+ * Properties of the observations of the locks. Immutable.
  *
- * @param names Whether observations, and so spans, name the lock (scope.key) and not its scope only.
+ * @param names Whether observations, and so spans, name the lock (scope.key) and not only its scope.
  */
 @ConfigurationProperties(LockObservationProperties.PREFIX)
 public record LockObservationProperties(

@@ -16,35 +16,42 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * What an application can set. Immutable, validated on creation.
+ * Properties of the locks of an application. Immutable, validated on creation.
  *
- * <p>Every duration is written with its unit ({@code 500ms}, {@code 10s}, {@code PT10S}): a number without one is refused,
- * because Spring Boot would read it as milliseconds and {@code @DistributedLock} as seconds.
+ * <p>Every duration is written with its unit ({@code 500ms}, {@code 10s}, {@code PT10S}). A number without a unit is
+ * refused, because Spring Boot would read it as milliseconds and {@code @DistributedLock} as seconds.
  *
- * @param enabled Whether locks are taken. If false, nothing is locked and a warning says how many methods are unprotected.
- * @param namespace First part of every Redis key and channel. Names separated by colons, no braces.
- * @param connectionFactory Name of the RedisConnectionFactory bean to use, if the application has several and none is
- *     primary.
- * @param expire Length of a lease that names none itself, renewed while its holder works. With unit, 10 ms to 3650 days.
- * @param maxHold Longest time that a lease is renewed for. With unit, at least as long as baton.expire.
- * @param waitTime Longest time that a request waits for its grant: a duration with unit, 0 to not wait, or 'unbounded'.
- * @param commandTimeout Longest time that one Redis command of Baton's may take, whatever spring.data.redis.timeout says.
- *     With unit, at least 10 ms.
- * @param recheck How often a waiter asks Redis by itself, in case it was not told of its grant. With unit, at least 10 ms.
- * @param patience For how long others may be granted a single lock that a request for several waits for as well. After that
- *     it is kept free for that request. With unit, 0s or more.
- * @param onLost What happens to work whose lease is lost before it is done, unless its request says so.
- * @param maxWaiters How many requests of this process may wait at the same time. One more fails at once. At least 1.
- * @param shutdown What happens to held locks when the application stops.
- * @param waitStrategy How those that wait learn that it may be their turn.
- * @param handler How the state of a lock in Redis is changed in one step.
+ * @param enabled Whether locks are acquired. If false, nothing is locked, and a warning says how many methods are
+ *     unprotected.
+ * @param namespace First part of every Redis key and channel. Names separated by colons, without braces.
+ * @param connectionFactory Name of the RedisConnectionFactory bean to use, if the application has several and none of
+ *     them is primary.
+ * @param expire Length of a lease whose request does not set one; renewed while its holder works. With unit, 10 ms to
+ *     3650 days.
+ * @param maxHold Longest time for which a lease is renewed. With unit, at least as long as baton.expire.
+ * @param waitTime Longest time that a request waits for its grant: a duration with unit, 0 to not wait, or
+ *     'unbounded'.
+ * @param commandTimeout Longest time that one Redis command of Baton may take, regardless of
+ *     spring.data.redis.timeout. With unit, at least 10 ms.
+ * @param recheck How often a waiter asks Redis again, in case it was not notified of its grant. With unit, at least
+ *     10 ms.
+ * @param patience How long other requests may still be granted a single lock for which a request for several locks
+ *     waits. After that time, the lock is kept free for that request. With unit, 0s or more.
+ * @param onLost How the loss of a lease affects work that is not done yet, unless the request sets its own reaction.
+ * @param maxWaiters Largest number of requests of this process that may wait at the same time. Another request fails
+ *     at once. At least 1.
+ * @param shutdown Settings for the time when the application stops.
+ * @param waitStrategy How waiters are notified: 'grant' (by the releaser), 'keyspace' (Redis notifications) or
+ *     'polling'.
+ * @param handler How the state of a lock in Redis is changed atomically: 'script', 'transaction' or 'auto'.
  * @param polling Settings of the wait strategy 'polling'.
  * @param keyspace Settings of the wait strategy 'keyspace'.
- * @param cohort How a lock is passed on within one process.
- * @param release Whether a release waits for Redis's answer.
- * @param inTransaction What becomes of a lock that @DistributedLock, or execute of a LockTemplate, takes while a transaction is
- *     already active.
- * @param scopes By scope, what its locks are given that neither the annotation nor the request says.
+ * @param cohort Settings for the passes of a lock within one process.
+ * @param release Whether a release waits for the answer of Redis.
+ * @param inTransaction How to handle a lock that @DistributedLock or LockTemplate.execute acquires while a
+ *     transaction is already active: 'release', 'warn' or 'refuse'.
+ * @param scopes Settings for the locks of single scopes, by scope. They apply where neither the annotation nor the
+ *     request sets a value.
  */
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
@@ -72,9 +79,9 @@ public record LockProperties(
     static final String PREFIX = "baton";
 
     /**
-     * What holds for who polls.
+     * Settings of the wait strategy {@code polling}.
      *
-     * @param interval Longest pause between two questions, jittered uniformly. With unit, at least 1 ms.
+     * @param interval Longest pause between two polls, jittered uniformly. With unit, at least 1 ms.
      */
     public record Polling(@DefaultValue("100ms") @WithUnit Duration interval) {
 
@@ -84,7 +91,7 @@ public record LockProperties(
                         "polling.interval",
                         interval,
                         "interval " + interval
-                                + " is too short; give it at least 1 ms (every waiting process asks Redis that"
+                                + " is too short; use at least 1 ms (every waiting process asks Redis that"
                                 + " often; 100ms is the default)");
             }
             checkNotTooLong("polling.interval", interval, "a free lock is found that late");
@@ -92,19 +99,20 @@ public record LockProperties(
     }
 
     /**
-     * What holds for who waits for what Redis tells of a key.
+     * Settings of the wait strategy {@code keyspace}.
      *
-     * @param configure Whether what is missing of Kgx is added to Redis's notify-keyspace-events. False where CONFIG is
-     *     refused, as by most managed services: set it there.
+     * @param configure Whether to add the missing flags of Kgx to Redis's notify-keyspace-events. Set it to false
+     *     where CONFIG is refused, as by most managed services, and set the flags there.
      */
     public record Keyspace(@DefaultValue("true") boolean configure) {}
 
     /**
-     * How a lock is passed on within one process, without asking Redis.
+     * Settings for the passes of a lock within one process, without a command to Redis.
      *
-     * @param limit How many times in a row a lock is passed on within a process although another one may wait for it. 0 for
-     *     strict order over all processes; at most 1000.
-     * @param maxTime For how long after its grant to a process a lock is passed on within it. With unit, more than 0s.
+     * @param limit How many times in a row a lock is passed on within a process although another process may wait for
+     *     it. 0 for strict order across all processes; at most 1000.
+     * @param maxTime How long after its grant to a process a lock may be passed on within that process. With unit,
+     *     more than 0s.
      */
     public record Cohort(
             @DefaultValue("32") int limit,
@@ -133,7 +141,7 @@ public record LockProperties(
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
 
-    /** Beyond it the arithmetic in nanoseconds comes near its end, and nobody means it. */
+    /** A longer duration could overflow the arithmetic in nanoseconds, and is certainly a mistake. */
     private static final Duration LONGEST = LockDurations.LONGEST_EXPIRE;
 
     public LockProperties {
@@ -151,12 +159,14 @@ public record LockProperties(
         checkPatience(patience);
         if (maxWaiters < 1) {
             throw invalid(
-                    "max-waiters", maxWaiters, "max-waiters " + maxWaiters + " lets nobody wait; give it at least 1");
+                    "max-waiters",
+                    maxWaiters,
+                    "max-waiters " + maxWaiters + " allows no request to wait; use at least 1");
         }
     }
 
     private static void checkPatience(Duration patience) {
-        String why = "0s never lets others pass who wait for several locks; 1s is the default";
+        String why = "0s lets no other request pass one for several locks; 1s is the default";
         if (patience.isNegative()) {
             throw invalid(
                     "patience",
@@ -167,10 +177,10 @@ public record LockProperties(
     }
 
     /**
-     * What happens to held locks when the application stops.
+     * Settings for the time when the application stops.
      *
-     * @param await How long the stop waits for those who hold a lock, before it goes on without them. With unit, 0s to not
-     *     wait. More than spring.lifecycle.timeout-per-shutdown-phase (30s) is of no use.
+     * @param await How long the shutdown waits for the holders of locks before it continues without them. With unit,
+     *     0s to not wait. More than spring.lifecycle.timeout-per-shutdown-phase (30s) has no effect.
      */
     public record Shutdown(@DefaultValue("10s") @WithUnit Duration await) {
 
@@ -217,8 +227,8 @@ public record LockProperties(
             throw invalid(
                     name,
                     value,
-                    name + " " + value.toMillis() + " ms is too short; give it at least " + SHORTEST.toMillis()
-                            + " ms (" + why + ")");
+                    name + " " + value.toMillis() + " ms is too short; use at least " + SHORTEST.toMillis() + " ms ("
+                            + why + ")");
         }
         checkNotTooLong(name, value, why);
     }
@@ -228,8 +238,8 @@ public record LockProperties(
             throw invalid(
                     name,
                     value,
-                    name + " of " + value.toDays() + " days is too long; give it at most " + LONGEST.toDays()
-                            + " days (" + why + ")");
+                    name + " of " + value.toDays() + " days is too long; use at most " + LONGEST.toDays() + " days ("
+                            + why + ")");
         }
     }
 

@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The endpoint 'locks', beside what Boot configures of every endpoint. Immutable.
+ * Properties of the endpoint 'locks', in addition to those that Spring Boot has for every endpoint. Immutable.
  *
- * @param showValues When whole names of locks are shown, keys included. Otherwise only their scopes are.
- * @param roles Who is authorized to see them. Empty: everybody who is authenticated.
+ * @param showValues When whole names of locks are shown, including keys. Otherwise only their scopes are shown.
+ * @param roles Roles of the users that are authorized to see whole names. If empty, every authenticated user is.
  */
 @ConfigurationProperties("management.endpoint.locks")
 public record LocksEndpointProperties(

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * What locks of one scope are given that neither the annotation nor the request says, before {@code baton.*}. Immutable.
+ * Properties of the locks of one scope. They apply where neither the annotation nor the request sets a value, and take
+ * precedence over {@code baton.*}. Immutable.
  *
- * @param expire Length of a lease, a limit. With unit, 10 ms to 3650 days.
+ * @param expire Length of a lease, as a limit. With unit, 10 ms to 3650 days.
  * @param waitTime Longest time that a request waits for its grant: a duration with unit, 0 to not wait, or 'unbounded'.
- * @param stallTime Gives up waiting when the same holder has kept the lock that long. With unit, at least 10 ms.
- * @param recheck How often a waiter asks Redis by itself. With unit, at least 10 ms.
- * @param holdAtLeast How long the lock is kept even if it is released earlier. With unit, at most expire.
- * @param onLost What happens to work whose lease is lost.
+ * @param stallTime How long a request waits behind the same holder before it gives up. With unit, at least 10 ms.
+ * @param recheck How often a waiter asks Redis again. With unit, at least 10 ms.
+ * @param holdAtLeast How long the lock is kept, even if it is released earlier. With unit, at most expire.
+ * @param onLost How the loss of a lease affects work that is not done yet.
  */
 public record ScopeProperties(
         @Nullable @WithUnit Duration expire,
@@ -27,7 +28,7 @@ public record ScopeProperties(
         @Nullable OnLost onLost) {
 
     /**
-     * The same as a request, of which only the key does not matter.
+     * Returns these properties as a request, whose key has no meaning.
      *
      * @throws InvalidConfigurationPropertyValueException if the scope or a value cannot be used
      */
@@ -46,7 +47,7 @@ public record ScopeProperties(
         return checked(request, prefix + ".hold-at-least", holdAtLeast, given -> given.holdAtLeast(holdAtLeast));
     }
 
-    /** As the element of a property's name is written after another. */
+    /** Returns the name as the next element of the name of a property. */
     static String element(String name) {
         return name.matches("[\\w-]+") ? "." + name : "[" + name + "]";
     }

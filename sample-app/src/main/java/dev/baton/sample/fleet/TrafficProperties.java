@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Deployments and reboots that nobody asked for, so that there is something to see.
+ * Deployments and reboots that start without a request, so that there is something to see.
  *
  * @param perSecond how many this instance begins, 0 to {@value #MOST_PER_SECOND}; 0: none; null: 1 with {@code --fleet}, else
  *     none
