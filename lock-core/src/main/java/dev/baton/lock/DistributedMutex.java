@@ -50,7 +50,7 @@ public final class DistributedMutex implements Lock {
      */
     DistributedMutex(LockOperations operations, LockRequest request) {
         if (request.owner() != null) {
-            throw new IllegalArgumentException("a mutex belongs to the thread that takes it, not to owner '"
+            throw new IllegalArgumentException("a mutex belongs to the thread that acquires it, not to owner '"
                     + LockNames.printable(request.owner()) + "'; leave owner out, or use acquire(request)");
         }
         this.operations = operations;
@@ -122,7 +122,7 @@ public final class DistributedMutex implements Lock {
         Deque<Lease> own = leases.get(thread);
         if (own == null) {
             throw new IllegalMonitorStateException("lock '" + request.title() + "' is not held by thread '"
-                    + LockNames.printable(thread.getName()) + "'; only the thread that took it gives it back");
+                    + LockNames.printable(thread.getName()) + "'; only the thread that acquired it can release it");
         }
         Lease last = own.pop();
         if (own.isEmpty()) {
@@ -132,7 +132,7 @@ public final class DistributedMutex implements Lock {
             last.close();
         } catch (LockLostException ex) {
             IllegalMonitorStateException illegal = new IllegalMonitorStateException("lock '" + request.title()
-                    + "' is not held any more by thread '" + LockNames.printable(thread.getName()) + "'");
+                    + "' is no longer held by thread '" + LockNames.printable(thread.getName()) + "'");
             illegal.initCause(ex);
             throw illegal;
         }
@@ -146,7 +146,7 @@ public final class DistributedMutex implements Lock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException("conditions of lock '" + request.title()
-                + "' are not supported yet; release the lock and wait for what you need otherwise");
+                + "' are not supported yet; release the lock and wait for the condition by other means");
     }
 
     /**
@@ -185,7 +185,7 @@ public final class DistributedMutex implements Lock {
 
     private static <T> T interruptibly(Supplier<T> taking) throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before the lock was asked for");
+            throw new InterruptedException("interrupted before the lock was requested");
         }
         try {
             return taking.get();

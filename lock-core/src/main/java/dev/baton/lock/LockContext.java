@@ -25,8 +25,8 @@ public final class LockContext {
         return findLease()
                 .orElseThrow(() -> new IllegalStateException(
                         "thread '" + LockNames.printable(Thread.currentThread().getName())
-                                + "' works under no lock; a method with @DistributedLock must be called on the bean, not on 'this', and the"
-                                + " lease passed on explicitly to other threads"));
+                                + "' is not running under a lock; call the method with @DistributedLock on the bean, not on 'this', and"
+                                + " pass the lease to other threads explicitly"));
     }
 
     /** Returns the innermost lease of the current thread, or empty if the thread works under no lock. */

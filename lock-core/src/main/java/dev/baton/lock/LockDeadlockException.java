@@ -13,8 +13,8 @@ public class LockDeadlockException extends LockException {
     public LockDeadlockException(String name, String owner) {
         super(
                 name,
-                "Lock '" + name + "' is held by " + owner
-                        + " itself, and this request is not re-entrant: it would wait for itself; release the lock first, or ask with"
+                "Lock '" + name + "' is already held by " + owner
+                        + ", and this request is not re-entrant: it would wait for itself; release the lock first, or set"
                         + " reentrant = true",
                 null);
     }
@@ -27,9 +27,10 @@ public class LockDeadlockException extends LockException {
     public LockDeadlockException(String name, String owner, String held) {
         super(
                 name,
-                "Lock '" + name + "' is asked for by " + owner + ", which holds '" + held
-                        + "': several locks are granted all or none, so it would wait for itself; release '" + held
-                        + "' first, or ask for all of them at once",
+                "Lock '" + name + "' is requested by " + owner + ", which already holds '" + held
+                        + "': several locks are granted all or none, so the request would wait for itself; release '"
+                        + held
+                        + "' first, or request all of them at once",
                 null);
     }
 }

@@ -35,14 +35,13 @@ public final class LockDurations {
      */
     public static Duration checkExpire(Duration expire) {
         if (expire.compareTo(SHORTEST_EXPIRE) < 0) {
-            throw new IllegalArgumentException(
-                    "expire " + text(expire)
-                            + " is too short; every lease has a length of at least 10 ms, longer than the work under the lock takes");
+            throw new IllegalArgumentException("expire " + text(expire)
+                    + " is too short; use at least 10 ms, and more than the work under the lock takes");
         }
         if (expire.compareTo(LONGEST_EXPIRE) > 0) {
             throw new IllegalArgumentException("expire of " + expire.toDays()
                     + " days is too long; use a short one with renewal (renew = ALWAYS), so that the lock of a dead holder"
-                    + " comes free");
+                    + " becomes free soon");
         }
         return expire;
     }

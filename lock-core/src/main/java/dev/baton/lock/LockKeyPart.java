@@ -44,9 +44,9 @@ public final class LockKeyPart {
                     + " thing");
         }
         if (!LockNames.isWhole(text)) {
-            throw new IllegalArgumentException(
-                    source
-                            + " has half of a surrogate pair: Redis could not tell it from others; cut texts between whole characters");
+            throw new IllegalArgumentException(source
+                    + " contains half of a surrogate pair, which Redis could not tell from others; cut texts between"
+                    + " whole characters");
         }
         return text;
     }
@@ -85,8 +85,8 @@ public final class LockKeyPart {
 
     private static String plain(BigDecimal value, String source) {
         if (Math.abs((long) value.scale()) > LONGEST_NUMBER) {
-            throw new IllegalArgumentException(
-                    source + " is a number of more than " + LONGEST_NUMBER + " digits; use one that names a thing");
+            throw new IllegalArgumentException(source + " is a number of more than " + LONGEST_NUMBER
+                    + " digits; use a shorter one that identifies what is locked");
         }
         return value.stripTrailingZeros().toPlainString();
     }
@@ -94,13 +94,13 @@ public final class LockKeyPart {
     static IllegalArgumentException isNull(String source) {
         return new IllegalArgumentException(
                 source
-                        + " is null: all calls with such a value would share one lock; check the value before the lock is taken");
+                        + " is null: all calls with such a value would share one lock; check the value before the lock is acquired");
     }
 
     private static String finite(Number value, String source) {
         if (!Double.isFinite(value.doubleValue())) {
             throw new IllegalArgumentException(
-                    source + " is " + value + ", which names no single thing; use a finite number");
+                    source + " is " + value + ", which does not identify anything; use a finite number");
         }
         return value.toString();
     }
@@ -113,7 +113,7 @@ public final class LockKeyPart {
         }
         if (method == null) {
             throw new IllegalArgumentException(source + " is a " + type.getName()
-                    + ", which cannot name a lock: it has no lockKey() (LockKeyed), no getId() and is no record with"
+                    + ", which cannot name a lock: it has no lockKey() (LockKeyed), no getId() and is not a record with"
                     + " id(); use one of its properties instead");
         }
         try {

@@ -18,8 +18,9 @@ public class LockLimitException extends LockException {
     public LockLimitException(String name, int limit) {
         super(
                 name,
-                "Lock '" + name + "' was not asked for: " + limit + " requests of this process wait for locks already"
-                        + " (baton.max-waiters); let fewer callers in, give them a shorter waitTime, or raise the limit",
+                "Lock '" + name + "' was not requested: " + limit
+                        + " requests of this process are already waiting for locks"
+                        + " (baton.max-waiters); admit fewer callers, give them a shorter waitTime, or raise the limit",
                 null);
         this.limit = limit;
     }

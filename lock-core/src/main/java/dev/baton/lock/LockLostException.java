@@ -45,7 +45,7 @@ public class LockLostException extends LockException {
                 name,
                 "Lock '" + what(name, lostNames) + "' was lost " + lostFor.toMillis() + " ms before its holder " + owner
                         + " was done (token " + fencingToken + "; " + reason
-                        + "): another may have had it meanwhile; check what was written, raise expire or renew the lease",
+                        + "): another caller may have held it meanwhile; check what was written, and raise expire or renew the lease",
                 null);
         this.owner = owner;
         this.fencingToken = fencingToken;

@@ -55,8 +55,8 @@ public final class LockNames {
     private static void checkKinds(String namespace, String names) {
         for (String name : names.split(":")) {
             if (KINDS.contains(name)) {
-                throw new IllegalArgumentException("namespace '" + namespace + "' has the name '" + name
-                        + "' in it, which Baton's own keys use; choose another");
+                throw new IllegalArgumentException("namespace '" + namespace + "' contains the name '" + name
+                        + "', which Baton's own keys use; choose another");
             }
         }
     }
@@ -64,12 +64,12 @@ public final class LockNames {
     private static void checkNames(String namespace) {
         if (namespace.length() > LONGEST_NAMESPACE) {
             throw new IllegalArgumentException("a namespace of " + namespace.length()
-                    + " characters is too long, at most " + LONGEST_NAMESPACE + "; put what varies into the key");
+                    + " characters is too long (at most " + LONGEST_NAMESPACE + "); put what varies into the key");
         }
         check(namespace, "namespace");
         if (namespace.startsWith(":") || namespace.endsWith(":") || namespace.contains("::")) {
             throw new IllegalArgumentException("namespace '" + namespace
-                    + "' has an empty name in it; write names separated by single colons, as 'lock:orders'");
+                    + "' contains an empty name; write names separated by single colons, as 'lock:orders'");
         }
     }
 
@@ -138,12 +138,12 @@ public final class LockNames {
         }
         if (!text.equals(text.strip()) || hasForbidden(text)) {
             throw new IllegalArgumentException(what + " '" + printable(text)
-                    + "' has a brace, a control character or white space at an end; put what varies into the key, which may"
-                    + " have any character");
+                    + "' contains a brace, a control character, or leading or trailing white space; put what varies into the"
+                    + " key, which may contain any character");
         }
         if (!isWhole(text)) {
             throw new IllegalArgumentException(
-                    what + " '" + text + "' has half of a surrogate pair; use whole characters");
+                    what + " '" + text + "' contains half of a surrogate pair; use whole characters");
         }
     }
 
@@ -170,8 +170,8 @@ public final class LockNames {
      */
     public static String tagged(String tag, @Nullable Object part) {
         if (tag.isEmpty() || tag.indexOf('{') >= 0 || tag.indexOf('}') >= 0) {
-            throw new IllegalArgumentException(
-                    "hash tag '" + printable(tag) + "' is empty or has a brace; name what the locks have in common");
+            throw new IllegalArgumentException("hash tag '" + printable(tag)
+                    + "' is empty or contains a brace; name what the locks have in common");
         }
         return "{" + tag + "}" + LockKeyPart.of(part, "key part with hash tag '" + printable(tag) + "'");
     }

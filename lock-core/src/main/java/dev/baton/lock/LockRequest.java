@@ -82,7 +82,7 @@ public record LockRequest(
         LockNames.checkScope(scope);
         if (keys.isEmpty()) {
             throw new IllegalArgumentException("no key for scope '" + scope
-                    + "'; an empty collection names no lock: leave the work out, or check it");
+                    + "': an empty collection names no lock; check the collection, and skip the work if it is empty");
         }
         List<LockTarget> targets = new ArrayList<>(keys.size());
         int place = 0;

@@ -42,8 +42,8 @@ final class LockRequestRules {
             throw new IllegalArgumentException("a request names no lock; name at least one");
         }
         if (targets.size() > LockRequest.MOST_LOCKS) {
-            throw new IllegalArgumentException("a request for " + targets.size() + " locks is too large, at most "
-                    + LockRequest.MOST_LOCKS + "; lock what they have in common instead");
+            throw new IllegalArgumentException("a request for " + targets.size() + " locks is too large (at most "
+                    + LockRequest.MOST_LOCKS + "); lock what they have in common instead");
         }
     }
 
@@ -67,7 +67,7 @@ final class LockRequestRules {
                 || expire != null && holdAtLeast.compareTo(expire) > 0) {
             throw new IllegalArgumentException("holdAtLeast " + LockDurations.text(holdAtLeast)
                     + " is longer than the lease" + (expire == null ? " may be" : " of " + LockDurations.text(expire))
-                    + "; a lock is not kept beyond its lease: raise expire, or keep it shorter");
+                    + "; a lock is not kept beyond its lease: raise expire, or shorten holdAtLeast");
         }
     }
 
@@ -77,7 +77,7 @@ final class LockRequestRules {
                     + (owner.isBlank()
                             ? "is blank"
                             : "has " + owner.length() + " characters, more than " + LONGEST_OWNER)
-                    + "; name what shares the lock, the id of a connection for instance");
+                    + "; name what shares the lock, for example the id of a connection");
         }
     }
 }

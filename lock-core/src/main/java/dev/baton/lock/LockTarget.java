@@ -39,7 +39,7 @@ public record LockTarget(String scope, List<String> keyParts) {
         int length = LockNames.join(scope, keyParts).length();
         if (length > LONGEST_NAME) {
             throw new IllegalArgumentException("the name of a lock of scope '" + scope + "' has " + length
-                    + " characters, more than " + LONGEST_NAME + "; use a shorter key, a digest of it for instance");
+                    + " characters, more than " + LONGEST_NAME + "; use a shorter key, for example a digest of it");
         }
     }
 

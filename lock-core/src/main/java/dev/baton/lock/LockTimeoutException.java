@@ -49,7 +49,7 @@ public class LockTimeoutException extends LockException {
         String message = "Lock '" + name + "' not granted after " + waited.toMillis()
                 + " ms: held by the same holder for " + stalled.toMillis() + " ms"
                 + (holder == null ? "" : " (" + holder + ")")
-                + "; see what that holder is stuck in, or raise stallTime";
+                + "; check where that holder is stuck, or raise stallTime";
         return new LockTimeoutException(name, message, waited, holder, true);
     }
 
@@ -66,11 +66,11 @@ public class LockTimeoutException extends LockException {
     }
 
     private static String message(String name, Duration waited, @Nullable LockHolder holder) {
-        String who = holder == null ? "kept for others who wait" : "held by " + holder;
+        String reason = holder == null ? "kept for other waiters" : "held by " + holder;
         if (waited.isZero()) {
-            return "Lock '" + name + "' is busy (" + who + "); give the request a waitTime, or try later";
+            return "Lock '" + name + "' is busy (" + reason + "); give the request a waitTime, or try again later";
         }
-        return "Lock '" + name + "' not granted within " + waited.toMillis() + " ms (" + who
+        return "Lock '" + name + "' not granted within " + waited.toMillis() + " ms (" + reason
                 + "); raise waitTime or shorten the work under the lock";
     }
 

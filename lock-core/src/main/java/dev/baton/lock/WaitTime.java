@@ -73,7 +73,7 @@ public final class WaitTime {
             return DurationFormatterUtils.detectAndParse(text);
         } catch (IllegalArgumentException ex) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no duration; write it as '500ms', '10s', '5m' or 'PT10S'", ex);
+                    "'" + text + "' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'", ex);
         }
     }
 

@@ -66,8 +66,8 @@ class LockContextTests {
     void askingOutsideSaysWhatToDo() {
         assertThatIllegalStateException()
                 .isThrownBy(LockContext::currentLease)
-                .withMessage("thread '" + Thread.currentThread().getName()
-                        + "' works under no lock; a method with @DistributedLock must be called on the bean, not on 'this',"
-                        + " and the lease passed on explicitly to other threads");
+                .withMessage(
+                        "thread '" + Thread.currentThread().getName()
+                                + "' is not running under a lock; call the method with @DistributedLock on the bean, not on 'this', and pass the lease to other threads explicitly");
     }
 }

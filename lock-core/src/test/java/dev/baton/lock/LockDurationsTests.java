@@ -30,7 +30,7 @@ class LockDurationsTests {
     void whatIsNoDurationIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockDurations.parse(text))
-                .withMessageStartingWith("'" + text + "' is no duration");
+                .withMessageStartingWith("'" + text + "' is not a duration");
     }
 
     @Test
@@ -44,9 +44,8 @@ class LockDurationsTests {
     void tooShortIsRefused(Duration expire, long millis) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockDurations.checkExpire(expire))
-                .withMessage(
-                        "expire " + millis + " ms is too short; every lease has a length of at least 10 ms, longer than"
-                                + " the work under the lock takes");
+                .withMessage("expire " + millis
+                        + " ms is too short; use at least 10 ms, and more than the work under the lock takes");
     }
 
     @Test
@@ -55,8 +54,7 @@ class LockDurationsTests {
                 .isThrownBy(
                         () -> LockDurations.checkExpire(Duration.ofDays(3650).plusNanos(1)))
                 .withMessage(
-                        "expire of 3650 days is too long; use a short one with renewal (renew = ALWAYS), so that the lock"
-                                + " of a dead holder comes free");
+                        "expire of 3650 days is too long; use a short one with renewal (renew = ALWAYS), so that the lock of a dead holder becomes free soon");
     }
 
     @Test

@@ -35,7 +35,7 @@ class LockExceptionTests {
 
         assertThat(ex)
                 .hasMessage(
-                        "Lock 'orders.42' is busy (kept for others who wait); give the request a waitTime, or try later");
+                        "Lock 'orders.42' is busy (kept for other waiters); give the request a waitTime, or try again later");
         assertThat(ex.getHolder()).isEmpty();
     }
 
@@ -45,9 +45,9 @@ class LockExceptionTests {
                 LockTimeoutException.stuck("orders.42", Duration.ofMillis(2300), HOLDER, Duration.ofMillis(2000));
 
         assertThat(ex)
-                .hasMessage("Lock 'orders.42' not granted after 2300 ms: held by the same holder for 2000 ms"
-                        + " (web-3:4711/http-7 for 1400 ms, 8600 ms of its lease left); see what that holder is stuck in,"
-                        + " or raise stallTime");
+                .hasMessage(
+                        "Lock 'orders.42' not granted after 2300 ms: held by the same holder for 2000 ms"
+                                + " (web-3:4711/http-7 for 1400 ms, 8600 ms of its lease left); check where that holder is stuck, or raise stallTime");
         assertThat(ex.isStuck()).isTrue();
         assertThat(ex.getWaited()).isEqualTo(Duration.ofMillis(2300));
         assertThat(ex.getHolder()).contains(HOLDER);
@@ -60,7 +60,7 @@ class LockExceptionTests {
         LockLimitException ex = new LockLimitException("orders.42", 100);
 
         assertThat(ex)
-                .hasMessageContaining("100 requests of this process wait")
+                .hasMessageContaining("100 requests of this process are already waiting")
                 .hasMessageContaining("baton.max-waiters");
         assertThat(ex.getLimit()).isEqualTo(100);
         assertThat(ex.getName()).isEqualTo("orders.42");
@@ -74,7 +74,7 @@ class LockExceptionTests {
         assertThat(ex)
                 .hasMessage(
                         "Lock 'orders.42' was lost 350 ms before its holder i:t7 was done (token 12; Redis no longer knew"
-                                + " it): another may have had it meanwhile; check what was written, raise expire or renew the lease");
+                                + " it): another caller may have held it meanwhile; check what was written, and raise expire or renew the lease");
         assertThat(ex.getName()).isEqualTo("orders.42");
         assertThat(ex.getOwner()).isEqualTo("i:t7");
         assertThat(ex.getFencingToken()).isEqualTo(12);
@@ -109,8 +109,7 @@ class LockExceptionTests {
     void deadlockOfSeveralLocksSaysWhatIsHeldAndWhatToDo() {
         assertThat(new LockDeadlockException("k.a, k.b", "i:t7", "k.a"))
                 .hasMessage(
-                        "Lock 'k.a, k.b' is asked for by i:t7, which holds 'k.a': several locks are granted all or none,"
-                                + " so it would wait for itself; release 'k.a' first, or ask for all of them at once")
+                        "Lock 'k.a, k.b' is requested by i:t7, which already holds 'k.a': several locks are granted all or none, so the request would wait for itself; release 'k.a' first, or request all of them at once")
                 .extracting(LockException::getName)
                 .isEqualTo("k.a, k.b");
     }
@@ -119,8 +118,8 @@ class LockExceptionTests {
     void deadlockSaysWhoAndWhatToDo() {
         assertThat(new LockDeadlockException("orders.42", "i:t7"))
                 .hasMessage(
-                        "Lock 'orders.42' is held by i:t7 itself, and this request is not re-entrant: it would wait for"
-                                + " itself; release the lock first, or ask with reentrant = true")
+                        "Lock 'orders.42' is already held by i:t7, and this request is not re-entrant: it would wait for"
+                                + " itself; release the lock first, or set reentrant = true")
                 .extracting(LockException::getName)
                 .isEqualTo("orders.42");
     }

@@ -90,8 +90,8 @@ class LockKeyPartTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockKeyPart.of(null, SOURCE))
                 .withMessage(
-                        SOURCE + " is null: all calls with such a value would share one lock; check the value before"
-                                + " the lock is taken");
+                        SOURCE
+                                + " is null: all calls with such a value would share one lock; check the value before the lock is acquired");
     }
 
     @ParameterizedTest
@@ -113,7 +113,7 @@ class LockKeyPartTests {
     void numberThatIsNotFiniteIsRefused(Object value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockKeyPart.of(value, SOURCE))
-                .withMessage(SOURCE + " is " + value + ", which names no single thing; use a finite number");
+                .withMessage(SOURCE + " is " + value + ", which does not identify anything; use a finite number");
     }
 
     static Stream<Object> notFinite() {
@@ -126,7 +126,7 @@ class LockKeyPartTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockKeyPart.of(value, SOURCE))
                 .withMessage(SOURCE + " is a " + value.getClass().getName()
-                        + ", which cannot name a lock: it has no lockKey() (LockKeyed), no getId() and is no record with id();"
+                        + ", which cannot name a lock: it has no lockKey() (LockKeyed), no getId() and is not a record with id();"
                         + " use one of its properties instead");
     }
 

@@ -47,9 +47,9 @@ class LockNamesTests {
     void scopeWithBraceControlCharacterOrSpaceAtAnEndIsRefused(String scope) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.checkScope(scope))
-                .withMessage("scope '" + LockNames.printable(scope)
-                        + "' has a brace, a control character or white space at an end; put what varies"
-                        + " into the key, which may have any character");
+                .withMessage(
+                        "scope '" + LockNames.printable(scope)
+                                + "' contains a brace, a control character, or leading or trailing white space; put what varies into the key, which may contain any character");
     }
 
     @ParameterizedTest
@@ -68,7 +68,7 @@ class LockNamesTests {
     @ValueSource(strings = {":", ":a", "a:", "a::b", "::"})
     void emptyNameInANamespaceIsRefused(String namespace) {
         String message = "namespace '" + namespace
-                + "' has an empty name in it; write names separated by single colons, as 'lock:orders'";
+                + "' contains an empty name; write names separated by single colons, as 'lock:orders'";
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.checkNamespace(namespace))
@@ -97,7 +97,7 @@ class LockNamesTests {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> check.accept("n".repeat(1_025)))
                     .withMessage(
-                            "a namespace of 1025 characters is too long, at most 1024; put what varies into the key");
+                            "a namespace of 1025 characters is too long (at most 1024); put what varies into the key");
         }
     }
 
@@ -107,12 +107,12 @@ class LockNamesTests {
     void halfOfASurrogatePairIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.checkScope(text))
-                .withMessageEndingWith("has half of a surrogate pair; use whole characters");
+                .withMessageEndingWith("contains half of a surrogate pair; use whole characters");
         assertThatIllegalArgumentException().isThrownBy(() -> LockNames.checkNestedNamespace(text));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("x", text))
                 .withMessage(
-                        "key part 1 of scope 'x' has half of a surrogate pair: Redis could not tell it from others; cut"
+                        "key part 1 of scope 'x' contains half of a surrogate pair, which Redis could not tell from others; cut"
                                 + " texts between whole characters");
     }
 
@@ -128,14 +128,14 @@ class LockNamesTests {
         for (String namespace : List.of("a:" + kind, "a:" + kind + ":b", kind + ":" + kind)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LockNames.checkNamespace(namespace))
-                    .withMessage("namespace '" + namespace + "' has the name '" + kind
-                            + "' in it, which Baton's own keys use; choose another");
+                    .withMessage("namespace '" + namespace + "' contains the name '" + kind
+                            + "', which Baton's own keys use; choose another");
         }
         for (String namespace : List.of(kind, kind + ":a", "a:" + kind)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LockNames.checkNestedNamespace(namespace))
-                    .withMessage("namespace '" + namespace + "' has the name '" + kind
-                            + "' in it, which Baton's own keys use; choose another");
+                    .withMessage("namespace '" + namespace + "' contains the name '" + kind
+                            + "', which Baton's own keys use; choose another");
         }
     }
 
@@ -156,7 +156,7 @@ class LockNamesTests {
     void tagThatRedisWouldNotTakeForOneIsRefused(String tag) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.tagged(tag, 42))
-                .withMessage("hash tag '" + tag + "' is empty or has a brace; name what the locks have in common");
+                .withMessage("hash tag '" + tag + "' is empty or contains a brace; name what the locks have in common");
     }
 
     @Test

@@ -115,7 +115,7 @@ class LockRequestTests {
     void badScopeIsRefusedBeforeTheParts() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("a{b}", (Object) null))
-                .withMessageStartingWith("scope 'a{b}' has a brace");
+                .withMessageStartingWith("scope 'a{b}' contains a brace");
     }
 
     @Test
@@ -141,8 +141,7 @@ class LockRequestTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of(scope, longest + "k"))
                 .withMessage(
-                        "the name of a lock of scope 's' has 32769 characters, more than 32768; use a shorter key, a"
-                                + " digest of it for instance");
+                        "the name of a lock of scope 's' has 32769 characters, more than 32768; use a shorter key, for example a digest of it");
         assertThatIllegalArgumentException()
                 .as("what is escaped counts as it is written")
                 .isThrownBy(() -> LockRequest.of(scope, ":".repeat(LockTarget.LONGEST_NAME / 2)))
@@ -161,7 +160,7 @@ class LockRequestTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request.and(LockRequest.of("account", 128)))
                 .withMessage(
-                        "a request for 129 locks is too large, at most 128; lock what they have in common instead");
+                        "a request for 129 locks is too large (at most 128); lock what they have in common instead");
     }
 
     @Test

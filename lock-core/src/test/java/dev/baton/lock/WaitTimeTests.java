@@ -71,7 +71,7 @@ class WaitTimeTests {
     void whatIsNoDurationIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WaitTime.valueOf(text))
-                .withMessage("'" + text + "' is no duration; write it as '500ms', '10s', '5m' or 'PT10S'");
+                .withMessage("'" + text + "' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'");
     }
 
     @ParameterizedTest

@@ -1,4 +1,4 @@
-/** What Spring Boot 3.5 needs of its own: types that have other names in Spring Boot 4. */
+/** Adapts Baton to Spring Boot 3.5, where some types have other names than in Spring Boot 4. */
 @NullMarked
 package dev.baton.lock.boot3;
 

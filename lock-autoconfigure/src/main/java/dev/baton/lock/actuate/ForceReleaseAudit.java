@@ -23,17 +23,17 @@ public final class ForceReleaseAudit {
     /**
      * Publishes an audit event.
      *
-     * @param who the user that asked for the release, or {@code null} if not known
+     * @param user the user that asked for the release, or {@code null} if not known
      * @param before the state of the lock just before the release
      * @param released whether the lock was held
      */
-    public void released(@Nullable String who, LockState before, boolean released) {
+    public void released(@Nullable String user, LockState before, boolean released) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("lock", before.name());
         data.put("namespace", before.namespace());
         data.put("released", released);
         before.holder().ifPresent(holder -> data.put("holder", holder.label()));
         events.publishEvent(
-                new AuditApplicationEvent(new AuditEvent(who == null ? "unknown" : who, FORCE_RELEASED, data)));
+                new AuditApplicationEvent(new AuditEvent(user == null ? "unknown" : user, FORCE_RELEASED, data)));
     }
 }

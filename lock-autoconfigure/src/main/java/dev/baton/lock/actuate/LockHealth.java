@@ -30,7 +30,7 @@ public record LockHealth(boolean up, Map<String, Object> details) {
             return down(
                     details,
                     "the lock template is stopped, or stopping",
-                    "no lock is granted any more; leases that are held may be released");
+                    "locks are no longer granted; leases that are held can still be released");
         }
         LockCapabilities capabilities = template.capabilities();
         details.put("handler", text(capabilities.handler()));
@@ -44,14 +44,14 @@ public record LockHealth(boolean up, Map<String, Object> details) {
             return down(
                     details,
                     String.valueOf(ex.getMessage()),
-                    "no lock is granted: requests fail with LockStoreException; leases that are held are lost when they end");
+                    "locks are not granted: requests fail with LockStoreException; leases that are held are lost when they end");
         }
         if (!template.isListening() && capabilities.waitStrategy() != WaitStrategy.POLLING) {
             return down(
                     details,
-                    "the subscription of this process does not stand",
-                    "locks are granted, but those who wait are not told: they ask once per recheck (baton.recheck), and others may"
-                            + " be served before them");
+                    "the subscription of this process is not active",
+                    "locks are granted, but waiters are not notified: they ask once per recheck (baton.recheck), and others may be"
+                            + " served before them");
         }
         return new LockHealth(true, details);
     }

@@ -35,7 +35,7 @@ final class LockConnectionFactories {
         }
         throw new LockConnectionFactoryException(
                 PROPERTY + " names '" + name + "', and no bean of type RedisConnectionFactory has that name.",
-                "Set " + PROPERTY + " to the name of one that there is: " + list(names) + ".");
+                "Set " + PROPERTY + " to the name of an existing one: " + list(names) + ".");
     }
 
     private static RedisConnectionFactory single(ListableBeanFactory beans) {

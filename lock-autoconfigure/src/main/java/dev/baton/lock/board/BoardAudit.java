@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 public interface BoardAudit {
 
     /** Records nothing, for applications without Actuator. */
-    BoardAudit NONE = (who, before, released) -> {};
+    BoardAudit NONE = (user, before, released) -> {};
 
     /**
      * Records a force-release.
      *
-     * @param who the user that asked for the release, or {@code null} if not known
+     * @param user the user that asked for the release, or {@code null} if not known
      * @param before the state of the lock just before the release
      * @param released whether the lock was still held at the release
      */
-    void released(@Nullable String who, LockState before, boolean released);
+    void released(@Nullable String user, LockState before, boolean released);
 }

@@ -57,29 +57,27 @@ public final class BoardRoutes {
         if (id.isEmpty() || token == null) {
             return json(HttpStatus.BAD_REQUEST, BoardJson.message("Parameters 'id' and 'token' are needed."));
         }
-        String who = request.principal().map(Principal::getName).orElse(null);
+        String user = request.principal().map(Principal::getName).orElse(null);
         try {
-            return answer(board.forceRelease(id, token, who));
+            return answer(board.forceRelease(id, token, user));
         } catch (LockStoreException ex) {
             return json(
                     HttpStatus.SERVICE_UNAVAILABLE,
-                    BoardJson.message("Not known whether it was taken away: " + StoreProblem.of(ex)));
+                    BoardJson.message("Unknown whether the lock was released: " + StoreProblem.of(ex)));
         }
     }
 
     private static ServerResponse answer(LockBoard.Outcome outcome) {
         return switch (outcome) {
-            case RELEASED -> json(HttpStatus.OK, BoardJson.message("Taken away; its holder is told."));
-            case FREE -> json(HttpStatus.OK, BoardJson.message("It was free already."));
+            case RELEASED -> json(HttpStatus.OK, BoardJson.message("Released; its holder is notified."));
+            case FREE -> json(HttpStatus.OK, BoardJson.message("The lock was already free."));
             case CHANGED ->
                 json(
                         HttpStatus.CONFLICT,
                         BoardJson.message(
-                                "Not taken away: another holds it now than the one who was shown. Look again."));
+                                "Not released: the lock now has another holder than the one shown. Look again."));
             case UNKNOWN ->
-                json(
-                        HttpStatus.NOT_FOUND,
-                        BoardJson.message("This process does not know that lock any more. Look again."));
+                json(HttpStatus.NOT_FOUND, BoardJson.message("This process no longer knows that lock. Look again."));
             case FORBIDDEN ->
                 json(
                         HttpStatus.FORBIDDEN,

@@ -118,10 +118,10 @@ public final class LockBoard {
      * @param id the id of a row of the last look
      * @param token the fencing token of the holder that was seen. Another holder keeps the lock. The token is checked
      *     before the release, not atomically with the release
-     * @param who the user that asks for the release, for the log and the audit, or {@code null} if not known
+     * @param user the user that asks for the release, for the log and the audit, or {@code null} if not known
      * @throws LockStoreException if the store could not be asked
      */
-    Outcome forceRelease(String id, long token, @Nullable String who) {
+    Outcome forceRelease(String id, long token, @Nullable String user) {
         Look seen = last;
         LockState lock = seen == null ? null : seen.locks().get(id);
         if (!forceRelease) {
@@ -140,13 +140,13 @@ public final class LockBoard {
         }
         boolean released = template.administration().forceRelease(lock.name(), lock.namespace());
         last = null;
-        audit.released(who, before, released);
+        audit.released(user, before, released);
         if (released) {
             log.warn(
-                    "Lock '{}' was taken from {} on the board, by {}",
+                    "Lock '{}', held by {}, was force-released on the board by {}",
                     LockNames.printable(rows.shown(lock)),
                     holder.get(),
-                    who == null ? "an unknown user" : LockNames.printable(who));
+                    user == null ? "an unknown user" : LockNames.printable(user));
         }
         return released ? Outcome.RELEASED : Outcome.FREE;
     }

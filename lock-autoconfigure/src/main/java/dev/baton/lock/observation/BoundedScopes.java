@@ -68,7 +68,7 @@ final class BoundedScopes<T> {
         if (warned.compareAndSet(false, true)) {
             log.warn(
                     "There are more than {} scopes (baton.metrics.max-scopes); '{}' and those that come later share the {} of"
-                            + " scope '{}'. Give what varies to the key, not to the scope",
+                            + " scope '{}'. Put what varies into the key, not into the scope",
                     max,
                     scope,
                     what,

@@ -27,7 +27,7 @@ public enum LockMeter {
     HANDOVERS(
             "baton.handovers",
             Meter.Type.COUNTER,
-            "locks of this process that went straight to a waiter when they were released, counted by who released",
+            "locks of this process that went straight to a waiter when they were released, counted by the process that released them",
             Tag.SCOPE,
             Tag.TO),
     RECHECKS(

@@ -50,7 +50,7 @@ class LockHealthTests {
                 LockHealth down = LockHealth.of(locks);
                 assertThat(down.up()).isFalse();
                 assertThat(down.details().get("problem").toString()).contains("Redis at");
-                assertThat(down.details().get("consequence").toString()).contains("no lock is granted");
+                assertThat(down.details().get("consequence").toString()).contains("locks are not granted");
             });
         } finally {
             factory.destroy();

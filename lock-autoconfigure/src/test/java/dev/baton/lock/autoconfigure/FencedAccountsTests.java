@@ -205,7 +205,7 @@ class FencedAccountsTests {
             this.database = database;
         }
 
-        /** Reads the balance, after the row has been told that nobody with an earlier token may write any more. */
+        /** Reads the balance, after the row has been set to refuse writes with an earlier token. */
         long read(long id, long token) {
             int rows = database.update("UPDATE account SET fence = ? WHERE id = ? AND fence <= ?", token, id, token);
             checkWritten(rows, id, token);

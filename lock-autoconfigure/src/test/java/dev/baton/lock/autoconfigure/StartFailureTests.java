@@ -57,7 +57,7 @@ class StartFailureTests {
                 .contains(
                         "baton.connection-factory names 'lockredis', and no bean of type RedisConnectionFactory has that"
                                 + " name.")
-                .contains("Set baton.connection-factory to the name of one that there is: 'cacheRedis', 'lockRedis'.");
+                .contains("Set baton.connection-factory to the name of an existing one: 'cacheRedis', 'lockRedis'.");
     }
 
     @Test
@@ -102,8 +102,7 @@ class StartFailureTests {
         assertThat(output)
                 .contains("The configuration property 'baton.wait-strategy' has the value 'keyspace'")
                 .contains(
-                        "which cannot be used: wait strategy keyspace does not work in a Redis Cluster, each node of which"
-                                + " tells of its own keys only; use grant or polling.")
+                        "which cannot be used: wait strategy keyspace does not work in a Redis Cluster, where each node notifies of its own keys only; use grant or polling.")
                 .contains("Change the value of 'baton.wait-strategy'.");
     }
 
@@ -144,7 +143,7 @@ class StartFailureTests {
         assertStartFails(OneFactory.class, "--baton.polling.interval=0s");
         assertThat(output)
                 .contains("The configuration property 'baton.polling.interval' has the value '0s'")
-                .contains("give it at least 1 ms");
+                .contains("use at least 1 ms");
     }
 
     @Test
@@ -161,9 +160,9 @@ class StartFailureTests {
     void unusableValue(CapturedOutput output) {
         assertStartFails(OneFactory.class, "--baton.expire=5ms");
         assertThat(output)
-                .contains("The configuration property 'baton.expire' has the value '5ms' (set in \"baton.expire\" from"
-                        + " property source \"commandLineArgs\"), which cannot be used: expire 5 ms is too short; every lease"
-                        + " has a length of at least 10 ms, longer than the work under the lock takes.")
+                .contains(
+                        "The configuration property 'baton.expire' has the value '5ms' (set in \"baton.expire\" from"
+                                + " property source \"commandLineArgs\"), which cannot be used: expire 5 ms is too short; use at least 10 ms, and more than the work under the lock takes.")
                 .contains("Change the value of 'baton.expire'.");
     }
 
@@ -172,7 +171,8 @@ class StartFailureTests {
         assertStartFails(OneFactory.class, "--baton.namespace=shop\nforged");
         assertThat(output)
                 .contains("The configuration property 'baton.namespace' has the value 'shop\\nforged'")
-                .contains("namespace 'shop\\nforged' has a brace, a control character or white space at an end");
+                .contains(
+                        "namespace 'shop\\nforged' contains a brace, a control character, or leading or trailing white space");
     }
 
     @Test
@@ -190,7 +190,7 @@ class StartFailureTests {
         assertThat(output)
                 .contains("The configuration property 'baton.wait-time' has the value 'forever'")
                 .contains(
-                        "which cannot be used: 'forever' is no duration; write it as '500ms', '10s', '5m' or 'PT10S'");
+                        "which cannot be used: 'forever' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'");
     }
 
     @Test
@@ -237,7 +237,7 @@ class StartFailureTests {
         assertStartFails(WrongLock.class);
         assertThat(output)
                 .contains("@DistributedLock on " + WrongService.class.getName() + ".work()")
-                .contains("attribute 'expire': expire = 0 s, but every lease has a length.")
+                .contains("attribute 'expire': expire = 0 s is too short for a lease.")
                 .contains(
                         "Give at least 1 s, use expireString for less, or leave it out for the configured baton.expire.")
                 .doesNotContain("LockDefinitionException");

@@ -249,7 +249,7 @@ class BoardRoutesTests {
             seen = look(open);
         }
         MockHttpServletResponse free = ask(open, take(seen).header("X-Baton-Board", "1"));
-        assertThat(free.getContentAsString()).contains("free already");
+        assertThat(free.getContentAsString()).contains("already free");
         try (Lease lease = other.acquire(REQUEST)) {
             MockHttpServletResponse answer = ask(open, take(seen).header("X-Baton-Board", "1"));
             assertThat(answer.getStatus()).isEqualTo(409);

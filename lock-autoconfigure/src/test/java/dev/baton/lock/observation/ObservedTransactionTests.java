@@ -27,7 +27,7 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What a trace says of a lock that is taken inside a transaction, and so kept until that is over. */
+/** What a trace says of a lock that is acquired inside a transaction, and so kept until that is over. */
 class ObservedTransactionTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account");

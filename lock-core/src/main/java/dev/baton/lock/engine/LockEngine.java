@@ -117,7 +117,7 @@ public final class LockEngine implements GrantInbox {
         long askedAt = time.nanoTime();
         if (spec.interruptible() && Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(
-                    spec.name(), Duration.ZERO, new InterruptedException("interrupted before the lock was asked for"));
+                    spec.name(), Duration.ZERO, new InterruptedException("interrupted before the lock was requested"));
         }
         Acquisition acquisition = begin(spec, begun, askedAt);
         LockException failure = await(acquisition);

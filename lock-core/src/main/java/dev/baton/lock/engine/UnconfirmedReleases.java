@@ -68,7 +68,9 @@ public final class UnconfirmedReleases {
 
     /** Logs that a release was not confirmed. */
     static void warnUnconfirmed(String title) {
-        log.warn("Releasing lock '{}' was not confirmed; the lock comes free when its lease ends at the latest", title);
+        log.warn(
+                "The release of lock '{}' was not confirmed; the lock comes free when its lease ends at the latest",
+                title);
     }
 
     /** Reserves room for one more release. Returns {@code false} if there is none. */

@@ -94,14 +94,14 @@ final class WaitFailures {
                         + waited(acquisition).toMillis() + " ms"
                 : cause.getMessage();
         return new LockStoreException(
-                name(acquisition), "Lock '" + acquisition.title() + "' could not be asked for: " + what, cause);
+                name(acquisition), "Lock '" + acquisition.title() + "' could not be requested: " + what, cause);
     }
 
     /** Creates the exception of an acquisition that is no longer granted because the template is stopping. */
     static LockStoreException stopped(Acquisition acquisition) {
         return new LockStoreException(
                 name(acquisition),
-                "Lock '" + acquisition.title() + "' is not granted any more: the lock template is stopping",
+                "Lock '" + acquisition.title() + "' is no longer granted: the lock template is stopping",
                 null);
     }
 

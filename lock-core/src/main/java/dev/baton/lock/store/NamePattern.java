@@ -24,7 +24,7 @@ public record NamePattern(String text) {
         int quotes = text.length() - text.replaceAll("\\\\+$", "").length();
         if (quotes % 2 == 1) {
             throw new IllegalArgumentException("the pattern '" + LockNames.printable(text)
-                    + "' ends with a backslash that stands before nothing; write two of them for a backslash");
+                    + "' ends with a backslash that escapes nothing; write two of them for a literal backslash");
         }
     }
 

@@ -69,8 +69,8 @@ final class LockInspector {
     LockState inspect(LockRequest request) {
         List<LockName> names = names(request);
         if (names.size() != 1) {
-            throw new IllegalArgumentException("inspect looks at one lock, and the request names " + names.size() + " ("
-                    + request.title() + "); ask for each of them, or use isLocked for all together");
+            throw new IllegalArgumentException("inspect reads one lock, but the request names " + names.size() + " ("
+                    + request.title() + "); inspect each of them, or use isLocked for all of them together");
         }
         return answer(state(names.get(0), LockState.MOST_WAITERS), request.name());
     }

@@ -154,11 +154,11 @@ final class LoggingLockListener implements LockListener {
                 .addKeyValue("holder", holder == null ? "unknown" : holder.label())
                 .addKeyValue("queue", queue)
                 .log(
-                        "Lock '{}' has been waited for by {} for {} ms (baton.log.slow-wait); held by {}; {} in its queue",
+                        "Lock '{}' still not granted to {} after {} ms (baton.log.slow-wait); held by {}; {} in its queue",
                         request.title(),
                         request.label(),
                         waiting.lasting().toMillis(),
-                        holder == null ? "nobody that is known" : holder,
+                        holder == null ? "no known holder" : holder,
                         queue);
     }
 }

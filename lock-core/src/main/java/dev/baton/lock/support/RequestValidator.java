@@ -19,7 +19,7 @@ final class RequestValidator {
         if (request.onLost() == OnLost.INTERRUPT) {
             throw new IllegalArgumentException(
                     "onLost INTERRUPT of lock '" + request.title()
-                            + "' needs work to interrupt, and a lease of its own has none; use execute, or Lease.onLost(Runnable)");
+                            + "' needs work to interrupt, and an explicit lease has none; use execute, or Lease.onLost(Runnable)");
         }
         return request.onLost() == null && otherwise == OnLost.INTERRUPT ? request.onLost(OnLost.THROW) : request;
     }
@@ -39,8 +39,8 @@ final class RequestValidator {
         if (least != null && request.expire() == null && least.compareTo(defaultExpire) > 0) {
             throw new IllegalArgumentException("holdAtLeast " + least.toMillis() + " ms of lock '" + request.title()
                     + "' is longer than its lease of " + defaultExpire.toMillis()
-                    + " ms (baton.expire); a lock is not kept beyond its lease: give the request an expire of its own that is"
-                    + " longer, or keep the lock shorter");
+                    + " ms (baton.expire); a lock is not kept beyond its lease: set a longer expire on the request, or"
+                    + " shorten holdAtLeast");
         }
     }
 

@@ -110,7 +110,7 @@ public final class EngineExecutors {
         try {
             return timer.schedule(logged(task), delayNanos);
         } catch (RejectedExecutionException ex) {
-            log.debug("The lock engine has stopped; nothing is scheduled any more");
+            log.debug("The lock engine has stopped and schedules no more tasks");
             return null;
         }
     }

@@ -107,7 +107,7 @@ class LockEngineTests {
         LockStoreException ex = failure(caller, LockStoreException.class);
         assertThat(ex)
                 .hasMessage(
-                        "Lock 'server_access.42' could not be asked for: Redis at localhost:1 has not answered within 2000"
+                        "Lock 'server_access.42' could not be requested: Redis at localhost:1 has not answered within 2000"
                                 + " ms");
         assertThat(test.store.nextEnd().command().markMillis()).isPositive();
     }
@@ -141,7 +141,7 @@ class LockEngineTests {
         test.store.nextAcquire().fail(TestEngine.refusal());
 
         assertThat(failure(caller, LockStoreException.class))
-                .hasMessage("Lock 'server_access.42' could not be asked for: Redis at localhost:1 refused: NOPERM");
+                .hasMessage("Lock 'server_access.42' could not be requested: Redis at localhost:1 refused: NOPERM");
         assertThat(test.store.nextEnd().command().markMillis()).isPositive();
     }
 
@@ -205,7 +205,7 @@ class LockEngineTests {
 
         assertThat(failure(caller, LockStoreException.class))
                 .hasMessageStartingWith(
-                        "Lock 'server_access.42' could not be asked for: the fake store has not answered within");
+                        "Lock 'server_access.42' could not be requested: the fake store has not answered within");
     }
 
     @Test
@@ -239,7 +239,7 @@ class LockEngineTests {
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
 
         assertThat(failure(caller, LockStoreException.class))
-                .hasMessage("Lock 'server_access.42' is not granted any more: the lock template is stopping");
+                .hasMessage("Lock 'server_access.42' is no longer granted: the lock template is stopping");
         assertThat(stopping).as("what is owed is waited for").isNotDone();
         test.store.nextEnd().answer(ended(Role.WAITER));
         get(stopping);

@@ -208,7 +208,7 @@ class DefaultLeaseTests {
 
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
-                            "Releasing lock 'server_access.42' was not confirmed; the lock comes free when its lease"
+                            "The release of lock 'server_access.42' was not confirmed; the lock comes free when its lease"
                                     + " ends at the latest");
         }
         test.store.nextEnd().fail(TestEngine.passing());

@@ -154,7 +154,7 @@ class DistributedMutexTests {
             assertThatThrownBy(mutex::unlock)
                     .isInstanceOf(IllegalMonitorStateException.class)
                     .hasCauseInstanceOf(LockLostException.class)
-                    .hasMessageContaining("is not held any more by thread");
+                    .hasMessageContaining("is no longer held by thread");
         }
         assertThat(mutex.getHoldCount()).isZero();
     }
@@ -172,7 +172,7 @@ class DistributedMutexTests {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> template.mutex(owned))
-                .withMessageContaining("belongs to the thread that takes it, not to owner 'connection-7'");
+                .withMessageContaining("belongs to the thread that acquires it, not to owner 'connection-7'");
     }
 
     @Test

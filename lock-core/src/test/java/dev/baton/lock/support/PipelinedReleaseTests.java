@@ -217,8 +217,9 @@ class PipelinedReleaseTests {
             Awaitility.await().until(() -> !log.messages(Level.WARN).isEmpty());
             end.fail(TestEngine.refusal());
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("Releasing lock 'server_access.42' was not confirmed; the lock comes free when its"
-                            + " lease ends at the latest");
+                    .containsExactly(
+                            "The release of lock 'server_access.42' was not confirmed; the lock comes free when its"
+                                    + " lease ends at the latest");
         }
     }
 

@@ -56,9 +56,9 @@ class WaitingTests {
         assertThat(ex.isStuck()).isTrue();
         assertThat(ex.getWaited()).isEqualTo(STALL);
         assertThat(ex)
-                .hasMessage("Lock 'server_access.42' not granted after 500 ms: held by the same holder for 500 ms"
-                        + " (web-1:1/main for 0 ms, 3600000 ms of its lease left); see what that holder is stuck in, or"
-                        + " raise stallTime");
+                .hasMessage(
+                        "Lock 'server_access.42' not granted after 500 ms: held by the same holder for 500 ms"
+                                + " (web-1:1/main for 0 ms, 3600000 ms of its lease left); check where that holder is stuck, or raise stallTime");
         test.store.nextEnd().answer(ended(Role.WAITER));
         assertThat(test.engine.openRequests()).isZero();
         assertThat(test.engine.awaitedNames()).isZero();
@@ -254,8 +254,8 @@ class WaitingTests {
         assertThatThrownBy(() -> test.engine.acquire(waits(LEASE)))
                 .isInstanceOf(LockLimitException.class)
                 .hasMessage(
-                        "Lock 'server_access.42' was not asked for: 2 requests of this process wait for locks already"
-                                + " (baton.max-waiters); let fewer callers in, give them a shorter waitTime, or raise the limit");
+                        "Lock 'server_access.42' was not requested: 2 requests of this process are already waiting for locks"
+                                + " (baton.max-waiters); admit fewer callers, give them a shorter waitTime, or raise the limit");
         assertThat(test.store.acquires).isEmpty();
 
         test.engine.granted(TestEngine.NAME, acquire.command().requests().get(0).id(), 7);

@@ -102,8 +102,8 @@ final class AutoCommands implements LockCommands {
             LockCommands begun = transactions;
             if (begun == null) {
                 log.warn(
-                        "Redis runs no scripts for this user ({}): locks are taken by transaction from now on, one per request;"
-                                + " give it the right '+@scripting', or set baton.handler to transaction",
+                        "Redis refuses to run scripts for this user ({}): from now on locks are acquired by transaction, one per"
+                                + " request; give the user the right '+@scripting', or set baton.handler to transaction",
                         RedisFailures.rootMessage(refusal));
                 begun = begin.get();
                 transactions = begun;

@@ -31,8 +31,8 @@ final class ConnectionFactoryValidator {
     static void check(RedisConnectionFactory factory, WaitStrategy strategy) {
         if (strategy == WaitStrategy.KEYSPACE && isCluster(factory)) {
             throw new IllegalArgumentException(
-                    "wait strategy keyspace does not work in a Redis Cluster, each node of which"
-                            + " tells of its own keys only; use grant or polling");
+                    "wait strategy keyspace does not work in a Redis Cluster, where each node"
+                            + " notifies of its own keys only; use grant or polling");
         }
     }
 
@@ -44,8 +44,8 @@ final class ConnectionFactoryValidator {
                 && factory instanceof LettuceConnectionFactory lettuce
                 && LettuceTarget.isStaticMasterReplica(lettuce)) {
             throw new IllegalArgumentException(
-                    "handler transaction does not work with a static master and replicas, of which"
-                            + " it could not tell the master; use script, or a standalone Redis or one behind sentinels");
+                    "handler transaction does not work with a static master and replicas, because it"
+                            + " cannot tell which of them is the master; use script, or a standalone Redis or one behind sentinels");
         }
     }
 

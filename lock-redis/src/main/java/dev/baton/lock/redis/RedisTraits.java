@@ -47,7 +47,7 @@ final class RedisTraits {
      */
     private static @Nullable String confirmedOnly(boolean pooled, boolean scripted) {
         if (pooled) {
-            return "over Jedis every command has a connection of its own, so that the next command could overtake a release"
+            return "over Jedis every command uses a separate connection, so the next command could overtake a release"
                     + " that is not awaited; use Lettuce (spring.data.redis.client-type), or release: confirmed";
         }
         return scripted

@@ -59,7 +59,7 @@ class DisturbedTransactionTests {
                 .isInstanceOfSatisfying(
                         StoreException.class, ex -> assertThat(ex.isPassing()).isTrue())
                 .hasMessageContaining("'orders.1'")
-                .hasMessageContaining("was changed by others during all of " + commits + " transactions")
+                .hasMessageContaining("was changed by other clients during each of " + commits + " transactions")
                 .hasMessageContaining("baton.handler: script");
         assertThat(commits.get()).isGreaterThan(10);
         assertThat(redis.keys()).containsExactly(LOCK);

@@ -59,7 +59,7 @@ class OneLockOnlyTests {
             RedisLockStore.Builder builder = RedisLockStore.builder(cluster);
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> builder.waitStrategy(WaitStrategy.KEYSPACE))
-                    .withMessageContaining("each node of which tells of its own keys only");
+                    .withMessageContaining("where each node notifies of its own keys only");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> builder.handler(LockHandler.TRANSACTION))
                     .withMessage("handler transaction does not work in a Redis Cluster; use script");

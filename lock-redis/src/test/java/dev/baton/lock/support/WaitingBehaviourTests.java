@@ -183,7 +183,7 @@ class WaitingBehaviourTests extends OnBackend {
             Awaitility.await().until(() -> redis.keys().contains(QUEUE));
             assertThatThrownBy(() -> small.acquire(X))
                     .isInstanceOf(LockLimitException.class)
-                    .hasMessageContaining("1 requests of this process wait for locks already");
+                    .hasMessageContaining("1 requests of this process are already waiting for locks");
             assertThat(small.tryAcquire(X)).as("a try does not wait").isEmpty();
             assertThat(lease.release()).isTrue();
             assertThat(waiter.get(5, TimeUnit.SECONDS)).isTrue();

@@ -35,7 +35,7 @@ final class DurationReader {
         if (seconds <= 0) {
             throw place.error(
                     "expire",
-                    "expire = " + seconds + " s, but every lease has a length",
+                    "expire = " + seconds + " s is too short for a lease",
                     "Give at least 1 s, use expireString for less, or leave it out for the configured baton.expire");
         }
         try {

@@ -81,7 +81,7 @@ final class LockDeclaration {
                 .<MergedAnnotation<?>>flatMap(annotations::stream)
                 .sorted(Comparator.comparingInt(MergedAnnotation::getAggregateIndex))
                 .toList();
-        MergedAnnotation<?> nearest = nearestOf(found, "Say it at the method of the class");
+        MergedAnnotation<?> nearest = nearestOf(found, "Annotate the method of the class");
         if (nearest == null) {
             return null;
         }
@@ -120,8 +120,8 @@ final class LockDeclaration {
                         null,
                         "the interfaces " + type(first).getName() + " and "
                                 + type(other).getName()
-                                + " say different things of its lock, of which one would be taken",
-                        remedy + ", which comes before both");
+                                + " declare different locks for it, and only one of them would be used",
+                        remedy + ", which takes precedence over both");
             }
         }
         return first;
@@ -147,7 +147,7 @@ final class LockDeclaration {
         Set<Class<?>> interfaces = ClassUtils.getAllInterfacesForClassAsSet(type);
         List<MergedAnnotation<?>> found = new ArrayList<>();
         InterfaceMethods.implementedBy(executed, type, interfaces).forEach(method -> add(found, ofMethod(method)));
-        return nearestOf(found, "Say it at a method of the class");
+        return nearestOf(found, "Annotate a method of the class");
     }
 
     /**
@@ -167,7 +167,7 @@ final class LockDeclaration {
                 onInterfaces.add(found);
             }
         }
-        return nearestOf(onInterfaces, "Say it at the class");
+        return nearestOf(onInterfaces, "Annotate the class");
     }
 
     private @Nullable MergedAnnotation<?> of(AnnotatedElement element, Class<? extends Annotation> annotation) {
@@ -195,8 +195,8 @@ final class LockDeclaration {
                     null,
                     "the " + what + " has " + together
                             + (annotation == LockDefaults.class ? " @LockDefaults" : " locks")
-                            + " (annotations of your own count), of which one would be taken",
-                    "Keep one, and take the others in methods of other beans or with LockTemplate");
+                            + " (composed annotations count), and only one of them would be used",
+                    "Keep one, and acquire the others in methods of other beans or with LockTemplate");
         }
     }
 }

@@ -130,7 +130,7 @@ final class LockLevel {
         } catch (IllegalStateException ex) {
             throw place.error(
                     attribute,
-                    "an annotation of your own stands for " + attribute + " with an attribute of another type",
+                    "a composed annotation overrides " + attribute + " with an attribute of another type",
                     "Declare its attribute as boolean[]",
                     ex);
         }

@@ -54,7 +54,9 @@ final class LockedLoading {
         } catch (LockLostException ex) {
             if (ex.getResult() instanceof ValueWrapper loaded) {
                 log.warn(
-                        "A value for cache '{}' was loaded too slowly to be put: {}", cache.getName(), ex.getMessage());
+                        "A value for cache '{}' was loaded too late to be stored: {}",
+                        cache.getName(),
+                        ex.getMessage());
                 return loaded;
             }
             throw ex;
@@ -80,7 +82,7 @@ final class LockedLoading {
             throw why;
         }
         if (said.compareAndSet(false, true)) {
-            log.warn("Values are loaded without a lock until it can be had again: {}", why.getMessage());
+            log.warn("Values are loaded without a lock until locks can be acquired again: {}", why.getMessage());
         }
         // the holder of the lock may have put the value just before this thread stopped waiting: look again
         ValueWrapper found = cache.get(key);

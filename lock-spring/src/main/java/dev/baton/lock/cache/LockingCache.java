@@ -47,8 +47,8 @@ final class LockingCache implements Cache {
     @Override
     public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> valueLoader) {
         throw new UnsupportedOperationException("cache '" + getName()
-                + "' loads under a lock, which a CompletableFuture, Mono or Flux cannot be loaded under: return the value itself,"
-                + " take sync = true away, or use a CacheManager that is no LockingCacheManager");
+                + "' loads values under a lock, which is not possible for a CompletableFuture, Mono or Flux: return the value"
+                + " itself, remove sync = true, or use a CacheManager that is not a LockingCacheManager");
     }
 
     @Override

@@ -95,9 +95,9 @@ public final class NameMatchLockAttributeSource
         new TreeMap<>(patterns).forEach((pattern, attribute) -> {
             if (!matched.contains(pattern)) {
                 log.warn(
-                        "Pattern '{}' matches no public method of a bean, so no method takes the lock '{}' by it. Correct the"
-                                + " names of class and method, or remove the pattern. It may stay if its bean is made later,"
-                                + " by a class that is not known at the start.",
+                        "Pattern '{}' matches no public method of a bean, so it locks no method with '{}'. Correct the"
+                                + " names of class and method, or remove the pattern. Keep it if its bean is created later,"
+                                + " by a class that is not known at startup.",
                         pattern,
                         attribute.scope());
             }

@@ -21,8 +21,8 @@ public final class ReactiveLockContext {
             List<Lease> leases = LockOwner.leases(context);
             return leases.isEmpty()
                     ? Mono.error(new IllegalStateException(
-                            "this chain of operators works under no lock; a method with @DistributedLock must be called on the"
-                                    + " bean, not on 'this', and what it returns be part of the chain"))
+                            "this chain of operators is not running under a lock; call the method with @DistributedLock on the"
+                                    + " bean, not on 'this', and make what it returns part of the chain"))
                     : Mono.just(leases.get(0));
         });
     }

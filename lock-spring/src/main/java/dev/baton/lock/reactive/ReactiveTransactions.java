@@ -30,7 +30,7 @@ final class ReactiveTransactions {
             "it is held until that transaction completes, not only while the method runs, and the transaction may have read what"
                     + " the last holder has changed since";
     private static final String GIVEN_BACK =
-            "it is given back before the commit, and the next holder may not see what this one wrote";
+            "it is released before the commit, and the next holder may not see what this one wrote";
 
     private final Set<Method> warned = ConcurrentHashMap.newKeySet();
     private final InTransaction mode;
@@ -65,7 +65,7 @@ final class ReactiveTransactions {
             }
             case REFUSE ->
                 Mono.error(new IllegalStateException("Lock '" + request.title() + "' of " + where(call.method())
-                        + " is not taken, because a reactive transaction is already active (baton.in-transaction=refuse);"
+                        + " is not acquired, because a reactive transaction is already active (baton.in-transaction=refuse);"
                         + " put @DistributedLock on the method that begins the transaction"));
         };
     }
@@ -84,8 +84,8 @@ final class ReactiveTransactions {
     private void warnOnce(String what, LockRequest request, Method method) {
         if (warned.add(method)) {
             logger.warn(
-                    "Lock '{}' of {} is taken inside a reactive transaction that is already active: {}. Put @DistributedLock on"
-                            + " the method that begins the transaction. Said once per method.",
+                    "Lock '{}' of {} is acquired inside a reactive transaction that is already active: {}. Put @DistributedLock on"
+                            + " the method that begins the transaction. Logged once per method.",
                     request.title(),
                     where(method),
                     what);
@@ -158,7 +158,7 @@ final class ReactiveTransactions {
                     .onErrorResume(LockLostException.class, lost -> {
                         if (!vetoed) {
                             logger.error(
-                                    "A lock was lost before the reactive transaction that it protected had {}: another may have"
+                                    "A lock was lost before the reactive transaction that it protected had {}: another holder may have"
                                             + " worked on the same data. Check what both wrote; keep the transaction shorter than"
                                             + " the lease, or raise expire",
                                     outcome(status),

@@ -51,13 +51,12 @@ class DistributedLockErrorsTests {
 
     private static Stream<Arguments> leases() {
         return Stream.of(
-                arguments(ExpireZero.class, "expire", "expire = 0 s, but every lease has a length", GIVE_EXPIRE),
-                arguments(ExpireNegative.class, "expire", "expire = -2 s, but every lease has a length", GIVE_EXPIRE),
+                arguments(ExpireZero.class, "expire", "expire = 0 s is too short for a lease", GIVE_EXPIRE),
+                arguments(ExpireNegative.class, "expire", "expire = -2 s is too short for a lease", GIVE_EXPIRE),
                 arguments(
                         ExpireTooLong.class,
                         "expire",
-                        "expire of 106751991167300 days is too long; use a short one with renewal (renew = ALWAYS), so that"
-                                + " the lock of a dead holder comes free",
+                        "expire of 106751991167300 days is too long; use a short one with renewal (renew = ALWAYS), so that the lock of a dead holder becomes free soon",
                         "Give at most ten years."),
                 arguments(
                         ExpireTwice.class,
@@ -72,13 +71,12 @@ class DistributedLockErrorsTests {
                 arguments(
                         ExpireTextUnparsable.class,
                         "expireString",
-                        "'soon' is no duration; write it as '500ms', '10s', '5m' or 'PT10S'",
+                        "'soon' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'",
                         GIVE_EXPIRE_TEXT),
                 arguments(
                         ExpireTextZero.class,
                         "expireString",
-                        "expire 0 ms is too short; every lease has a length of at least 10 ms, longer than the work under"
-                                + " the lock takes",
+                        "expire 0 ms is too short; use at least 10 ms, and more than the work under the lock takes",
                         GIVE_EXPIRE_TEXT),
                 arguments(ExpireTextUndefined.class, "expireString", "'${undefined}' cannot be resolved", DEFINE));
     }
@@ -99,7 +97,7 @@ class DistributedLockErrorsTests {
                 arguments(
                         WaitTextUnparsable.class,
                         "waitTimeString",
-                        "'forever' is no duration; write it as '500ms', '10s', '5m' or 'PT10S'",
+                        "'forever' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'",
                         GIVE_WAIT_TEXT),
                 arguments(
                         WaitTextNegative.class,
@@ -113,14 +111,12 @@ class DistributedLockErrorsTests {
                 arguments(
                         ScopeWithBraces.class,
                         "scope",
-                        "scope 'order_{id}' has a brace, a control character or white space at an end; put what varies into"
-                                + " the key, which may have any character",
+                        "scope 'order_{id}' contains a brace, a control character, or leading or trailing white space; put what varies into the key, which may contain any character",
                         USE_SCOPE),
                 arguments(
                         ScopeResolvedToBraces.class,
                         "scope",
-                        "scope 'a{1}' has a brace, a control character or white space at an end; put what varies into the"
-                                + " key, which may have any character (from '${scope}')",
+                        "scope 'a{1}' contains a brace, a control character, or leading or trailing white space; put what varies into the key, which may contain any character (from '${scope}')",
                         USE_SCOPE),
                 arguments(
                         ScopeResolvedToBlank.class,
@@ -131,8 +127,8 @@ class DistributedLockErrorsTests {
                 arguments(
                         TwoLocks.class,
                         null,
-                        "the method has 2 locks (annotations of your own count), of which one would be taken",
-                        "Keep one, and take the others in methods of other beans or with LockTemplate."));
+                        "the method has 2 locks (composed annotations count), and only one of them would be used",
+                        "Keep one, and acquire the others in methods of other beans or with LockTemplate."));
     }
 
     @Test

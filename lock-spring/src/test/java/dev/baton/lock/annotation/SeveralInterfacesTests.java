@@ -52,14 +52,14 @@ class SeveralInterfacesTests {
     @ParameterizedTest
     @ValueSource(classes = {Hatch.class, ForcedDoor.class, InheritedDoor.class})
     void unrelatedOnesThatDisagreeAreRefused(Class<?> type) {
-        assertRefused(type, "method of the class, which comes before both");
+        assertRefused(type, "method of the class, which takes precedence over both");
     }
 
     /** Also where the method has its own: the class adds to it what it leaves open. */
     @ParameterizedTest
     @ValueSource(classes = {Locker.class, LockerWithALockOfItsMethod.class})
     void unrelatedOnesWhoseTypesDisagreeAreRefused(Class<?> type) {
-        assertRefused(type, "Say it at the class, which comes before both");
+        assertRefused(type, "Annotate the class, which takes precedence over both");
     }
 
     private void assertRefused(Class<?> type, String remedy) {
@@ -67,7 +67,7 @@ class SeveralInterfacesTests {
                 .isInstanceOfSatisfying(
                         LockDefinitionException.class,
                         ex -> assertThat(ex.getBeanClass()).isEqualTo(type))
-                .hasMessageContaining("say different things of its lock, of which one would be taken")
+                .hasMessageContaining("declare different locks for it, and only one of them would be used")
                 .hasMessageContaining(remedy);
     }
 

@@ -61,7 +61,7 @@ class BeanReferenceDefinitionTests {
                         OtherCase.class,
                         "onTimeout",
                         "'@Archive.of(#id)' uses the bean 'Archive', which does not exist",
-                        "Write \"@archive\", which is one."),
+                        "Write \"@archive\", which exists."),
                 arguments(
                         NoFactory.class,
                         "key",

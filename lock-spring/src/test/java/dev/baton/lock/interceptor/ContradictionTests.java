@@ -57,16 +57,14 @@ class ContradictionTests {
                         Contradictions.NotProxied.class,
                         null,
                         "bean 'contradictions.NotProxied' is not proxied, so the method would run without its lock",
-                        "If the bean is a BeanPostProcessor, an Advisor or the like, move the method to another bean; if such"
-                                + " a bean needs it at its creation, give it there lazily (ObjectProvider, @Lazy); otherwise"
-                                + " look for what replaces or wraps the bean before its proxy is made"),
+                        "If the bean is a BeanPostProcessor, an Advisor or the like, move the method to another bean; if such a bean needs it during its own creation, inject it there lazily (ObjectProvider, @Lazy); otherwise find out what replaces or wraps the bean before its proxy is created"),
                 arguments(
                         Contradictions.TwoInterfaces.class,
                         null,
                         "the interfaces " + Contradictions.Closing.class.getName() + " and "
                                 + Contradictions.EndDispatcher.class.getName()
-                                + " say different things of its lock, of which one would be taken",
-                        "Say it at the method of the class, which comes before both"));
+                                + " declare different locks for it, and only one of them would be used",
+                        "Annotate the method of the class, which takes precedence over both"));
     }
 
     static Stream<Arguments> expressions() {
@@ -76,12 +74,12 @@ class ContradictionTests {
                 arguments(
                         Contradictions.Unparsable.class,
                         "key",
-                        "'#id +' is no SpEL expression (Expression [#id +] @4: EL1042E: Problem parsing right operand)",
+                        "'#id +' is not a SpEL expression (Expression [#id +] @4: EL1042E: Problem parsing right operand)",
                         spel),
                 arguments(
                         Contradictions.UnknownVariable.class,
                         "key",
-                        "'#other' uses #other, which is no parameter of the method",
+                        "'#other' uses #other, which is not a parameter of the method",
                         "Use one of #id"),
                 arguments(
                         Contradictions.BareWord.class,
@@ -91,23 +89,23 @@ class ContradictionTests {
                 arguments(
                         Contradictions.UnparsableCondition.class,
                         "condition",
-                        "'#id ==' is no SpEL expression (Expression [#id ==] @4: EL1042E: Problem parsing right operand)",
+                        "'#id ==' is not a SpEL expression (Expression [#id ==] @4: EL1042E: Problem parsing right operand)",
                         spel),
                 arguments(
                         Contradictions.ConditionOfUnknown.class,
                         "condition",
-                        "'#other != null' uses #other, which is no parameter of the method",
+                        "'#other != null' uses #other, which is not a parameter of the method",
                         "Use one of #id"),
                 arguments(
                         Contradictions.PlaceholderInCondition.class,
                         "condition",
-                        "'${name}' is no SpEL expression (Expression [${name}] @1: EL1041E: After parsing a valid expression,"
+                        "'${name}' is not a SpEL expression (Expression [${name}] @1: EL1041E: After parsing a valid expression,"
                                 + " there is still more data in the expression: 'lcurly({)')",
                         spel),
                 arguments(
                         Contradictions.OwnerOfUnknown.class,
                         "owner",
-                        "'#session' uses #session, which is no parameter of the method",
+                        "'#session' uses #session, which is not a parameter of the method",
                         "Use one of #id"),
                 arguments(
                         Contradictions.OwnerAsWord.class,
@@ -122,7 +120,7 @@ class ContradictionTests {
                 arguments(
                         Contradictions.ExpireZero.class,
                         "expire",
-                        "expire = 0 s, but every lease has a length",
+                        "expire = 0 s is too short for a lease",
                         "Give at least 1 s, use expireString for less, or leave it out for the configured baton.expire"),
                 arguments(
                         Contradictions.WaitNegative.class,
@@ -164,7 +162,7 @@ class ContradictionTests {
                         Contradictions.HoldBeyondExpire.class,
                         "holdAtLeast",
                         "holdAtLeast 20000 ms is longer than the lease of 10000 ms",
-                        "A lock is not kept beyond its lease: raise expire, or keep it shorter"));
+                        "A lock is not kept beyond its lease: raise expire, or shorten holdAtLeast"));
     }
 
     static Stream<Arguments> values() {
@@ -178,13 +176,12 @@ class ContradictionTests {
                 arguments(
                         Contradictions.SingleForArray.class,
                         "reentrant",
-                        "an annotation of your own stands for reentrant with an attribute of another type",
+                        "a composed annotation overrides reentrant with an attribute of another type",
                         "Declare its attribute as boolean[]"),
                 arguments(
                         Contradictions.NamespaceWithBrace.class,
                         "namespace",
-                        "namespace 'a{b}' has a brace, a control character or white space at an end; put what varies into the"
-                                + " key, which may have any character",
+                        "namespace 'a{b}' contains a brace, a control character, or leading or trailing white space; put what varies into the key, which may contain any character",
                         "Use names separated by single colons, such as 'orders' or 'shop:orders'"));
     }
 
@@ -246,8 +243,7 @@ class ContradictionTests {
                         Contradictions.HandlerIsLocked.class,
                         "onTimeout",
                         "'busy' has a lock of its own, and would be called without it, as on 'this'",
-                        "Take its lock away (@NoDistributedLock where the class has one), or put it into another bean and"
-                                + " write \"@bean.busy(..)\""),
+                        "Remove its lock (with @NoDistributedLock if the class has one), or move it to another bean and write \"@bean.busy(..)\""),
                 arguments(
                         Contradictions.HandlerIsNoName.class,
                         "onTimeout",
@@ -261,7 +257,7 @@ class ContradictionTests {
                 arguments(
                         Contradictions.HandlerOfUnknown.class,
                         "onTimeout",
-                        "'@archive.of(#number)' uses #number, which is no parameter of the method",
+                        "'@archive.of(#number)' uses #number, which is not a parameter of the method",
                         "Use one of #id"));
     }
 
@@ -270,14 +266,13 @@ class ContradictionTests {
                 arguments(
                         Contradictions.WrongClass.class,
                         "expire",
-                        "expire = 0 s, but every lease has a length (in @DistributedLock of "
+                        "expire = 0 s is too short for a lease (in @DistributedLock of "
                                 + Contradictions.WrongClass.class.getName() + ")",
                         "Give at least 1 s, use expireString for less, or leave it out for the configured baton.expire"),
                 arguments(
                         Contradictions.WrongDefaults.class,
                         "scope",
-                        "scope 'a{b}' has a brace, a control character or white space at an end; put what varies into the key,"
-                                + " which may have any character (in @LockDefaults of "
+                        "scope 'a{b}' contains a brace, a control character, or leading or trailing white space; put what varies into the key, which may contain any character (in @LockDefaults of "
                                 + Contradictions.WrongDefaults.class.getName() + ")",
                         "Use a plain name such as 'server_access', and put what varies from call to call into 'key'"),
                 arguments(
@@ -288,12 +283,12 @@ class ContradictionTests {
                 arguments(
                         Contradictions.TwoOnClass.class,
                         null,
-                        "the class has 2 locks (annotations of your own count), of which one would be taken",
-                        "Keep one, and take the others in methods of other beans or with LockTemplate"),
+                        "the class has 2 locks (composed annotations count), and only one of them would be used",
+                        "Keep one, and acquire the others in methods of other beans or with LockTemplate"),
                 arguments(
                         Contradictions.KeyOfClassForAll.class,
                         "key",
-                        "'#number' uses #number, which is no parameter of the method",
+                        "'#number' uses #number, which is not a parameter of the method",
                         "Use one of #id"),
                 arguments(
                         Contradictions.FinalInLockedClass.class,
@@ -318,8 +313,7 @@ class ContradictionTests {
                 arguments(
                         Contradictions.ExpireTextZero.class,
                         "expireString",
-                        "expire 0 ms is too short; every lease has a length of at least 10 ms, longer than the work under the"
-                                + " lock takes",
+                        "expire 0 ms is too short; use at least 10 ms, and more than the work under the lock takes",
                         "Give 10 ms to ten years with the unit, such as '500ms', '10s' or 'PT10S'"),
                 arguments(
                         Contradictions.WaitTextNegative.class,

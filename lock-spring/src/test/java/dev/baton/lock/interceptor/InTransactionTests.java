@@ -61,9 +61,9 @@ class InTransactionTests {
                 .containsExactly("begin", "acquire account.global", "book", "release account.global", "commit");
         assertThat(log.messages(Level.WARN))
                 .containsExactly("Lock 'account.global' of " + Accounts.class.getName()
-                        + ".book is taken inside a transaction that is already active: it is given back when the method"
+                        + ".book is acquired inside a transaction that is already active: it is released when the method"
                         + " returns, before the commit, and the next holder may not see what this one wrote. Put"
-                        + " @DistributedLock on the method that begins the transaction. Said once per method.");
+                        + " @DistributedLock on the method that begins the transaction. Logged once per method.");
     }
 
     @Test
@@ -72,7 +72,7 @@ class InTransactionTests {
         transaction.executeWithoutResult(status -> assertThatIllegalStateException()
                 .isThrownBy(accounts::book)
                 .withMessage("Lock 'account.global' of " + Accounts.class.getName()
-                        + ".book is not taken, because a transaction is already active (baton.in-transaction=refuse); put"
+                        + ".book is not acquired, because a transaction is already active (baton.in-transaction=refuse); put"
                         + " @DistributedLock on the method that begins the transaction"));
         assertThat(journal.entries()).containsExactly("begin", "commit");
     }

@@ -22,8 +22,7 @@ import org.springframework.stereotype.Component;
 class JoinedKeyTests {
 
     private static final String NULL =
-            " is null, and + would make the text \"null\" of it, which all such calls would share;"
-                    + " check the value before the lock is taken";
+            " is null, and + would turn it into the text \"null\", which all such calls would share; check the value before the lock is acquired";
 
     private static final String PARTS = ", and write the parts apart, as in key = {\"'order'\", \"#id\"}";
 

@@ -24,7 +24,7 @@ class LaterResultDefinitionTests {
         assertThat(failure.getAttribute()).hasValue("onLost");
         assertThat(failure.getProblem())
                 .isEqualTo("onLost = INTERRUPT needs a thread that does the work, and the method returns a"
-                        + " java.util.concurrent.CompletableFuture, whose work no thread stays with");
+                        + " java.util.concurrent.CompletableFuture, whose work is not bound to a thread");
         assertThat(failure.getAction())
                 .isEqualTo("Write onLost = THROW, and have the work ask LockContext.currentLease().isHeld() or use its"
                         + " onLost(..).");
@@ -46,7 +46,7 @@ class LaterResultDefinitionTests {
         validator.validate(Present.class, true);
         assertThatThrownBy(() -> validator.validate(Hidden.class, true))
                 .isInstanceOf(LockDefinitionException.class)
-                .hasMessageContaining("returns one with a java.util.concurrent.CompletableFuture");
+                .hasMessageContaining("returns a type that contains a java.util.concurrent.CompletableFuture");
     }
 
     static class Present {

@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 class LockDefinitionTests {
 
     private static final String RETURN_STAGE =
-            "Return a CompletableFuture: nothing tells when another Future is done but waiting for it.";
+            "Return a CompletableFuture: without waiting, nothing can tell when another Future is done.";
     private static final String DECLARE_STAGE =
             "Declare CompletionStage or CompletableFuture as the return type: callers get a future that completes after the lock"
                     + " was released, not the one that the method returned.";

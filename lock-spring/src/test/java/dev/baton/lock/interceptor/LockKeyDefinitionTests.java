@@ -49,7 +49,7 @@ class LockKeyDefinitionTests {
         return Stream.of(
                 arguments(
                         Unparsable.class,
-                        "'#id +' is no SpEL expression (Expression [#id +] @4: EL1042E: Problem parsing right operand)",
+                        "'#id +' is not a SpEL expression (Expression [#id +] @4: EL1042E: Problem parsing right operand)",
                         WRITE_SPEL),
                 arguments(
                         Blank.class,
@@ -106,23 +106,23 @@ class LockKeyDefinitionTests {
                         "Call a method of a bean instead, as \"@bean.method(#id)\"."),
                 arguments(
                         UnknownVariable.class,
-                        "'#idd' uses #idd, which is no parameter of the method",
+                        "'#idd' uses #idd, which is not a parameter of the method",
                         "Use one of #id."),
                 arguments(
                         UnknownPosition.class,
-                        "'#p1' uses #p1, which is no parameter of the method",
+                        "'#p1' uses #p1, which is not a parameter of the method",
                         "Use one of #id."),
                 arguments(
                         UnknownInProjection.class,
-                        "'#root.args.?[#this == #other]' uses #other, which is no parameter of the method",
+                        "'#root.args.?[#this == #other]' uses #other, which is not a parameter of the method",
                         "Use one of #id."),
                 arguments(
                         SecondPart.class,
-                        "'#other' uses #other, which is no parameter of the method",
+                        "'#other' uses #other, which is not a parameter of the method",
                         "Use one of #id."),
                 arguments(
                         NamedLocks.class,
-                        "'{from: #id}' is a map, of which neither keys nor values are meant without saying so",
+                        "'{from: #id}' is a map, and it is not clear whether its keys or its values are meant",
                         "Write a list as \"{#from, #to}\" for one lock per element, or key = {\"#a\", \"#b\"} for one lock"
                                 + " whose key has parts."),
                 arguments(
@@ -171,7 +171,7 @@ class LockKeyDefinitionTests {
         assertThatCode(() -> validateWithoutNames(Positions.class)).doesNotThrowAnyException();
         LockDefinitionException failure =
                 catchThrowableOfType(LockDefinitionException.class, () -> validateWithoutNames(UnknownPosition.class));
-        assertThat(failure.getProblem()).isEqualTo("'#p1' uses #p1, which is no parameter of the method");
+        assertThat(failure.getProblem()).isEqualTo("'#p1' uses #p1, which is not a parameter of the method");
         assertThat(failure.getAction()).isEqualTo("Use one of #p0.");
     }
 

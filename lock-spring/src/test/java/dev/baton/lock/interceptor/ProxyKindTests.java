@@ -79,7 +79,7 @@ class ProxyKindTests {
     void wrongLockOfAnInterfaceProxyFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(WrongClientFactory.class);
         assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
-        assertThat(failure.getProblem()).isEqualTo("'#idd' uses #idd, which is no parameter of the method");
+        assertThat(failure.getProblem()).isEqualTo("'#idd' uses #idd, which is not a parameter of the method");
     }
 
     @Test
@@ -123,7 +123,7 @@ class ProxyKindTests {
                 .isEqualTo("bean 'proxyKindTests.UnreachableBean' is proxied by its interfaces, and none of them has"
                         + " the method, so it cannot be called with its lock");
         assertThat(failure.getAction())
-                .isEqualTo("Declare the method in an interface of the bean, or let proxies be made by class"
+                .isEqualTo("Declare the method in an interface of the bean, or have proxies created by class"
                         + " (spring.aop.proxy-target-class=true).");
     }
 

@@ -33,16 +33,15 @@ final class ReturnTypeContradictions {
                 arguments(
                         Contradictions.ReturnsStreamingBody.class,
                         null,
-                        "the method returns one with a org.springframework.web.servlet.mvc.method.annotation."
+                        "the method returns a type that contains a org.springframework.web.servlet.mvc.method.annotation."
                                 + "StreamingResponseBody, whose work begins when the method has returned and its lock is"
                                 + " released",
                         "Put @DistributedLock on the method of another bean that does the work, and call that one from there"),
                 arguments(
                         Contradictions.ReturnsFutureOfOneWithAFlux.class,
                         null,
-                        "the method returns one with a reactor.core.publisher.Flux, and the lock would be released when it"
+                        "the method returns a type that contains a reactor.core.publisher.Flux, and the lock would be released when it"
                                 + " returns, before its work is done",
-                        "Return that by itself, so that the lock is kept until it is done, or its result; what stands around it"
-                                + " can be added by a method without a lock"));
+                        "Return it directly, so that the lock is kept until it is done, or return its result; wrap it in a method without a lock"));
     }
 }

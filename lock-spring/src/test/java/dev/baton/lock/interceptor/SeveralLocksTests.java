@@ -94,8 +94,7 @@ class SeveralLocksTests {
     void twoCollectionsAreAmbiguous() {
         assertRefused(
                 () -> accounts.ambiguous(List.of(1), List.of(2)),
-                "key '#from' of Accounts.ambiguous(..) and #to are both collections, and it is not said which of their"
-                        + " elements belong together; make one of them a single value, or build the keys in one expression,"
+                "key '#from' of Accounts.ambiguous(..) and #to are both collections, and it is not clear which of their elements belong together; make one of them a single value, or build the keys in one expression,"
                         + " such as \"@keys.of(#from, #to)\"");
     }
 
@@ -111,8 +110,7 @@ class SeveralLocksTests {
     void elementThatNamesNothingIsRefusedByItsPlace() {
         assertRefused(
                 () -> accounts.close(Arrays.asList("a", null)),
-                "element 2 of key '#ids' of Accounts.close(..) is null: all calls with such a value would share one lock;"
-                        + " check the value before the lock is taken");
+                "element 2 of key '#ids' of Accounts.close(..) is null: all calls with such a value would share one lock; check the value before the lock is acquired");
     }
 
     @Test

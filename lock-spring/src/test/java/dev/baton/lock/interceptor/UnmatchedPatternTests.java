@@ -29,9 +29,9 @@ class UnmatchedPatternTests {
             }
             assertThat(log.messages(Level.WARN))
                     .containsExactly("Pattern '" + HERE
-                            + "Invoices.clsoe' matches no public method of a bean, so no method takes the"
-                            + " lock 'invoice' by it. Correct the names of class and method, or remove the pattern. It"
-                            + " may stay if its bean is made later, by a class that is not known at the start.");
+                            + "Invoices.clsoe' matches no public method of a bean, so it locks no method"
+                            + " with 'invoice'. Correct the names of class and method, or remove the pattern. Keep it"
+                            + " if its bean is created later, by a class that is not known at startup.");
         }
     }
 

@@ -101,10 +101,10 @@ class ExecuteInTransactionTests {
         }
         assertThat(log.messages(Level.WARN))
                 .containsExactly(
-                        "Lock 'account.0' is taken inside a transaction that is already active: it is held until"
+                        "Lock 'account.0' is acquired inside a transaction that is already active: it is held until"
                                 + " that transaction completes, not only while the work runs, and the transaction may have read"
-                                + " what the last holder has changed since. Take the lock first, and begin the transaction in"
-                                + " its work. Said once per scope.");
+                                + " what the last holder has changed since. Acquire the lock first, and begin the transaction in"
+                                + " its work. Logged once per scope.");
     }
 
     @Test
@@ -122,8 +122,8 @@ class ExecuteInTransactionTests {
         inTransaction(() -> {
             assertThatIllegalStateException()
                     .isThrownBy(() -> locks.executeWithoutResult(ACCOUNT, lease -> {}))
-                    .withMessage("Lock 'account.global' is not taken, because a transaction is already active"
-                            + " (baton.in-transaction=refuse); take the lock first, and begin the transaction in its"
+                    .withMessage("Lock 'account.global' is not acquired, because a transaction is already active"
+                            + " (baton.in-transaction=refuse); acquire the lock first, and begin the transaction in its"
                             + " work");
             assertThatIllegalStateException().isThrownBy(() -> locks.tryExecute(ACCOUNT, lease -> 1));
             assertThatIllegalStateException()
@@ -217,7 +217,7 @@ class ExecuteInTransactionTests {
     void lockOfAMethodIsJudgedOnce() {
         Accounts accounts = accounts(template(InTransaction.WARN), InTransaction.WARN);
         inTransaction(accounts::book);
-        assertThat(log.messages(Level.WARN)).singleElement().asString().contains("Accounts.book is taken");
+        assertThat(log.messages(Level.WARN)).singleElement().asString().contains("Accounts.book is acquired");
     }
 
     private void inTransaction(Runnable work) {

@@ -116,7 +116,7 @@ class ReentryInTransactionTests {
                 kept.book();
                 kept.book(() -> {});
             });
-            assertThat(log.messages(Level.WARN)).singleElement().asString().contains("Accounts.book is taken");
+            assertThat(log.messages(Level.WARN)).singleElement().asString().contains("Accounts.book is acquired");
         }
         assertThat(journal.entries())
                 .containsExactly("begin", "acquire account.global", "book", "commit", "release account.global");
@@ -129,7 +129,7 @@ class ReentryInTransactionTests {
     private void assertRefused(Runnable call) {
         inTransaction(() -> assertThatIllegalStateException()
                 .isThrownBy(call::run)
-                .withMessageContaining("is not taken, because a transaction is already active"));
+                .withMessageContaining("is not acquired, because a transaction is already active"));
     }
 
     private Accounts accounts(LockOperations operations, InTransaction mode) {

@@ -25,7 +25,7 @@ public final class LockInspectionAssert extends AbstractAssert<LockInspectionAss
         LockState state = inspect(LockRequest.of(scope, key));
         state.holder()
                 .ifPresent(holder ->
-                        failWithMessage("Expected nobody to hold lock '%s', but %s does", state.name(), holder));
+                        failWithMessage("Expected lock '%s' to be free, but %s holds it", state.name(), holder));
         return this;
     }
 

@@ -203,7 +203,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
         a.end(NAME, 1);
         assertThat(onlyMessage(b).id()).isEqualTo(b.id(1));
         b.end(NAME, 1);
-        assertThat(inspect().holder()).as("nobody could be told").isEmpty();
+        assertThat(inspect().holder()).as("no process could be notified").isEmpty();
         assertThat(inspect().waiting()).isEqualTo(1);
         assertThat(deaf.acquire(NAME, deaf.waits(1)).answers()).hasOnlyElementsOfType(Granted.class);
         deaf.close();

@@ -55,7 +55,7 @@ final class MemoryInbox {
         try {
             thread.schedule(message, 0);
         } catch (RejectedExecutionException ex) {
-            log.debug("A process has stopped before it was told of a lock", ex);
+            log.debug("A process stopped before it was notified of a lock", ex);
         }
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every store has to do for a process that gives a lock to itself, and what it takes to see that. */
+/** Contract of every store for a process that passes a lock on to itself, with the helpers of its tests. */
 abstract class OwnProcessContract {
 
     static final LockName NAME = new LockName("", "orders.1");
@@ -217,7 +217,7 @@ abstract class OwnProcessContract {
         b.acquire(NAME, b.waits(2));
         a.end(NAME, 1);
         assertThat(a.extend(NAME, 1, 1_000, RESERVE))
-                .as("whoever waits for the next one")
+                .as("the waiter for the next one")
                 .isEqualTo(nothing);
     }
 

@@ -95,9 +95,9 @@ class LoggingLockListenerTests {
         await().until(() -> warnings().size() == 1);
         assertThat(warnings().get(0)).satisfies(event -> {
             assertThat(event.getFormattedMessage())
-                    .startsWith("Lock 'account.42' has been waited for by ")
+                    .startsWith("Lock 'account.42' still not granted to ")
                     .contains(
-                            "for 5000 ms (baton.log.slow-wait); held by ",
+                            "after 5000 ms (baton.log.slow-wait); held by ",
                             "/night-job for 5000 ms",
                             "; 2 in its queue");
             assertThat(pairs(event))

@@ -100,8 +100,7 @@ class TextsForPeopleTests {
         CompletableFuture<Lease> waiting =
                 locks.acquireAsync(REQUEST.owner("a\nb").waitUnbounded()).toCompletableFuture();
         clock.advance(Duration.ofSeconds(6));
-        await().until(() ->
-                lines("Lock '" + SHOWN + "' has been waited for by ").size() == 1);
+        await().until(() -> lines("Lock '" + SHOWN + "' still not granted to ").size() == 1);
         held.close();
         await().until(waiting::isDone);
         waiting.join().close();

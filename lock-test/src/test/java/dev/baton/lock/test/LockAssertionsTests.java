@@ -28,7 +28,7 @@ class LockAssertionsTests {
         Lease lease = locks.acquire(LockRequest.of("invoice", "acme", 7));
         assertThat(locks).isLocked("invoice", "acme", 7).isNotLocked("invoice").hasWaiters(0, "invoice", "acme", 7);
         assertThat(locks).isLockedBy(lease.owner(), "invoice", "acme", 7);
-        assertFails(() -> assertThat(locks).isNotLocked("invoice", "acme", 7), "nobody to hold lock 'invoice.acme:7'");
+        assertFails(() -> assertThat(locks).isNotLocked("invoice", "acme", 7), "lock 'invoice.acme:7' to be free");
         assertFails(() -> assertThat(locks).isLockedBy("me", "invoice", "acme", 7), "held by owner 'me'");
         assertFails(() -> assertThat(locks).hasNoLocks(), "name=invoice.acme:7");
         assertFails(() -> assertThat(lease).isLost(), "is held");

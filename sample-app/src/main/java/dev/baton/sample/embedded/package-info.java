@@ -1,4 +1,4 @@
-/** A Redis of the sample's own, for those who have none at hand. */
+/** Starts a Redis with the sample, for machines without one. */
 @NullMarked
 package dev.baton.sample.embedded;
 

@@ -15,19 +15,19 @@ class CurlLines {
     private static final String LINES = """
 
         Fleet manager at URL
-        Open it: the page shows who holds what, and simulates.
+        Open it: the page shows the holder of each lock, and simulates.
 
         Two deployments to one server: the second waits for the first.
           curl -X POST 'URL/servers/42/deploy?version=1.1' & curl -X POST 'URL/servers/42/deploy?version=1.2'; wait
-        To two servers: neither waits.
+        To two servers: no deployment waits.
           curl -X POST 'URL/servers/42/deploy?version=1.3' & curl -X POST 'URL/servers/43/deploy?version=1.3'; wait
-        A reboot does not wait; while a deployment runs it says who holds the server.
+        A reboot does not wait; while a deployment runs, the answer names the holder.
           curl -X POST 'URL/servers/42/deploy?version=1.4' & sleep 1; curl -i -X POST URL/servers/42/reboot; wait
         A report that one builds and the others get.
           curl URL/report & curl URL/report; wait
         A transfer, in a transaction within the lock.
           curl -X POST 'URL/accounts/transfer?from=alice&to=bob&amount=10'
-        What has been deployed.
+        The deployments of a server.
           curl URL/servers/42
         """;
 

@@ -38,7 +38,7 @@ class DeployService {
     }
 
     /**
-     * What was deployed.
+     * A finished deployment.
      *
      * @param waitedMillis how long the deployment waited for others on the same server
      * @param process the process that held the lock

@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.stereotype.Repository;
 
-/** What has been deployed where, in the database of this process. */
+/** The deployments to all servers, in the database of this process. */
 @Repository
 class Deployments {
 

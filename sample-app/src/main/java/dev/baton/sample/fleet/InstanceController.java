@@ -5,7 +5,7 @@ import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What this instance does, for the page of any instance. */
+/** Reports what this instance does, for the page of any instance. */
 @RestController
 class InstanceController {
 
@@ -26,7 +26,7 @@ class InstanceController {
     }
 
     /**
-     * What it does.
+     * The activity of an instance.
      *
      * @param at {@link System#nanoTime()} when the acts were looked at
      */

@@ -8,7 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Who has how much. Reads, computes and writes: without the lock, transfers at the same time would get lost. */
+/** The balances of the accounts. Reads, computes and writes: without the lock, transfers at the same time would get lost. */
 @Service
 class Ledger {
 
@@ -18,7 +18,7 @@ class Ledger {
         this.jdbc = jdbc;
     }
 
-    /** The lock is around the transaction: who gets it next sees what was committed. One lock for all accounts. */
+    /** The lock is around the transaction: the next holder sees what was committed. One lock for all accounts. */
     @DistributedLock(scope = "ledger", expire = 5)
     @Transactional
     public Map<String, BigDecimal> transfer(String from, String to, BigDecimal amount) {

@@ -10,11 +10,11 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** What a client is told if there was no lock to be had. */
+/** Describes to a client why its lock was not granted. */
 @RestControllerAdvice
 class LockProblems {
 
-    /** Somebody else has it: the client may try again. */
+    /** The lock has another holder: the client may try again. */
     @ExceptionHandler
     ProblemDetail busy(LockTimeoutException ex) {
         return busy(ex.getName(), ex.getWaited(), ex.getHolder().orElse(null));
@@ -37,7 +37,7 @@ class LockProblems {
 
     static ProblemDetail busy(String lock, Duration waited, @Nullable LockHolder holder) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(
-                HttpStatus.CONFLICT, holder == null ? "kept for others who wait" : "held by " + holder);
+                HttpStatus.CONFLICT, holder == null ? "kept for other waiters" : "held by " + holder);
         problem.setTitle("Lock busy");
         problem.setProperty("lock", lock);
         problem.setProperty("waitedMillis", waited.toMillis());

@@ -6,7 +6,7 @@ import dev.baton.lock.LockResult;
 import java.time.Duration;
 import org.springframework.stereotype.Service;
 
-/** Takes the lock by hand, because it does not want to wait and says who is in its way. */
+/** Takes the lock by hand, because it does not want to wait and names the holder in its way. */
 @Service
 class RebootService {
 
@@ -18,7 +18,7 @@ class RebootService {
         this.agent = agent;
     }
 
-    /** Reboots the server unless somebody acts on it; it is the lock that {@link DeployService} takes. */
+    /** Reboots the server unless another caller acts on it; it is the lock that {@link DeployService} takes. */
     LockResult<Rebooted> reboot(String serverId) throws InterruptedException {
         LockRequest request = LockRequest.of("server_access", serverId).expire(Duration.ofSeconds(10));
         return locks.tryExecute(request, lease -> {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** Builds a report once for all who ask for it at the same time. */
+/** Builds a report once for all callers that ask for it at the same time. */
 @Component
 class ReportBuilder {
 
@@ -21,7 +21,7 @@ class ReportBuilder {
 
     @DistributedLock(scope = "report", key = "#name", expire = 10)
     public Report build(String name) throws InterruptedException {
-        // Look again: who had the lock before may have built it while this call waited.
+        // Look again: the previous holder may have built it while this call waited.
         Optional<Report> built = store.find(name);
         if (built.isPresent()) {
             return built.get();

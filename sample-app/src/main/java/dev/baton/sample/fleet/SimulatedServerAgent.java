@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 
-/** Takes its time, as a real server does, and refuses who comes too late. */
+/** Takes its time, as a real server does, and refuses a holder that comes too late. */
 @Component
 class SimulatedServerAgent implements ServerAgent {
 
@@ -42,7 +42,7 @@ class SimulatedServerAgent implements ServerAgent {
         long highest = highestTokens.merge(serverId, fencingToken, Math::max);
         if (fencingToken < highest) {
             throw new IllegalStateException("server " + serverId + " refuses token " + fencingToken + ": it has seen "
-                    + highest + ", so another has had the lock meanwhile");
+                    + highest + ", so another holder has had the lock meanwhile");
         }
     }
 }

@@ -24,7 +24,7 @@ class Traffic {
 
     private static final Logger log = LoggerFactory.getLogger(Traffic.class);
 
-    /** Of all; the rest are reboots. */
+    /** The share of deployments; the rest are reboots. */
     private static final double DEPLOYMENTS = 0.7;
 
     private final TrafficProperties properties;
@@ -62,7 +62,7 @@ class Traffic {
         }
     }
 
-    /** What is under way comes to its end by itself. */
+    /** Begins no more acts. Those under way come to their end. */
     @EventListener(ContextClosedEvent.class)
     void stop() {
         clock.shutdownNow();
@@ -113,7 +113,7 @@ class Traffic {
     /**
      * Since the start.
      *
-     * @param busy reboots that were not done because somebody held the server
+     * @param busy reboots that were not done because the server was locked
      * @param timedOut deployments whose wait time was over
      * @param failed because of Redis, or because the server refused
      * @param leftOut because too many were under way

@@ -27,7 +27,7 @@ public final class JavaCommand {
         return command;
     }
 
-    /** What was set with {@code -D}; the environment and the working directory are handed down anyway. */
+    /** Returns the properties set with {@code -D}; the environment and the working directory are handed down anyway. */
     private static List<String> settings() {
         return System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("spring.") || name.startsWith("baton.") || name.startsWith("fleet."))

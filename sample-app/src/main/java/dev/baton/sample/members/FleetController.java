@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** What all instances are doing: each says what it did, and Redis who holds what. */
+/** Shows what all instances are doing. Each instance reports its own acts, and Redis the holders of the locks. */
 @RestController
 class FleetController {
 

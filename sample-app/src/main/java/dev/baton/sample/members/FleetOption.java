@@ -28,7 +28,7 @@ public final class FleetOption {
         String text = String.join(",", values);
         if (!text.matches("[2-" + MOST + "]")) {
             throw new IllegalArgumentException(
-                    "--fleet=" + text + " is no whole number from 2 to " + MOST + "; write --fleet=3");
+                    "--fleet=" + text + " is not a whole number from 2 to " + MOST + "; write --fleet=3");
         }
         return Stream.concat(
                         Arrays.stream(args).filter(arg -> !arg.equals("--fleet") && !arg.startsWith("--fleet=")),

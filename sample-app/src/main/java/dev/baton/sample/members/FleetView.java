@@ -43,14 +43,14 @@ record FleetView(
     /**
      * A lock that is held.
      *
-     * @param waiters who waits, first come first
+     * @param waiters the waiters, in the order of their arrival
      * @param waiting how many
      */
     record Lock(
             String name, Party holder, long remainingMillis, long fencingToken, List<Party> waiters, long waiting) {}
 
     /**
-     * Who holds or waits.
+     * A holder or a waiter.
      *
      * @param instance its number; 0: a process that is none of the fleet
      * @param millis for how long it has done so

@@ -66,7 +66,7 @@ public final class Member {
                 }
             }
         } catch (IOException ex) {
-            System.out.println("the first instance cannot be heard any more: " + ex);
+            System.out.println("the connection to the first instance was lost: " + ex);
         }
         return false;
     }
@@ -97,7 +97,7 @@ public final class Member {
                 System.out.println("the Redis of the first instance refused to end");
             }
         } catch (IOException ex) {
-            System.out.println("the Redis of the first instance has ended already: " + ex.getMessage());
+            System.out.println("the Redis of the first instance has already ended: " + ex.getMessage());
         }
     }
 

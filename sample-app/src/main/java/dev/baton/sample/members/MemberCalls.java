@@ -55,12 +55,12 @@ class MemberCalls {
         Throwable cause =
                 problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
         return cause instanceof ConnectException
-                ? "nobody listens on port " + port
+                ? "nothing listens on port " + port
                 : "no answer from port " + port + " (" + cause.getMessage() + ")";
     }
 
     /**
-     * What an instance said.
+     * The answer of an instance.
      *
      * @param body null if it did not answer
      * @param error null if it did

@@ -65,7 +65,7 @@ class Members implements DisposableBean {
         }
     }
 
-    /** What this process was called with, and what is another's own. */
+    /** Returns the arguments of this process, with those that differ for the other instance. */
     private List<String> args(int number) {
         List<String> args = Arrays.stream(arguments.getSourceArgs())
                 .filter(arg -> !arg.startsWith("--server.port=") && !arg.startsWith("--fleet.members."))

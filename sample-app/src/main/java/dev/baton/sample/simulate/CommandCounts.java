@@ -6,7 +6,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * What Redis has done since it was started, as {@code INFO commandstats} says: for everybody who uses it.
+ * The commands that Redis has executed since its start, for all its clients, as {@code INFO commandstats} counts them.
  *
  * @param scripts calls of scripts
  * @param publishes messages, those sent by scripts included

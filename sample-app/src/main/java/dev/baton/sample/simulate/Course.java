@@ -24,7 +24,7 @@ final class Course {
         }
     }
 
-    /** Of turns sorted by their start. */
+    /** Creates the course of turns that are sorted by their start. */
     static Course of(List<Turn> sorted) {
         Course course = new Course(sorted);
         course.walk(course::add);
@@ -40,12 +40,12 @@ final class Course {
         return firstOverlap;
     }
 
-    /** In which nobody held it although somebody waited. */
+    /** Returns the spans in which the server was free although a thread waited. */
     List<Timeline.Span> gaps(long from, long to) {
         return between(from, to, Step::gap);
     }
 
-    /** In which more than one held it; they do not overlap each other. */
+    /** Returns the spans in which more than one thread held it; they do not overlap each other. */
     List<Timeline.Span> overlaps(long from, long to) {
         return between(from, to, Step::overlap);
     }
@@ -116,11 +116,11 @@ final class Course {
     }
 
     /**
-     * Of a whole run.
+     * The sums of a whole run.
      *
-     * @param localHandOvers to one who waited in the same process
-     * @param remoteHandOvers to one who waited in another
-     * @param gapNanos how long nobody held it although somebody waited, all together
+     * @param localHandOvers the hand-overs to a waiter of the same process
+     * @param remoteHandOvers the hand-overs to a waiter of another process
+     * @param gapNanos the total time for which the server was free although a thread waited
      * @param overlaps how many turns began before all earlier ones had ended
      * @param overlapNanos how long more than one held it
      */

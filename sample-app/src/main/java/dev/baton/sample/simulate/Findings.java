@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the turns of all processes show.
+ * The findings from the turns of all processes.
  *
  * @param counter what the unprotected counter said at the end
  * @param turnsOfProcess how many each process had
@@ -55,7 +55,7 @@ record Findings(long counter, List<Integer> turnsOfProcess, long overlaps, List<
         return waits.size();
     }
 
-    /** What must hold, each with whether it does. */
+    /** Returns the conditions that must hold, and for each one whether it does. */
     List<Verdict> verdicts() {
         int least = Collections.min(turnsOfProcess);
         int most = Collections.max(turnsOfProcess);

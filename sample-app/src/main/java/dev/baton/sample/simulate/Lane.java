@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What one process did in the window of a {@link Timeline}. Turns at the same time, which there are without the lock, are in
- * rows below each other.
+ * The turns of one process in the window of a {@link Timeline}. Turns at the same time, which there are without
+ * the lock, are in rows below each other.
  *
  * @param top of the lane in the picture
  * @param rows how many, at least one

@@ -35,7 +35,7 @@ final class SharedMemory {
         return read(0);
     }
 
-    /** To be called with what was read, plus one: whoever does so at the same time is overwritten. */
+    /** To be called with the value that was read, plus one. Without a lock, concurrent calls overwrite each other. */
     void counter(long value) {
         LONGS.setVolatile(memory, 0, value);
     }

@@ -41,7 +41,7 @@ public final class Simulation {
             SimulationResult result = run(options, out, progress, args);
             new ResultTable(out).print(result.findings(), result.commands(), options.duration());
             out.println();
-            out.println("Who held the server when: " + file.write(result));
+            out.println("Picture of the turns: " + file.write(result));
             return result.holds() ? 0 : 1;
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

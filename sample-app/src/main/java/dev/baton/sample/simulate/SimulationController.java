@@ -94,7 +94,7 @@ class SimulationController {
     }
 
     private static String running(@Nullable LockHolder holder) {
-        return "one at a time, and one is running in "
+        return "only one simulation can run at a time, and one is running in "
                 + (holder == null ? "this instance" : "another instance, held by " + holder)
                 + "; wait until it is done";
     }
@@ -107,14 +107,14 @@ class SimulationController {
                 .orElse(new SimulationJob.Status(0, SimulationJob.State.NONE, 0, 0, null));
     }
 
-    /** What came of the last one of this instance. */
+    /** Returns the result of the last simulation of this instance. */
     @GetMapping("/result")
     ResponseEntity<?> result() {
         SimulationResult result = jobs.last().map(SimulationJob::result).orElse(null);
         return result == null ? noResult() : ResponseEntity.ok(SimulationFigures.of(status().id(), result));
     }
 
-    /** Who held the server when, in the last one of this instance. */
+    /** Returns the picture of the last simulation of this instance: the holders of the server over time. */
     @GetMapping("/timeline.svg")
     ResponseEntity<?> timeline() {
         SimulationResult result = jobs.last().map(SimulationJob::result).orElse(null);

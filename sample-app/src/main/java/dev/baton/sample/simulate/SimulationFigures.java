@@ -3,13 +3,13 @@ package dev.baton.sample.simulate;
 import java.util.List;
 
 /**
- * What a run has shown, for the page.
+ * The figures of a run, for the page.
  *
  * @param locked whether it was with the lock
  * @param acquisitionsOfProcess by the number of the process
  * @param handOverMillis p50 and p99 of those between processes; empty: there were none
  * @param waitMillis p50 and p99; empty: there were no acquisitions
- * @param gapMillis how long nobody held the server although somebody waited, all together
+ * @param gapMillis the total time for which the server was free although a thread waited
  * @param verdicts what must hold, each with whether it does
  */
 record SimulationFigures(

@@ -23,7 +23,7 @@ final class SimulationJob implements Progress {
     }
 
     void ended(SimulationResult result) {
-        this.result = result; // before the status: who sees that it is done finds it
+        this.result = result; // set before the status, so that a caller that sees DONE finds the result
         outcome = new Status(id, State.DONE, 100, result.findings().turns(), null);
     }
 
@@ -32,7 +32,7 @@ final class SimulationJob implements Progress {
         outcome = new Status(id, State.FAILED, last.percent(), last.acquisitions(), why);
     }
 
-    /** Shows how it ended. Not before its lock is given back: who sees that it is over may start the next one. */
+    /** Shows how it ended. Called after its lock was released, because a caller that sees the end may start the next one. */
     void over() {
         Status outcome = this.outcome;
         if (outcome != null) {

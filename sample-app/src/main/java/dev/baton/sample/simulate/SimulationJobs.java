@@ -73,7 +73,7 @@ class SimulationJobs {
      * Starts one, unless one is running in this or another instance.
      *
      * @param options as on the command line, {@code --processes=4} and so on
-     * @return who runs one already; empty: it has been started
+     * @return the running simulation, or empty if this one has been started
      * @throws LockException if it is not known whether one is running
      */
     Optional<Running> start(SimulationOptions options, List<String> args) {
@@ -113,7 +113,7 @@ class SimulationJobs {
             }
         } catch (LockException ex) {
             if (!admitted.completeExceptionally(ex)) {
-                log.warn("the lock of the simulation was lost; another may have run at the same time", ex);
+                log.warn("the lock of the simulation was lost; another simulation may have run at the same time", ex);
             }
         }
     }
@@ -169,7 +169,7 @@ class SimulationJobs {
     /**
      * One is running already.
      *
-     * @param holder who runs it; null: this instance
+     * @param holder the instance that runs it, or {@code null} if it is this instance
      */
     record Running(@Nullable LockHolder holder) {}
 }

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.springframework.boot.ApplicationArguments;
 
 /**
- * What is simulated.
+ * The options of a simulation.
  *
  * @param processes how many processes contend, each a Java virtual machine of its own
  * @param threads how many threads contend in each of them
@@ -58,8 +58,8 @@ record SimulationOptions(int processes, int threads, Duration duration, Duration
         }
         String text = values.isEmpty() ? "" : values.get(values.size() - 1);
         if (!text.matches("\\d{1,4}") || Integer.parseInt(text) < least || Integer.parseInt(text) > most) {
-            throw new IllegalArgumentException("--" + name + "=" + text + " is no whole number from " + least + " to "
-                    + most + "; write --" + name + "=" + otherwise);
+            throw new IllegalArgumentException("--" + name + "=" + text + " is not a whole number from " + least
+                    + " to " + most + "; write --" + name + "=" + otherwise);
         }
         return Integer.parseInt(text);
     }

@@ -1,10 +1,10 @@
 package dev.baton.sample.simulate;
 
 /**
- * What a run has shown.
+ * The result of a run.
  *
- * @param options what was simulated
- * @param commands what Redis did meanwhile, for everybody who uses it
+ * @param options the options of the run
+ * @param commands the commands that Redis executed meanwhile, for all its clients
  */
 record SimulationResult(SimulationOptions options, Findings findings, CommandCounts commands, Timeline timeline) {
 

@@ -67,7 +67,7 @@ final class SvgText {
                 content < 0 ? more + "/>" : more + "</rect>"));
     }
 
-    /** What is shown when one points at an element. */
+    /** Returns the text that is shown when the pointer is on an element. */
     static String title(String content) {
         return "><title>" + escaped(content) + "</title>";
     }

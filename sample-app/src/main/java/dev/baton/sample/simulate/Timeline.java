@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Who held the server when: the course of the whole run in sums and shares, and every turn of a window of it. It keeps no
- * more than that, however long the run was.
+ * Shows the holders of the server over time: the course of the whole run in sums and shares, and every turn of a window of
+ * it. It keeps no more than that, however long the run was.
  *
  * @param start of the run, a {@link System#nanoTime()} as all times here
  * @param length until the last turn ended: when the time is over, an asker still waits for its last turn
@@ -85,12 +85,12 @@ record Timeline(long start, long length, long turns, Course.Sums sums, List<List
     }
 
     /**
-     * What is shown turn by turn.
+     * The part that is shown turn by turn.
      *
      * @param what which part of the run it is
      * @param begun how many turns began in it
      * @param turns all that were held or waited for in it, by their start; some begin before or end after it
-     * @param gaps in which nobody held the server and somebody waited for it
+     * @param gaps in which the server was free and a thread waited for it
      * @param overlaps in which more than one held it
      */
     record Window(
@@ -112,9 +112,9 @@ record Timeline(long start, long length, long turns, Course.Sums sums, List<List
     }
 
     /**
-     * The server went from one to the next, who was waiting for it already.
+     * A hand-over of the server to the next holder, which was already waiting for it.
      *
-     * @param ended when the one was about to give it back
+     * @param ended when the previous holder was about to release it
      * @param started when the next had it
      */
     record HandOver(int fromProcess, int toProcess, long ended, long started) {

@@ -13,7 +13,7 @@ final class TimelinePage {
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>Who held the server when</title>
+        <title>Turns on the server</title>
         <style>
         :root { color-scheme: light dark; }
         body { margin: 1rem auto; max-width: 1200px; padding: 0 1rem; background: #fff; color: #1c2430;
@@ -24,7 +24,7 @@ final class TimelinePage {
         </style>
         </head>
         <body>
-        <h1>Who held the server when</h1>
+        <h1>Turns on the server</h1>
         <div class="wide" tabindex="0" role="region" aria-label="timeline">
         SVG</div>
         <pre>

@@ -16,7 +16,7 @@ final class TimelineSvg {
     private static final int ROW = 14;
     private static final int LANE_GAP = 10;
 
-    /** Told apart also by those who see few colours; no red, which is kept for overlaps. */
+    /** Distinguishable for colour-blind readers as well; without red, which marks overlaps. */
     private static final int COLOURS = 6;
 
     private final SimulationResult result;
@@ -73,7 +73,7 @@ final class TimelineSvg {
 
     private String caption() {
         if (window.turns().isEmpty()) {
-            return "Nobody ever held the server";
+            return "The server was never held";
         }
         return String.format(
                 Locale.ROOT,
@@ -154,7 +154,7 @@ final class TimelineSvg {
                     x(gap.to()) - x(gap.from()),
                     bottom - top,
                     data(gap.from(), gap.to())
-                            + SvgText.title("free for " + millis(gap.to() - gap.from()) + " while somebody waits"));
+                            + SvgText.title("free for " + millis(gap.to() - gap.from()) + " with waiters"));
         }
         for (Timeline.Span overlap : window.overlaps()) {
             svg.rect(
@@ -230,9 +230,9 @@ final class TimelineSvg {
         Course.Sums sums = timeline.sums();
         double x = 8;
         x = entry(x, y, "baton-hold baton-0", "holds, by process");
-        x = entry(x, y, "baton-wait", "somebody waits");
-        x = entry(x, y, "baton-gap", "free while somebody waits");
-        x = entry(x, y, "baton-receipt", "hand-over to one who waited");
+        x = entry(x, y, "baton-wait", "waiting");
+        x = entry(x, y, "baton-gap", "free with waiters");
+        x = entry(x, y, "baton-receipt", "hand-over to a waiter");
         if (!window.overlaps().isEmpty()) {
             entry(x, y, "baton-overlap", "more than one holds it");
         }
@@ -243,7 +243,7 @@ final class TimelineSvg {
                 "start",
                 String.format(
                         Locale.ROOT,
-                        "The whole run: %d hand-overs between processes, %d within one; free while somebody waited %.1f %% of the time,"
+                        "The whole run: %d hand-overs between processes, %d within one; free with waiters %.1f %% of the time,"
                                 + " %s at the longest.",
                         sums.remoteHandOvers(),
                         sums.localHandOvers(),

@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One turn on the server, as seen by who had it. The times are {@link System#nanoTime()}, which all processes of a
+ * One turn on the server, as seen by its holder. The times are {@link System#nanoTime()}, which all processes of a
  * machine read from the same clock.
  *
- * @param process who had it
+ * @param process the process that had it
  * @param asked when it was asked for
  * @param started when it was given
  * @param ended when it was about to be given back

@@ -156,7 +156,7 @@ public final class Worker {
             try {
                 while (parent.readLine() != null) {}
             } catch (IOException ex) {
-                System.out.println("the process that started this one cannot be heard any more: " + ex);
+                System.out.println("the connection to the process that started this one was lost: " + ex);
             }
             Runtime.getRuntime().halt(1);
         });

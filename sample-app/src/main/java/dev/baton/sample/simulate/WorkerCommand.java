@@ -18,7 +18,7 @@ record WorkerCommand(List<String> args, @Nullable EmbeddedRedis redis) {
     /** Workers are small and short-lived: no time for the second compiler, no memory for a collector with threads. */
     private static final List<String> JVM_OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
 
-    /** Many threads on few cores: what is measured here is who acts when, not how quickly Redis answers. */
+    /** Many threads on few cores: the simulation measures the order of the turns, not how quickly Redis answers. */
     private static final List<String> SETTINGS = List.of("-Dlogging.level.root=warn", "-Dbaton.command-timeout=20s");
 
     List<String> of(int number, Path directory) {

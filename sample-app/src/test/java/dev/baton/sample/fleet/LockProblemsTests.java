@@ -32,7 +32,7 @@ class LockProblemsTests {
     void lockThatIsKeptForOthersHasNoHolder() {
         ProblemDetail problem =
                 problems.busy(new LockTimeoutException("server_access.42", Duration.ofSeconds(2), null));
-        assertThat(problem.getDetail()).isEqualTo("kept for others who wait");
+        assertThat(problem.getDetail()).isEqualTo("kept for other waiters");
         assertThat(problem.getProperties()).doesNotContainKey("holder");
     }
 

@@ -42,7 +42,7 @@ class FleetOfProcessesTests {
             assertThat(view.path("overlaps").asLong()).isZero();
             assertThat(view.path("redisError").isNull()).isTrue();
             processes.get(2).destroyForcibly();
-            await("shown as down").atMost(END).until(() -> error(fleet, 3).startsWith("nobody listens on port "));
+            await("shown as down").atMost(END).until(() -> error(fleet, 3).startsWith("nothing listens on port "));
             assertThat(error(fleet, 2)).isEmpty();
             await("said so").atMost(END).until(() -> fleet.output().contains("[instance 3] has ended: exit code 137"));
             int redis = fleet.redisPort();

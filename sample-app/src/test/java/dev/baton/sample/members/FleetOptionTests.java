@@ -25,6 +25,6 @@ class FleetOptionTests {
     void anythingElseIsRefused(String option) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FleetOption.replaced(option))
-                .withMessageEndingWith(" is no whole number from 2 to 8; write --fleet=3");
+                .withMessageEndingWith(" is not a whole number from 2 to 8; write --fleet=3");
     }
 }

@@ -97,15 +97,17 @@ class SimulationControllerTests {
         HttpResponse<String> elsewhere = post(other, "seconds=1");
         awaitDone();
         assertThat(same.statusCode()).isEqualTo(409);
-        assertThat(detail(same)).isEqualTo("one at a time, and one is running in this instance; wait until it is done");
+        assertThat(detail(same))
+                .isEqualTo(
+                        "only one simulation can run at a time, and one is running in this instance; wait until it is done");
         assertThat(elsewhere.statusCode()).isEqualTo(409);
         assertThat(detail(elsewhere)).contains("running in another instance, held by ", "/simulation for ");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            seconds=0              | seconds=0 is no whole number from 1 to 300; write seconds=10
-            processes=two          | processes=two is no whole number from 2 to 64; write processes=4
+            seconds=0              | seconds=0 is not a whole number from 1 to 300; write seconds=10
+            processes=two          | processes=two is not a whole number from 2 to 64; write processes=4
             unprotected=perhaps    | unprotected=perhaps is neither true nor false; write unprotected=true
             spring.datasource.url=x | no option spring.datasource.url; there are [hold-millis, processes, seconds, threads] and unprotected=true
             processes=9            | over HTTP there are at most 8 processes with together 32 threads, for 60 seconds; the terminal's --simulate takes more

@@ -26,7 +26,7 @@ class SimulationOptionsTests {
         assertThat(options("--unprotected").locked()).isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options("--unprotected", "--hold-millis=0"))
-                .withMessage("--hold-millis=0 is no whole number from 1 to 1000; write --hold-millis=1");
+                .withMessage("--hold-millis=0 is not a whole number from 1 to 1000; write --hold-millis=1");
     }
 
     @Test
@@ -39,10 +39,10 @@ class SimulationOptionsTests {
     void valueOutOfItsRangeIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options("--simulate", "--processes=1"))
-                .withMessage("--processes=1 is no whole number from 2 to 64; write --processes=4");
+                .withMessage("--processes=1 is not a whole number from 2 to 64; write --processes=4");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options("--simulate", "--seconds"))
-                .withMessageStartingWith("--seconds= is no whole number from 1 to 300");
+                .withMessageStartingWith("--seconds= is not a whole number from 1 to 300");
     }
 
     @Test

@@ -104,9 +104,7 @@ class TimelineTests {
                 Findings.of(List.of(), 2, 0),
                 new CommandCounts(0, 0),
                 Timeline.of(List.of(), 2, 0, options.duration()));
-        assertThat(TimelineSvg.of(result))
-                .contains("Nobody ever held the server")
-                .endsWith("</svg>\n");
+        assertThat(TimelineSvg.of(result)).contains("The server was never held").endsWith("</svg>\n");
     }
 
     private static double share(Timeline timeline, int process) {

@@ -39,7 +39,7 @@ class TicketSale implements ApplicationRunner {
     private void sell(int count) throws IOException {
         log.info("ready, generated: {}", AotDetector.useGeneratedArtifacts());
         if (System.in.read() < 0) {
-            throw new IOException("nobody gave the signal; write a line to standard input");
+            throw new IOException("no signal was given; write a line to standard input");
         }
         int contended = 0;
         for (int i = 0; i < count; i++) {

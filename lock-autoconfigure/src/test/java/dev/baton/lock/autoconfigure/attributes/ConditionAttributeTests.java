@@ -54,7 +54,7 @@ class ConditionAttributeTests extends AttributeFixture {
                 .isThrownBy(() -> application(Placeholder.class).close())
                 .withRootCauseInstanceOf(SpelParseException.class)
                 .withStackTraceContaining(LockDefinitionException.class.getName())
-                .withStackTraceContaining("attribute 'condition': '${never}' is no SpEL expression");
+                .withStackTraceContaining("attribute 'condition': '${never}' is not a SpEL expression");
     }
 
     private static boolean isLocked() {

@@ -45,7 +45,7 @@ class ScopeAttributeTests extends AttributeFixture {
     private void assertSpelIsRefused(Class<?> bean) {
         assertThatException()
                 .isThrownBy(() -> application(bean).close())
-                .withStackTraceContaining("attribute 'scope': scope '#{1 + 1}' has a brace");
+                .withStackTraceContaining("attribute 'scope': scope '#{1 + 1}' contains a brace");
     }
 
     @Test

@@ -23,11 +23,11 @@ class SelfInvocationTests extends CombinationFixture {
     @Test
     void leaseOfACallOnThisIsAnErrorThatExplainsIt() {
         runner.withBean(Orders.class)
-                .run(context -> assertThatIllegalStateException()
-                        .isThrownBy(context.getBean(Orders.class)::tokenOnThis)
-                        .withMessageContaining(
-                                "works under no lock; a method with @DistributedLock must be called on the bean, not on"
-                                        + " 'this'"));
+                .run(
+                        context -> assertThatIllegalStateException()
+                                .isThrownBy(context.getBean(Orders.class)::tokenOnThis)
+                                .withMessageContaining(
+                                        "is not running under a lock; call the method with @DistributedLock on the bean, not on 'this'"));
     }
 
     @Test

@@ -39,12 +39,12 @@ import org.jspecify.annotations.Nullable;
 final class Cohort implements WaitStatus {
 
     /**
-     * What is left to do.
+     * The next step that the caller has to carry out.
      *
      * @param granted the member that holds the lock from now on, and is to be woken
      * @param ended the ticket that has to be ended
      * @param asked the ticket that is to ask
-     * @param lost the member that is to be told that it has lost the lock
+     * @param lost the member to be notified that it has lost the lock
      * @param extended the ticket that the store is to extend, unless other processes wait
      */
     record Step(

@@ -45,7 +45,7 @@ public final class ListenerNotifier {
             try {
                 events.publishEvent(event);
             } catch (Throwable ex) {
-                failed("of the application event " + LockLostEvent.class.getSimpleName(), ex);
+                failed("a listener of the application event " + LockLostEvent.class.getSimpleName(), ex);
             }
         }
     }
@@ -64,7 +64,7 @@ public final class ListenerNotifier {
         }
     }
 
-    private static void failed(String who, Throwable ex) {
-        log.error("A listener to locks failed: {}", who, ex);
+    private static void failed(String listener, Throwable ex) {
+        log.error("A lock listener failed: {}", listener, ex);
     }
 }

@@ -191,7 +191,7 @@ public final class EndDispatcher {
             if (time.nanoTime() - pointlessAt <= 0) {
                 return false;
             }
-            log.debug("Ending request {} of lock '{}' is pointless by now", id, AcquisitionSpec.title(names));
+            log.debug("Request {} of lock '{}' no longer needs to be ended", id, AcquisitionSpec.title(names));
             done();
             return true;
         }
@@ -268,7 +268,7 @@ public final class EndDispatcher {
             if (!passing && !answered.isDone()) {
                 answered.complete(null);
                 log.warn(
-                        "Ending a request for lock '{}' was refused; it is tried again, and the lock comes free when its lease"
+                        "The end of a request for lock '{}' was refused; it is retried, and the lock comes free when its lease"
                                 + " ends at the latest",
                         AcquisitionSpec.title(names),
                         failure);

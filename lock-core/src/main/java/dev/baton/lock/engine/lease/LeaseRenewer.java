@@ -182,7 +182,7 @@ public final class LeaseRenewer {
                 tickets.add(ticket);
             } else if (grant != null) {
                 log.warn(
-                        "Lock '{}' has been held by {} for baton.max-hold and is not renewed any more",
+                        "Lock '{}' has been held by {} for baton.max-hold and is no longer renewed",
                         ticket.title(),
                         LockNames.printable(ticket.owner()));
             }

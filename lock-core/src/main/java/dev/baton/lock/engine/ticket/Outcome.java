@@ -1,6 +1,6 @@
 package dev.baton.lock.engine.ticket;
 
-/** What ends a wait. */
+/** The outcome of a wait. */
 public enum Outcome {
     /** The lock is held, or was until a moment ago. */
     GRANTED,

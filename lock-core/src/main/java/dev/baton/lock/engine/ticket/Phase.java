@@ -2,7 +2,7 @@ package dev.baton.lock.engine.ticket;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a ticket or an acquisition is at one moment: waiting, granted, or over. */
+/** The phase of a ticket or an acquisition at one moment: waiting, granted, or over. */
 public sealed interface Phase permits Phase.Waiting, Grant, Phase.Over {
 
     /** Waiting for the grant. */

@@ -58,7 +58,7 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     private volatile long leaseNanos;
     private volatile boolean told;
     private volatile @Nullable StoreException failure;
-    /** The number of consecutive failures. Of two that overlap one may not be counted, which only shortens a back-off. */
+    /** The number of consecutive failures. One of two that overlap may not be counted, which only shortens a back-off. */
     private int failures;
     /** The locks that were found lost; empty if none was, or all were. */
     private volatile List<LockName> missing = List.of();
@@ -361,8 +361,8 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     }
 
     /**
-     * Returns whether the ticket waits, or has ended and the store is about to be told. A lost ticket does not count: the
-     * store is told later.
+     * Returns whether the ticket waits, or has ended and the end is about to be sent. A lost ticket does not count: its
+     * end is sent later.
      */
     public boolean isWaitingOrEnding() {
         Phase now = phase();

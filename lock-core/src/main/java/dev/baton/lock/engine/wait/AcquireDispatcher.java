@@ -201,7 +201,7 @@ public final class AcquireDispatcher {
                 }
             } catch (RuntimeException ex) {
                 // no caller would see the exception, and without a recheck the waiters would never ask again
-                log.error("Handling an answer about lock '{}' failed; it is asked for again", one.title(), ex);
+                log.error("Handling an answer about lock '{}' failed; the lock is requested again", one.title(), ex);
                 rechecks.await(names, asked, recheck.toNanos());
             }
             return failure == null;

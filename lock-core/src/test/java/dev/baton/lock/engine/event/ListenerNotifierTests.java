@@ -177,7 +177,7 @@ class ListenerNotifierTests {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> template.acquire(REQUEST.onLost(OnLost.INTERRUPT)))
                 .withMessage(
-                        "onLost INTERRUPT of lock 'x.1' needs work to interrupt, and a lease of its own has none; use"
+                        "onLost INTERRUPT of lock 'x.1' needs work to interrupt, and an explicit lease has none; use"
                                 + " execute, or Lease.onLost(Runnable)");
     }
 

@@ -84,8 +84,8 @@ class EndDispatcherTests {
             store.nextEnd().fail(TestEngine.refusal());
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
-                            "Ending a request for lock 'server_access.42' was refused; it is tried again, and the"
-                                    + " lock comes free when its lease ends at the latest");
+                            "The end of a request for lock 'server_access.42' was refused; it is retried, and the lock"
+                                    + " comes free when its lease ends at the latest");
         }
         store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(ends.isSettled()).isTrue();

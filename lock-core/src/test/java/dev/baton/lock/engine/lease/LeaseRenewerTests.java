@@ -231,7 +231,7 @@ class LeaseRenewerTests {
             Awaitility.await().until(() -> !log.messages(Level.WARN).isEmpty());
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
-                            "Lock 'server_access.42' has been held by i:t7 for baton.max-hold and is not renewed any more");
+                            "Lock 'server_access.42' has been held by i:t7 for baton.max-hold and is no longer renewed");
             return ticket;
         }
     }

@@ -171,7 +171,7 @@ public final class JedisInbox implements GrantSubscription {
         try {
             return subscriber.schedule(task, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ex) {
-            log.debug("The store has stopped; {} is not subscribed any more", messages.channel());
+            log.debug("The store has stopped; {} is no longer subscribed", messages.channel());
             return null;
         }
     }

@@ -38,7 +38,7 @@ public final class SubscribedConnection {
         } else if (lent instanceof UnifiedJedis jedis) {
             listen(jedis, subscription, channels);
         } else {
-            throw new IllegalStateException("no connection of Jedis: " + lent.getClass());
+            throw new IllegalStateException("not a Jedis connection: " + lent.getClass());
         }
     }
 

@@ -91,8 +91,8 @@ public final class RedisFailures {
     public StoreException tooMany(String what, int waiting) {
         return new StoreException(
                 "Redis at " + address() + " could not be asked (" + what + "): " + waiting
-                        + " commands are waiting for a connection already: check that Redis is quick enough, and the pool of"
-                        + " spring.data.redis.jedis.pool.* large enough",
+                        + " commands are already waiting for a connection; check that Redis is fast enough, and that the pool"
+                        + " (spring.data.redis.jedis.pool.*) is large enough",
                 true,
                 true,
                 null);
@@ -101,8 +101,9 @@ public final class RedisFailures {
     /** Returns the failure of a command that other clients disturbed in every attempt. */
     public StoreException contended(String name, int attempts) {
         return new StoreException(
-                "lock '" + name + "' in Redis at " + address() + " was changed by others during all of " + attempts
-                        + " transactions; use baton.handler: script, which cannot be disturbed, or let fewer processes"
+                "lock '" + name + "' in Redis at " + address() + " was changed by other clients during each of "
+                        + attempts
+                        + " transactions; use baton.handler: script, which runs as one command, or let fewer processes"
                         + " contend for it",
                 true,
                 null);

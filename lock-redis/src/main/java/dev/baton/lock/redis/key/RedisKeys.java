@@ -103,7 +103,7 @@ public record RedisKeys(String root) {
         LockName name = named(lockKey);
         if (name == null) {
             throw new IllegalArgumentException(
-                    "'" + LockNames.printable(lockKey) + "' is no lock key of namespace '" + root + "'");
+                    "'" + LockNames.printable(lockKey) + "' is not a lock key of namespace '" + root + "'");
         }
         return name;
     }

@@ -210,7 +210,7 @@ public final class LettuceKeyspace extends RedisPubSubAdapter<byte[], byte[]> im
         try {
             subscriber.schedule(task, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ex) {
-            log.debug("The store has stopped; {} is not subscribed any more", messages.channel());
+            log.debug("The store has stopped; {} is no longer subscribed", messages.channel());
         }
     }
 

@@ -123,7 +123,7 @@ public final class RedisInbox implements GrantSubscription, MessageListener, Sub
         try {
             subscriber.execute(task);
         } catch (RejectedExecutionException ex) {
-            log.debug("The store has stopped; {} is not subscribed any more", channel);
+            log.debug("The store has stopped; {} is no longer subscribed", channel);
         }
     }
 

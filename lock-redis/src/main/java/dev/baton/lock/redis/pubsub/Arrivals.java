@@ -21,7 +21,7 @@ final class Arrivals {
         try {
             telling.run();
         } catch (RuntimeException ex) {
-            log.debug("What arrived in {} is dropped: it could not be read, or not be told", channel, ex);
+            log.debug("A message in {} was dropped: it could not be read, or not be handled", channel, ex);
         }
     }
 
@@ -37,7 +37,7 @@ final class Arrivals {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException ex) {
-            throw new IllegalArgumentException(bytes.length + " bytes that are no UTF-8", ex);
+            throw new IllegalArgumentException(bytes.length + " bytes that are not UTF-8", ex);
         }
     }
 }

@@ -44,8 +44,8 @@ public final class GrantMessages {
         if (said.startsWith("NOPERM") && refused.compareAndSet(false, true)) {
             log.warn(
                     "This Redis user may not subscribe to {} ({}): this process receives no grants by message, and a waiter gets the lock"
-                            + " only when it asks the next time, up to baton.recheck after the release. Give the user all"
-                            + " rights that Baton needs, +subscribe and &{} among them",
+                            + " only when it asks again, up to baton.recheck after the release. Give the user all rights that"
+                            + " Baton needs, including +subscribe and &{}",
                     channel,
                     said,
                     keys.root() + ":*");

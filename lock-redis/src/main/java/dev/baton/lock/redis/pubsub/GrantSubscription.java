@@ -21,11 +21,11 @@ public interface GrantSubscription {
 
     /** Reports changes of this lock too, as soon as possible. The inbox is notified when reporting begins. */
     default void watch(LockName name) {
-        throw new IllegalStateException("changes of '" + name + "' are not noticed: the wait strategy is another");
+        throw new IllegalStateException("changes of '" + name + "' cannot be watched with this wait strategy");
     }
 
     /** Stops reporting changes of this lock. */
     default void unwatch(LockName name) {
-        throw new IllegalStateException("changes of '" + name + "' are not noticed: the wait strategy is another");
+        throw new IllegalStateException("changes of '" + name + "' cannot be watched with this wait strategy");
     }
 }

@@ -17,8 +17,8 @@ public final class KeyspaceEvents {
      * Log message, written once, for a subscription that Redis refuses. Its arguments are the channel and the reason.
      */
     public static final String REFUSED =
-            "Subscribing to {} failed ({}): who waits learns of a free lock by baton.recheck only, until it"
-                    + " is possible; a Redis user needs the right '&__keyspace@*'";
+            "Subscribing to {} failed ({}): until it succeeds, waiters find a free lock only by asking again"
+                    + " (baton.recheck); give the Redis user the right '&__keyspace@*'";
 
     private final RedisKeys keys;
     private final String prefix;
@@ -80,7 +80,7 @@ public final class KeyspaceEvents {
 
     private LockName name(String channel) {
         if (!channel.startsWith(prefix)) {
-            throw new IllegalArgumentException("'" + channel + "' is no channel of a lock key");
+            throw new IllegalArgumentException("'" + channel + "' is not the channel of a lock key");
         }
         return keys.lockName(channel.substring(prefix.length()));
     }

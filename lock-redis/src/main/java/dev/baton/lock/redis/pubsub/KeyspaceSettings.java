@@ -51,7 +51,7 @@ public final class KeyspaceSettings {
                 log.info("Set {} of Redis at {} from '{}' to '{}'", PARAMETER, failures.address(), present, wanted);
             }
         } catch (RedisConnectionFailureException | QueryTimeoutException ex) {
-            log.debug("{} could not be set, next try when the subscription stands again", PARAMETER, ex);
+            log.debug("{} could not be set, next try after the next subscription", PARAMETER, ex);
         } catch (RuntimeException ex) {
             refused(ex);
         }
@@ -59,8 +59,8 @@ public final class KeyspaceSettings {
 
     private void refused(RuntimeException ex) {
         String message =
-                "Redis at {} refused CONFIG ({}): unless its {} has K, g and x anyway, who waits learns of a free lock"
-                        + " by baton.recheck only. Set it there, and baton.keyspace.configure to false";
+                "Redis at {} refused CONFIG ({}): unless its {} already contains K, g and x, waiters find a free lock only"
+                        + " by asking again (baton.recheck). Set it there, and set baton.keyspace.configure to false";
         if (told.compareAndSet(false, true)) {
             log.warn(message, failures.address(), RedisFailures.rootMessage(ex), PARAMETER);
         } else {

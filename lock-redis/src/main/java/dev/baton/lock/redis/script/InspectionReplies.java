@@ -50,8 +50,9 @@ final class InspectionReplies {
     static ForceReply forceRelease(List<Object> reply, LockName name) {
         if (RedisReplies.text(reply.get(0)).equals("unknown")) {
             throw new StoreException(
-                    "lock '" + name.name() + "' is held in a way that this version does not know, and was left alone;"
-                            + " force-release it with the version that took it",
+                    "lock '" + name.name()
+                            + "' is held in a way that this version does not know, and was left unchanged;"
+                            + " force-release it with the version that acquired it",
                     false,
                     null);
         }

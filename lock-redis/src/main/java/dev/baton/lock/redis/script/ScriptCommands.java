@@ -230,9 +230,9 @@ public final class ScriptCommands implements LockCommands {
                 return read.apply(reply);
             } catch (RuntimeException ex) {
                 throw new StoreException(
-                        "the answer of Redis to " + script.name()
+                        "the reply of Redis to " + script.name()
                                 + ".lua could not be read: the connection broke in the"
-                                + " middle of it, or something between changes answers",
+                                + " middle of it, or something in between changes replies",
                         true,
                         ex);
             }

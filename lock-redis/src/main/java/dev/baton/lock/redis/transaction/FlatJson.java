@@ -161,6 +161,6 @@ final class FlatJson {
     }
 
     private IllegalArgumentException unreadable() {
-        return new IllegalArgumentException("no JSON object at " + at + ": " + text);
+        return new IllegalArgumentException("not a JSON object at " + at + ": " + text);
     }
 }

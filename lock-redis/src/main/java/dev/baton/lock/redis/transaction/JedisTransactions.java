@@ -39,7 +39,7 @@ public final class JedisTransactions implements TransactionConnection.Source {
             } else if (connection instanceof UnifiedJedis jedis) {
                 return new OfUnifiedJedis(borrowed, jedis.transaction(false));
             }
-            throw new IllegalStateException("no connection of Jedis: " + connection.getClass());
+            throw new IllegalStateException("not a Jedis connection: " + connection.getClass());
         } catch (RuntimeException ex) {
             close(borrowed);
             throw ex;

@@ -65,7 +65,7 @@ public final class LettuceTarget {
                 || standalone.getDatabase() != factory.getDatabase()) {
             throw new IllegalStateException("a LettuceConnectionFactory for " + factory.getHostName() + ":"
                     + factory.getPort()
-                    + " does not say how it connects; make it of a RedisStandaloneConfiguration, or use"
+                    + " does not say how it connects; create it from a RedisStandaloneConfiguration, or use"
                     + " baton.handler: script");
         }
         return standalone;

@@ -76,7 +76,7 @@ public final class LettuceTransactions implements TransactionConnection.Source {
         }
         try (RedisConnection connection = factory.getConnection()) {
             if (stateful(commands(connection)) instanceof StatefulRedisMasterReplicaConnection<?, ?>) {
-                throw new IllegalStateException("a static master with replicas cannot be asked by transaction; use"
+                throw new IllegalStateException("transactions do not work with a static master and replicas; use"
                         + " baton.handler: script, or a standalone Redis or one behind sentinels");
             }
         }

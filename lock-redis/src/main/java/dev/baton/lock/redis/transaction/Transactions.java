@@ -167,7 +167,7 @@ public final class Transactions implements LockCommands {
 
     private static StoreException needsScripts() {
         return new StoreException(
-                "looking at locks and taking them away needs scripts, which this process does without; use baton.handler: script",
+                "inspecting and force-releasing locks needs scripts, which this process does not run; use baton.handler: script",
                 false,
                 null);
     }
@@ -175,7 +175,7 @@ public final class Transactions implements LockCommands {
     /** Returns the time of Redis's clock; changes nothing, but uses a connection for transactions. */
     @Override
     public CompletableFuture<Instant> time(long timeoutNanos) {
-        return submit("(none)", "a question for its time", timeoutNanos, redis -> {
+        return submit("(none)", "the question for its time", timeoutNanos, redis -> {
             List<?> time =
                     LockTransaction.list(redis.ask(List.of(List.of("TIME"))).get(0));
             return Instant.ofEpochSecond(

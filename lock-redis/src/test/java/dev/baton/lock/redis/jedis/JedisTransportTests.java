@@ -67,7 +67,7 @@ class JedisTransportTests {
         assertThat(a.renew(0, 1))
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
-                .withMessageContaining(JedisTransport.QUEUE + " commands are waiting")
+                .withMessageContaining(JedisTransport.QUEUE + " commands are already waiting")
                 .withMessageContaining("jedis.pool");
         redis.resume();
         given.forEach(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(5)));

@@ -225,7 +225,7 @@ class RedisKeysTests {
         assertThat(keys.isLock(key)).isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> keys.lockName(key))
-                .withMessage("'" + key + "' is no lock key of namespace 'app'");
+                .withMessage("'" + key + "' is not a lock key of namespace 'app'");
     }
 
     /** Made as users make them: few characters, so that keys would meet if they could; one in a hundred is long. */

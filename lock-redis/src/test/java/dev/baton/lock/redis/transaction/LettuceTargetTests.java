@@ -66,8 +66,7 @@ class LettuceTargetTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.handler(LockHandler.TRANSACTION))
                 .withMessage(
-                        "handler transaction does not work with a static master and replicas, of which it could not tell"
-                                + " the master; use script, or a standalone Redis or one behind sentinels");
+                        "handler transaction does not work with a static master and replicas, because it cannot tell which of them is the master; use script, or a standalone Redis or one behind sentinels");
         builder.handler(LockHandler.SCRIPT).handler(LockHandler.AUTO);
     }
 
@@ -78,8 +77,8 @@ class LettuceTargetTests {
         assertThat(LettuceTarget.shown(new LettuceConnectionFactory(there))).isSameAs(there);
         assertThatThrownBy(() -> LettuceTarget.shown(of(there)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("a LettuceConnectionFactory for there:7 does not say how it connects; make it of a"
-                        + " RedisStandaloneConfiguration, or use baton.handler: script");
+                .hasMessage(
+                        "a LettuceConnectionFactory for there:7 does not say how it connects; create it from a RedisStandaloneConfiguration, or use baton.handler: script");
     }
 
     /** By the constructor that takes any kind. */

@@ -52,8 +52,8 @@ final class MethodLock {
         this.targetClass = targetClass;
         String when = attribute.condition();
         this.condition = when.isEmpty() ? null : expressions.parse("condition", when, named);
-        String who = attribute.owner();
-        this.owner = who.isEmpty() ? null : expressions.parseName("owner", who, named);
+        String requester = attribute.owner();
+        this.owner = requester.isEmpty() ? null : expressions.parseName("owner", requester, named);
         List<String> parts = attribute.key();
         this.key = parts.isEmpty()
                 ? null

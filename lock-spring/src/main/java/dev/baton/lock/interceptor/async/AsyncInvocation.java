@@ -24,7 +24,7 @@ public final class AsyncInvocation {
     public AsyncInvocation(MethodInvocation invocation, BusyHandler whenBusy, Class<?> returnType) {
         if (!(invocation instanceof ProxyMethodInvocation proxied)) {
             throw new IllegalStateException("The lock of " + invocation.getMethod()
-                    + " needs a call through a proxy of Spring, not a " + invocation.getClass());
+                    + " needs a call through a Spring proxy, not a " + invocation.getClass());
         }
         // the caller may change its array of arguments later: work on a copy
         this.invocation = (ProxyMethodInvocation) proxied.invocableClone();
@@ -76,7 +76,7 @@ public final class AsyncInvocation {
         }
         if (result == null) {
             throw new IllegalStateException(describe() + " returned null instead of a " + returnType.getName()
-                    + ", so its lock was given back at once; return one that is completed");
+                    + ", so its lock was released at once; return a completed one");
         }
         return result;
     }
@@ -103,7 +103,7 @@ public final class AsyncInvocation {
         Object answer = whenBusy.answer(invocation, timeout);
         if (answer == null) {
             throw new IllegalStateException(
-                    "onTimeout of " + describe() + " gave null instead of a " + returnType.getName(), timeout);
+                    "onTimeout of " + describe() + " returned null instead of a " + returnType.getName(), timeout);
         }
         return answer;
     }

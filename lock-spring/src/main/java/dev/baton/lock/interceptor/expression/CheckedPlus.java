@@ -104,8 +104,8 @@ final class CheckedPlus implements OperatorOverloader {
             }
             throw new IllegalArgumentException(source + ": "
                     + node.getChild(index).toStringAST()
-                    + " is null, and + would make the text \"null\" of it, which all such calls would share; check the value"
-                    + " before the lock is taken"
+                    + " is null, and + would turn it into the text \"null\", which all such calls would share; check the value"
+                    + " before the lock is acquired"
                     + (attribute.equals("key")
                             ? ", and write the parts apart, as in key = {\"'order'\", \"#id\"}"
                             : ""));

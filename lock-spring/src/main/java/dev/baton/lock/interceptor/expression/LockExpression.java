@@ -33,7 +33,7 @@ public record LockExpression(Expression expression, String written, String sourc
         } catch (EvaluationException ex) {
             throw new IllegalArgumentException(
                     source + " cannot be evaluated: " + ex.getMessage()
-                            + "; correct the expression, or check the arguments before the lock is taken",
+                            + "; correct the expression, or check the arguments before the lock is acquired",
                     ex);
         }
     }

@@ -96,7 +96,7 @@ public record LockKey(List<LockExpression> parts) {
     private static IllegalArgumentException ambiguous(LockExpression first, LockExpression second) {
         return new IllegalArgumentException(first.source() + " and "
                 + second.written()
-                + " are both collections, and it is not said which of their elements belong together; make one of them a single"
+                + " are both collections, and it is not clear which of their elements belong together; make one of them a single"
                 + " value, or build the keys in one expression, such as \"@keys.of(#from, #to)\"");
     }
 }

@@ -101,7 +101,7 @@ public final class TransactionBoundLock implements TransactionRule {
                 "",
                 "the work runs",
                 "the work is done",
-                "take the lock first, and begin the transaction in its work",
+                "acquire the lock first, and begin the transaction in its work",
                 "scope");
 
         static Subject of(Method method) {
@@ -115,7 +115,7 @@ public final class TransactionBoundLock implements TransactionRule {
 
         IllegalStateException refusal(LockRequest request) {
             return new IllegalStateException("Lock '" + request.title() + "'" + ofMethod
-                    + " is not taken, because a transaction is already active (baton.in-transaction=refuse); "
+                    + " is not acquired, because a transaction is already active (baton.in-transaction=refuse); "
                     + remedy);
         }
 
@@ -123,11 +123,11 @@ public final class TransactionBoundLock implements TransactionRule {
             String what = mode == InTransaction.RELEASE
                     ? "it is held until that transaction completes, not only while " + meanwhile
                             + ", and the transaction may have read what the last holder has changed since"
-                    : "it is given back when " + then
+                    : "it is released when " + then
                             + ", before the commit, and the next holder may not see what this one wrote";
             return "Lock '" + request.title() + "'" + ofMethod
-                    + " is taken inside a transaction that is already active: " + what + ". "
-                    + Character.toUpperCase(remedy.charAt(0)) + remedy.substring(1) + ". Said once per " + each + ".";
+                    + " is acquired inside a transaction that is already active: " + what + ". "
+                    + Character.toUpperCase(remedy.charAt(0)) + remedy.substring(1) + ". Logged once per " + each + ".";
         }
     }
 
@@ -163,7 +163,7 @@ public final class TransactionBoundLock implements TransactionRule {
                 lease.close();
             } catch (LockLostException ex) {
                 logger.error(
-                        "A lock was lost before the transaction that it protected had {}: another may have worked on the"
+                        "A lock was lost before the transaction that it protected had {}: another holder may have worked on the"
                                 + " same data. Check what both wrote; keep the transaction shorter than the lease, or raise expire",
                         outcome(status),
                         ex);

@@ -69,9 +69,9 @@ final class AsyncReturnTypeValidator {
                 throw refusal(
                         type,
                         method,
-                        "returns one with a " + resolved.getName(),
-                        "Return that by itself, so that the lock is kept until it is done, or its result; what stands around it"
-                                + " can be added by a method without a lock");
+                        "returns a type that contains a " + resolved.getName(),
+                        "Return it directly, so that the lock is kept until it is done, or return its result; wrap it in a method"
+                                + " without a lock");
             }
             checkContents(type, method, content, depth - 1);
         }
@@ -84,7 +84,7 @@ final class AsyncReturnTypeValidator {
                     method,
                     "onLost",
                     "onLost = INTERRUPT needs a thread that does the work, and the method returns a "
-                            + returned.getName() + ", whose work no thread stays with",
+                            + returned.getName() + ", whose work is not bound to a thread",
                     "Write onLost = THROW, and have the work ask LockContext.currentLease().isHeld() or use its onLost(..)");
         }
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned);
@@ -114,7 +114,7 @@ final class AsyncReturnTypeValidator {
                     + " lock was released, not the one that the method returned";
         }
         if (Future.class.isAssignableFrom(returned)) {
-            return "Return a CompletableFuture: nothing tells when another Future is done but waiting for it";
+            return "Return a CompletableFuture: without waiting, nothing can tell when another Future is done";
         }
         return "Return a Mono, Flux or Publisher (with Reactor on the class path), a CompletableFuture, or the result itself";
     }

@@ -33,7 +33,7 @@ final class LazyReturnTypeValidator {
         for (ResolvableType generic : returned.getGenerics()) {
             Class<?> resolved = generic.resolve();
             if (resolved != null && isCalledLater(resolved)) {
-                check(type, method, resolved, "returns one with a ");
+                check(type, method, resolved, "returns a type that contains a ");
             }
         }
     }

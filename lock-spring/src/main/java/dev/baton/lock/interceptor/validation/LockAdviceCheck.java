@@ -55,8 +55,8 @@ final class LockAdviceCheck {
                 null,
                 "bean '" + beanName + "' is not proxied, so the method would run without its lock",
                 "If the bean is a BeanPostProcessor, an Advisor or the like, move the method to another bean; if such a bean"
-                        + " needs it at its creation, give it there lazily (ObjectProvider, @Lazy); otherwise look for what"
-                        + " replaces or wraps the bean before its proxy is made");
+                        + " needs it during its own creation, inject it there lazily (ObjectProvider, @Lazy); otherwise find"
+                        + " out what replaces or wraps the bean before its proxy is created");
     }
 
     private static LockDefinitionException unreachable(Class<?> type, Method method, String beanName) {
@@ -66,7 +66,7 @@ final class LockAdviceCheck {
                 null,
                 "bean '" + beanName + "' is proxied by its interfaces, and none of them has the method, so it cannot be"
                         + " called with its lock",
-                "Declare the method in an interface of the bean, or let proxies be made by class"
+                "Declare the method in an interface of the bean, or have proxies created by class"
                         + " (spring.aop.proxy-target-class=true)");
     }
 }

@@ -85,7 +85,7 @@ public final class LockDefinitionValidator {
                     method,
                     "onTimeout",
                     "'" + handler.getName() + "' has a lock of its own, and would be called without it, as on 'this'",
-                    "Take its lock away (@NoDistributedLock where the class has one), or put it into another bean and write"
+                    "Remove its lock (with @NoDistributedLock if the class has one), or move it to another bean and write"
                             + " \"@bean." + handler.getName() + "(..)\"");
         }
     }

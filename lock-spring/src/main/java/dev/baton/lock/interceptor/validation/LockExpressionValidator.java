@@ -72,7 +72,7 @@ final class LockExpressionValidator {
         SpelNode root = check(place, text);
         if (root instanceof InlineMap) {
             throw place.error(
-                    "'" + text + "' is a map, of which neither keys nor values are meant without saying so",
+                    "'" + text + "' is a map, and it is not clear whether its keys or its values are meant",
                     "Write a list as \"{#from, #to}\" for one lock per element, or key = {\"#a\", \"#b\"} for one lock whose key"
                             + " has parts");
         }
@@ -104,7 +104,7 @@ final class LockExpressionValidator {
         }
         BeanReferences.missing(root, beans).ifPresent(name -> {
             String remedy = BeanReferences.similar(name, beans)
-                    .map(similar -> "Write \"@" + similar + "\", which is one")
+                    .map(similar -> "Write \"@" + similar + "\", which exists")
                     .orElse("Declare a bean of that name, or write the name of another");
             throw place.error("'" + text + "' uses the bean '" + name + "', which does not exist", remedy);
         });
@@ -125,7 +125,7 @@ final class LockExpressionValidator {
                     place.type(),
                     place.method(),
                     place.attribute(),
-                    "'" + text + "' is no SpEL expression (" + ex.getMessage() + ")",
+                    "'" + text + "' is not a SpEL expression (" + ex.getMessage() + ")",
                     "Write a parameter as \"#id\", a property of it as \"#order.id\", a text in its own quotes as \"'daily'\"",
                     ex);
         }

@@ -128,7 +128,8 @@ final class LockReferences {
                             + " parameter");
         }
         throw error(
-                "'" + text + "' uses #" + name + ", which is no parameter of the method", "Use one of " + known(count));
+                "'" + text + "' uses #" + name + ", which is not a parameter of the method",
+                "Use one of " + known(count));
     }
 
     private String known(int count) {

@@ -128,9 +128,9 @@ class LockInterceptorTests {
     void nullKeyIsRefusedBeforeTheMethod() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> service.variable(null))
-                .withMessage(KEY
-                        + "#value' of OrderService.variable(..) is null: all calls with such a value would share one"
-                        + " lock; check the value before the lock is taken");
+                .withMessage(
+                        KEY
+                                + "#value' of OrderService.variable(..) is null: all calls with such a value would share one lock; check the value before the lock is acquired");
         assertThat(journal.entries()).isEmpty();
     }
 
@@ -156,7 +156,7 @@ class LockInterceptorTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> service.property(null))
                 .withMessageStartingWith(KEY + "#order.id' of OrderService.property(..) cannot be evaluated: EL1007E")
-                .withMessageEndingWith("; correct the expression, or check the arguments before the lock is taken");
+                .withMessageEndingWith("; correct the expression, or check the arguments before the lock is acquired");
     }
 
     @Test

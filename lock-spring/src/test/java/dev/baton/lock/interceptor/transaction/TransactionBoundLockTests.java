@@ -151,11 +151,11 @@ class TransactionBoundLockTests {
             transaction.executeWithoutResult(status -> accounts.book("a"));
         }
         assertThat(log.messages(Level.WARN))
-                .containsExactly("Lock 'account.a' of " + AccountService.class.getName()
-                        + ".book is taken inside a transaction that is already active: it is held until that transaction"
-                        + " completes, not only while the method runs, and the transaction may have read what the last"
-                        + " holder has changed since. Put @DistributedLock on the method that begins the transaction. Said"
-                        + " once per method.");
+                .containsExactly(
+                        "Lock 'account.a' of " + AccountService.class.getName()
+                                + ".book is acquired inside a transaction that is already active: it is held until that transaction"
+                                + " completes, not only while the method runs, and the transaction may have read what the last"
+                                + " holder has changed since. Put @DistributedLock on the method that begins the transaction. Logged once per method.");
         transaction.executeWithoutResult(status -> accounts.token("a"));
         assertThat(log.messages(Level.WARN)).hasSize(2);
     }
@@ -178,8 +178,7 @@ class TransactionBoundLockTests {
         assertThat(journal.entries()).containsExactly("begin", "acquire account.a", "commit");
         assertThat(log.messages(Level.ERROR))
                 .containsExactly(
-                        "A lock was lost before the transaction that it protected had been committed: another may"
-                                + " have worked on the same data. Check what both wrote; keep the transaction shorter than the lease,"
+                        "A lock was lost before the transaction that it protected had been committed: another holder may have worked on the same data. Check what both wrote; keep the transaction shorter than the lease,"
                                 + " or raise expire");
     }
 

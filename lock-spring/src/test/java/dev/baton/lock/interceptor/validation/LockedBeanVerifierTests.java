@@ -38,9 +38,7 @@ class LockedBeanVerifierTests {
         assertThat(failure.getProblem()).isEqualTo("bean 'lockedBeanVerifierTests.LockedPostProcessor'" + NOT_PROXIED);
         assertThat(failure.getAction())
                 .isEqualTo(
-                        "If the bean is a BeanPostProcessor, an Advisor or the like, move the method to another bean; if such"
-                                + " a bean needs it at its creation, give it there lazily (ObjectProvider, @Lazy); otherwise look for"
-                                + " what replaces or wraps the bean before its proxy is made.");
+                        "If the bean is a BeanPostProcessor, an Advisor or the like, move the method to another bean; if such a bean needs it during its own creation, inject it there lazily (ObjectProvider, @Lazy); otherwise find out what replaces or wraps the bean before its proxy is created.");
     }
 
     @Test

@@ -87,8 +87,8 @@ public final class HistoryChecker {
                 case ENQUEUED -> waiting.add(event);
                 case ACQUIRED ->
                     passedOver(waiting, event)
-                            .ifPresent(first -> violations.add(
-                                    new Violation("'" + event.name() + "' passed over who came first", first, event)));
+                            .ifPresent(first -> violations.add(new Violation(
+                                    "'" + event.name() + "' passed over an earlier waiter", first, event)));
                 case ASKED, RENEWED, RELEASED, LOST, GAVE_UP, DIED -> {
                     // these events grant no lock
                 }

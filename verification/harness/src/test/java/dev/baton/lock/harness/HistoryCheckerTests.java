@@ -123,7 +123,7 @@ class HistoryCheckerTests {
     void laterArrivalGrantedFirstIsOutOfOrder() {
         List<HistoryEvent> bad = replaced(GOOD, 1, event(11, Kind.ENQUEUED, "p2", "b", 9, 0));
         assertThat(HistoryChecker.order(bad))
-                .containsExactly(new Violation("'orders.1' passed over who came first", GOOD.get(2), GOOD.get(5)));
+                .containsExactly(new Violation("'orders.1' passed over an earlier waiter", GOOD.get(2), GOOD.get(5)));
         assertThat(HistoryChecker.violations(bad)).hasSize(1);
     }
 

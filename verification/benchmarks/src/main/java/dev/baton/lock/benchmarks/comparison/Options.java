@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  *
  * @param quick whether it is only to be seen that everything runs
  * @param scenarios which
- * @param contestants who takes part
+ * @param contestants the contestants that take part
  * @param folder where the page and the pictures go
  */
 record Options(boolean quick, Set<Integer> scenarios, Set<Contestant> contestants, Path folder) {

@@ -72,13 +72,13 @@ final class Page {
         }
         others.forEach(metric -> columns.add(metric.title()));
         MarkdownTable table = new MarkdownTable(columns.toArray(String[]::new));
-        lines.forEach((who, label) -> {
+        lines.forEach((contender, label) -> {
             List<String> cells = new ArrayList<>(List.of(label));
-            cells.add(cell(results.spread(scenario.number(), who, headline), headline::format));
+            cells.add(cell(results.spread(scenario.number(), contender, headline), headline::format));
             if (base != null) {
-                cells.add(cell(results.ratio(scenario.number(), headline, who, base), Page::ratio));
+                cells.add(cell(results.ratio(scenario.number(), headline, contender, base), Page::ratio));
             }
-            others.forEach(metric -> cells.add(results.spread(scenario.number(), who, metric)
+            others.forEach(metric -> cells.add(results.spread(scenario.number(), contender, metric)
                     .map(spread -> metric.format(spread.median()))
                     .orElse("")));
             table.row(cells);
@@ -87,11 +87,11 @@ final class Page {
     }
 
     private interface Measurement {
-        boolean isHere(String who);
+        boolean isHere(String contender);
     }
 
     private Measurement measured(Scenario scenario, Metric metric) {
-        return who -> !results.of(scenario.number(), who, metric).isEmpty();
+        return contender -> !results.of(scenario.number(), contender, metric).isEmpty();
     }
 
     private static String cell(Optional<Spread> spread, Function<Double, String> format) {
@@ -109,7 +109,7 @@ final class Page {
     private Chart chart(Scenario scenario) {
         Chart chart = new Chart(scenario.title(), scenario.headline());
         scenario.lines()
-                .forEach((who, label) -> results.spread(scenario.number(), who, scenario.headline())
+                .forEach((contender, label) -> results.spread(scenario.number(), contender, scenario.headline())
                         .ifPresent(spread -> chart.bar(label, spread)));
         return chart;
     }

@@ -11,9 +11,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Who is told what is measured. */
+/** The registries that receive the measurements. */
 public enum Registries {
-    /** Nobody: the application has no registry. */
+    /** None: the application has no registry. */
     NONE,
     /** Registries that keep nothing. */
     NO_OP,

@@ -15,7 +15,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 /** Locks of Baton, in a namespace of each variant: what differs from the defaults is in its name. */
 public final class BatonLocks {
 
-    /** How often who waits asks again. */
+    /** How often a waiter asks again. */
     public static final Duration RECHECK = Duration.ofSeconds(1);
 
     private static final Duration START_BOUND = Duration.ofMinutes(1);

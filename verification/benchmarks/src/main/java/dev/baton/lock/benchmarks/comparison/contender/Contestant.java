@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /**
- * Who takes part, in the order of the report.
+ * The contestants, in the order of the report.
  *
  * <p>A further variant of Baton is one more constant here.
  */

@@ -10,7 +10,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
  * One message, from the thread that publishes it to the thread that waits for it: what any lock pays that tells a waiter by a
- * message. The first who takes a name has it, one other may wait for it, once.
+ * message. The first caller that takes a name has it, one other may wait for it, once.
  */
 final class PublishHop implements Contender {
 
@@ -19,7 +19,7 @@ final class PublishHop implements Contender {
     private final StringRedisTemplate redis;
     private final RedisConnection subscription;
 
-    /** What was published and nobody has taken yet: a message may come before the thread that waits for it looks. */
+    /** Messages that were published and not taken yet: a message may come before the thread that waits for it looks. */
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
     PublishHop(Place place) {
@@ -38,7 +38,7 @@ final class PublishHop implements Contender {
         return () -> redis.convertAndSend("hop", name);
     }
 
-    /** Leaves out what was told of other names, which nobody had to wait for. */
+    /** Leaves out what was told of other names, which no thread had to wait for. */
     private void awaitMessage(String name) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         String last = null;

@@ -4,7 +4,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.charset.StandardCharsets;
 
-/** The bare pair by script: all that a script costs which only takes a lock and gives back its own. No token, nobody can wait. */
+/** The bare pair by script: all that a script costs which only takes a lock and gives back its own. No token, no waiting. */
 final class ScriptPair implements Contender {
 
     private static final byte[] ID = "4f1d9c0a7be3:1".getBytes(StandardCharsets.UTF_8);

@@ -2,7 +2,7 @@ package dev.baton.lock.benchmarks.comparison.contender;
 
 import dev.baton.lock.harness.RespConnection;
 
-/** The least that a lock in Redis can cost: two commands on a socket that nobody shares. */
+/** The least that a lock in Redis can cost: two commands on a socket that is not shared. */
 final class SocketPair implements Contender {
 
     private final Sockets sockets;

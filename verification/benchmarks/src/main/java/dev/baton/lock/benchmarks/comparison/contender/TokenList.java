@@ -3,8 +3,9 @@ package dev.baton.lock.benchmarks.comparison.contender;
 import dev.baton.lock.harness.RespConnection;
 
 /**
- * One element that is taken from a list and put back: Redis itself serves who waits longest. No lock, because who dies with the
- * element keeps it for ever, but no lock can be handed over more cheaply. Each waiter blocks a connection.
+ * One element that is taken from a list and put back: Redis itself serves the longest waiter. It is no lock,
+ * because a process that dies with the element keeps it for ever, but no lock can be handed over more cheaply. Each waiter
+ * blocks a connection.
  */
 final class TokenList implements Contender {
 

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Counts the commands that clients send, and none that a script calls: by {@code MONITOR}, which is in the way of everybody,
+ * Counts the commands that clients send, and none that a script calls: by {@code MONITOR}, which slows down every client,
  * so that nothing else is measured meanwhile. Nor is {@code PING} counted: libraries send it now and then on each connection of
  * their pools, of which others than the one measured have hundreds.
  */

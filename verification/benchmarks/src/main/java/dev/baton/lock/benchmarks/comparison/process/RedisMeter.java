@@ -37,7 +37,7 @@ public final class RedisMeter implements AutoCloseable {
         }
     }
 
-    /** The same after somebody may have changed it. */
+    /** The same after another client may have changed it. */
     public void keyspaceEventsOff() {
         set("");
         events = false;

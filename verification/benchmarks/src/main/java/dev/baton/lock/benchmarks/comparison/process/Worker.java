@@ -74,7 +74,7 @@ final class Worker {
                         .collect(Collectors.joining(" ")));
     }
 
-    // no answer: it would take the processor from who is being woken
+    // no answer: it would take the processor from the thread that is being woken
     private void give() {
         Contender.Hold giving = Objects.requireNonNull(held, "nothing to give");
         held = null;

@@ -16,18 +16,18 @@ public final class Goals {
     }
 
     /** The figure of one contender is at most this. */
-    public Goals atMost(String what, double bound, int scenario, Metric metric, String who) {
-        return add(what, true, bound, results.spread(scenario, who, metric));
+    public Goals atMost(String what, double bound, int scenario, Metric metric, String contender) {
+        return add(what, true, bound, results.spread(scenario, contender, metric));
     }
 
     /** It is at most so many times that of another. */
-    public Goals atMost(String what, double bound, int scenario, Metric metric, String who, String base) {
-        return add(what, true, bound, results.ratio(scenario, metric, who, base));
+    public Goals atMost(String what, double bound, int scenario, Metric metric, String contender, String base) {
+        return add(what, true, bound, results.ratio(scenario, metric, contender, base));
     }
 
     /** It is at least so many times that of another. */
-    public Goals atLeast(String what, double bound, int scenario, Metric metric, String who, String base) {
-        return add(what, false, bound, results.ratio(scenario, metric, who, base));
+    public Goals atLeast(String what, double bound, int scenario, Metric metric, String contender, String base) {
+        return add(what, false, bound, results.ratio(scenario, metric, contender, base));
     }
 
     private Goals add(String what, boolean most, double bound, Optional<Spread> measured) {

@@ -15,29 +15,29 @@ public final class Results {
     /**
      * Adds a figure.
      *
-     * @param who a contender's name, or whatever else stands in a line of the scenario's table
+     * @param contender the contender's name, or another label of a line in the scenario's table
      */
-    public void add(int scenario, String who, int round, Metric metric, double value) {
-        figures.computeIfAbsent(new Figure(scenario, who, metric), figure -> new TreeMap<>())
+    public void add(int scenario, String contender, int round, Metric metric, double value) {
+        figures.computeIfAbsent(new Figure(scenario, contender, metric), figure -> new TreeMap<>())
                 .put(round, value);
     }
 
     /** The figures of one contender by round; empty if it was not measured. */
-    public Map<Integer, Double> of(int scenario, String who, Metric metric) {
-        return figures.getOrDefault(new Figure(scenario, who, metric), Map.of());
+    public Map<Integer, Double> of(int scenario, String contender, Metric metric) {
+        return figures.getOrDefault(new Figure(scenario, contender, metric), Map.of());
     }
 
     /** What its rounds say. */
-    public Optional<Spread> spread(int scenario, String who, Metric metric) {
-        return Spread.of(of(scenario, who, metric).values());
+    public Optional<Spread> spread(int scenario, String contender, Metric metric) {
+        return Spread.of(of(scenario, contender, metric).values());
     }
 
     /** How many times the figure of another it is, within rounds. */
-    public Optional<Spread> ratio(int scenario, Metric metric, String who, String base) {
-        return Spread.ofRatios(of(scenario, who, metric), of(scenario, base, metric));
+    public Optional<Spread> ratio(int scenario, Metric metric, String contender, String base) {
+        return Spread.ofRatios(of(scenario, contender, metric), of(scenario, base, metric));
     }
 
-    /** What was measured of anybody in a scenario. */
+    /** Returns the metrics that a scenario has of any contender. */
     public Set<Metric> metrics(int scenario) {
         Set<Metric> found = new LinkedHashSet<>();
         figures.keySet().stream()
@@ -48,5 +48,5 @@ public final class Results {
         return found;
     }
 
-    private record Figure(int scenario, String who, Metric metric) {}
+    private record Figure(int scenario, String contender, Metric metric) {}
 }

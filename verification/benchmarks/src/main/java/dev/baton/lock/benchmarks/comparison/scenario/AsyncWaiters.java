@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an acquisition costs with more and more who wait for the same lock. */
+/** The cost of an acquisition with more and more waiters for the same lock. */
 public final class AsyncWaiters implements Scenario {
 
     private static final int MOST = 10_000;
@@ -33,8 +33,8 @@ public final class AsyncWaiters implements Scenario {
 
     @Override
     public String explanation() {
-        return "So many `acquireAsync` of one process wait for one lock; who gets it gives it back and waits again, for a second per"
-                + " round: as long as a recheck, so that what those who wait repeat has its share."
+        return "So many `acquireAsync` of one process wait for one lock; each one that gets it releases it and waits again, for a second"
+                + " per round: as long as a recheck, so that repeated commands of the waiters have their share."
                 + " Heap per waiter is what is in use after a collection, with and without them, in a round that is not timed.";
     }
 
@@ -99,7 +99,7 @@ public final class AsyncWaiters implements Scenario {
         long start = System.nanoTime();
         gate.release();
         double acquisitions = 0;
-        // once, unless the machine is so busy that nobody has had the lock yet
+        // once, unless the machine is so busy that no caller has had the lock yet
         for (int pause = 0; pause < MOST_PAUSES && acquisitions == 0; pause++) {
             Pause.of(Duration.ofMillis(bench.either(1_000, 30)));
             acquisitions = room.acquisitions();

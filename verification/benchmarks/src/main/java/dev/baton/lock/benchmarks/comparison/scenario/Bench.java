@@ -39,7 +39,7 @@ public final class Bench implements AutoCloseable {
      * Starts a Redis.
      *
      * @param quick whether figures do not matter
-     * @param taking who takes part, where contestants do
+     * @param taking the contestants that take part, where contestants do
      */
     public Bench(boolean quick, Set<Contestant> taking) {
         this.quick = quick;
@@ -81,7 +81,7 @@ public final class Bench implements AutoCloseable {
         return CommandCount.start(redis);
     }
 
-    /** A lock that nobody has used. */
+    /** A lock that has not been used. */
     String newName() {
         return "lock-" + ++names;
     }
@@ -112,7 +112,7 @@ public final class Bench implements AutoCloseable {
      */
     <T> void play(Collection<T> all, int warmUps, int rounds, Turn<T> turn) throws InterruptedException {
         List<T> order = new ArrayList<>(all);
-        order.removeIf(who -> who instanceof Contestant contestant && !takesPart(contestant));
+        order.removeIf(entry -> entry instanceof Contestant contestant && !takesPart(contestant));
         for (int round = -warmUps; round < rounds; round++) {
             Collections.shuffle(order, random);
             for (T next : order) {
@@ -140,6 +140,6 @@ public final class Bench implements AutoCloseable {
     /** What one does in a round. */
     @FunctionalInterface
     interface Turn<T> {
-        void play(T who, int round) throws InterruptedException;
+        void play(T contestant, int round) throws InterruptedException;
     }
 }

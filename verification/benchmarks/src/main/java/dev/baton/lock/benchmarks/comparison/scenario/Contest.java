@@ -12,11 +12,11 @@ import java.util.function.Predicate;
 /** What contestants do in the same way. */
 abstract class Contest implements Scenario {
 
-    /** Who takes part. */
+    /** The contestants that take part. */
     abstract List<Contestant> contestants();
 
-    static List<Contestant> those(Predicate<Contestant> who) {
-        return Arrays.stream(Contestant.values()).filter(who).toList();
+    static List<Contestant> those(Predicate<Contestant> contestant) {
+        return Arrays.stream(Contestant.values()).filter(contestant).toList();
     }
 
     @Override
@@ -26,15 +26,15 @@ abstract class Contest implements Scenario {
         return lines;
     }
 
-    void add(Bench bench, Contestant who, int round, Metric metric, double value) {
-        bench.results().add(number(), who.name(), round, metric, value);
+    void add(Bench bench, Contestant contestant, int round, Metric metric, double value) {
+        bench.results().add(number(), contestant.name(), round, metric, value);
     }
 
     /** Counts the commands per acquisition of something that is not timed meanwhile. */
-    void count(Bench bench, Contestant who, Counted work) {
+    void count(Bench bench, Contestant contestant, Counted work) {
         try (CommandCount commands = bench.count()) {
             double acquisitions = work.acquisitions();
-            add(bench, who, 0, Metric.COMMANDS, commands.total() / acquisitions);
+            add(bench, contestant, 0, Metric.COMMANDS, commands.total() / acquisitions);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while counting", ex);
@@ -47,7 +47,7 @@ abstract class Contest implements Scenario {
         double acquisitions() throws InterruptedException;
     }
 
-    /** How many times the least the most is; infinite if somebody got nothing. */
+    /** How many times the least the most is; infinite if one got nothing. */
     static double maxToMin(long... counts) {
         return (double) Arrays.stream(counts).max().orElseThrow()
                 / Arrays.stream(counts).min().orElseThrow();

@@ -25,9 +25,9 @@ final class Costs {
     }
 
     /** Adds what one acquisition has cost. */
-    void add(Results results, int scenario, String who, int round, double acquisitions) {
-        results.add(scenario, who, round, Metric.REDIS_MICROS, redisMicros() / acquisitions);
-        results.add(scenario, who, round, Metric.CLIENT_MICROS, clientMicros() / acquisitions);
+    void add(Results results, int scenario, String contender, int round, double acquisitions) {
+        results.add(scenario, contender, round, Metric.REDIS_MICROS, redisMicros() / acquisitions);
+        results.add(scenario, contender, round, Metric.CLIENT_MICROS, clientMicros() / acquisitions);
     }
 
     double redisMicros() {

@@ -59,47 +59,47 @@ public final class Crowd extends Contest {
     @Override
     public void run(Bench bench) throws InterruptedException {
         contestants().stream().filter(bench::takesPart).forEach(bench.workers()::open);
-        bench.play(contestants(), 1, bench.either(3, 1), (who, round) -> {
+        bench.play(contestants(), 1, bench.either(3, 1), (contestant, round) -> {
             if (round < 0) {
-                counted(bench, who);
+                counted(bench, contestant);
             } else {
-                timed(bench, who, round);
+                timed(bench, contestant, round);
             }
         });
     }
 
-    private void counted(Bench bench, Contestant who) throws InterruptedException {
+    private void counted(Bench bench, Contestant contestant) throws InterruptedException {
         try (CommandCount commands = bench.count()) {
-            Contender.Hold hold = gathered(bench, who);
+            Contender.Hold hold = gathered(bench, contestant);
             long before = commands.soFar();
             long start = System.nanoTime();
             Pause.of(idle(bench));
             long idle = commands.soFar() - before;
-            add(bench, who, 0, Metric.IDLE_COMMANDS, idle * 1e9 / (System.nanoTime() - start));
+            add(bench, contestant, 0, Metric.IDLE_COMMANDS, idle * 1e9 / (System.nanoTime() - start));
             hold.release();
             bench.workers().passed();
-            add(bench, who, 0, Metric.BURST_COMMANDS, (double) (commands.total() - before - idle));
+            add(bench, contestant, 0, Metric.BURST_COMMANDS, (double) (commands.total() - before - idle));
         }
     }
 
-    private void timed(Bench bench, Contestant who, int round) throws InterruptedException {
+    private void timed(Bench bench, Contestant contestant, int round) throws InterruptedException {
         Workers workers = bench.workers();
-        Contender.Hold hold = gathered(bench, who);
+        Contender.Hold hold = gathered(bench, contestant);
         Pause.of(idle(bench));
         Costs costs = Costs.start(bench.meter(), workers::cpuNanos);
         long start = System.nanoTime();
         hold.release();
         long last = workers.passed();
-        costs.add(bench.results(), number(), who.name(), round, (double) threadsEach(bench) * workers.count());
-        add(bench, who, round, Metric.BURST_MILLIS, (last - start) / 1e6);
+        costs.add(bench.results(), number(), contestant.name(), round, (double) threadsEach(bench) * workers.count());
+        add(bench, contestant, round, Metric.BURST_MILLIS, (last - start) / 1e6);
     }
 
-    private static Contender.Hold gathered(Bench bench, Contestant who) throws InterruptedException {
+    private static Contender.Hold gathered(Bench bench, Contestant contestant) throws InterruptedException {
         String name = bench.newName();
-        Contender contender = bench.contender(who);
+        Contender contender = bench.contender(contestant);
         contender.prepare(name);
         Contender.Hold hold = contender.acquire(name);
-        bench.workers().gather(who, name, threadsEach(bench));
+        bench.workers().gather(contestant, name, threadsEach(bench));
         Pause.of(bench.quick() ? SETTLE.dividedBy(5) : SETTLE);
         return hold;
     }

@@ -29,7 +29,7 @@ public final class FourProcesses extends Contest {
 
     @Override
     List<Contestant> contestants() {
-        return those(who -> who.use().contended());
+        return those(contestant -> contestant.use().contended());
     }
 
     @Override
@@ -48,31 +48,31 @@ public final class FourProcesses extends Contest {
         contestants().stream().filter(bench::takesPart).forEach(workers::open);
         bench.meter().keyspaceEventsOff();
         long nanos = bench.either(1_000, 100) * 1_000_000L;
-        bench.play(contestants(), bench.either(14, 1), bench.either(7, 1), (who, round) -> {
+        bench.play(contestants(), bench.either(14, 1), bench.either(7, 1), (contestant, round) -> {
             String name = bench.newName();
-            bench.contender(who).prepare(name);
+            bench.contender(contestant).prepare(name);
             if (round == -1) {
                 // each thread ends with one that comes too late to count
                 int late = THREADS * workers.count();
                 count(
                         bench,
-                        who,
-                        () -> LongStream.of(processes(work(workers, who, name, nanos)))
+                        contestant,
+                        () -> LongStream.of(processes(work(workers, contestant, name, nanos)))
                                         .sum()
                                 + late);
                 return;
             }
             Costs costs = Costs.start(bench.meter(), workers::cpuNanos);
-            List<long[]> threads = work(workers, who, name, nanos);
+            List<long[]> threads = work(workers, contestant, name, nanos);
             if (round >= 0) {
                 long[] processes = processes(threads);
                 double acquisitions = LongStream.of(processes).sum();
-                costs.add(bench.results(), number(), who.name(), round, acquisitions);
-                add(bench, who, round, Metric.PER_SECOND, acquisitions * 1e9 / nanos);
-                add(bench, who, round, Metric.PROCESSES, maxToMin(processes));
+                costs.add(bench.results(), number(), contestant.name(), round, acquisitions);
+                add(bench, contestant, round, Metric.PER_SECOND, acquisitions * 1e9 / nanos);
+                add(bench, contestant, round, Metric.PROCESSES, maxToMin(processes));
                 add(
                         bench,
-                        who,
+                        contestant,
                         round,
                         Metric.THREADS,
                         maxToMin(threads.stream().flatMapToLong(LongStream::of).toArray()));
@@ -80,8 +80,8 @@ public final class FourProcesses extends Contest {
         });
     }
 
-    private static List<long[]> work(Workers workers, Contestant who, String name, long nanos) {
-        return workers.load(who, name, Load.soon(THREADS, nanos));
+    private static List<long[]> work(Workers workers, Contestant contestant, String name, long nanos) {
+        return workers.load(contestant, name, Load.soon(THREADS, nanos));
     }
 
     private static long[] processes(List<long[]> threads) {

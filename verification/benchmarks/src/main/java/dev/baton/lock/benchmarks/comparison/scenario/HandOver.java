@@ -30,7 +30,7 @@ public final class HandOver extends Contest {
 
     @Override
     List<Contestant> contestants() {
-        return those(who -> who.use().contended() || who.use() == Use.HOP);
+        return those(contestant -> contestant.use().contended() || contestant.use() == Use.HOP);
     }
 
     @Override
@@ -49,29 +49,33 @@ public final class HandOver extends Contest {
         contestants().stream().filter(bench::takesPart).forEach(workers::open);
         bench.meter().keyspaceEventsOff();
         int handOvers = bench.either(6, 1);
-        bench.play(contestants(), 1, bench.either(9, 1), (who, round) -> {
+        bench.play(contestants(), 1, bench.either(9, 1), (contestant, round) -> {
             if (round < 0) {
-                count(bench, who, () -> handOvers(bench, who, handOvers).size() * 2.0);
+                count(
+                        bench,
+                        contestant,
+                        () -> handOvers(bench, contestant, handOvers).size() * 2.0);
                 return;
             }
             Costs costs = Costs.start(bench.meter(), workers::cpuNanos);
-            double median =
-                    Spread.of(handOvers(bench, who, handOvers)).orElseThrow().median();
-            costs.add(bench.results(), number(), who.name(), round, handOvers * 2.0);
-            add(bench, who, round, Metric.HAND_OVER_MICROS, median);
+            double median = Spread.of(handOvers(bench, contestant, handOvers))
+                    .orElseThrow()
+                    .median();
+            costs.add(bench.results(), number(), contestant.name(), round, handOvers * 2.0);
+            add(bench, contestant, round, Metric.HAND_OVER_MICROS, median);
         });
     }
 
-    private static List<Double> handOvers(Bench bench, Contestant who, int count) throws InterruptedException {
+    private static List<Double> handOvers(Bench bench, Contestant contestant, int count) throws InterruptedException {
         List<Double> micros = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             String name = bench.newName();
-            bench.contender(who).prepare(name);
+            bench.contender(contestant).prepare(name);
             int from = i % bench.workers().count();
             int to = (i + 1) % bench.workers().count();
-            // never in step with somebody's pause
+            // never in step with a contestant's pause
             Duration blocked = Duration.ofMillis(50 + bench.random(100));
-            micros.add(bench.workers().handOver(who, name, from, to, blocked) / 1e3);
+            micros.add(bench.workers().handOver(contestant, name, from, to, blocked) / 1e3);
         }
         return micros;
     }

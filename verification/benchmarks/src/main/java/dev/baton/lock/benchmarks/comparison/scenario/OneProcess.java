@@ -48,7 +48,9 @@ public final class OneProcess extends Contest {
 
     @Override
     List<Contestant> contestants() {
-        return those(who -> ownKeys ? who.use().uncontended() : who.use().contended() || who.use() == Use.THREADS);
+        return those(contestant -> ownKeys
+                ? contestant.use().uncontended()
+                : contestant.use().contended() || contestant.use() == Use.THREADS);
     }
 
     @Override
@@ -65,15 +67,15 @@ public final class OneProcess extends Contest {
     public void run(Bench bench) throws InterruptedException {
         long nanos = bench.either(ownKeys ? 250 : 500, 50) * 1_000_000L;
         int warmUps = bench.either(12, 1);
-        bench.play(contestants(), warmUps, bench.either(ownKeys ? 15 : 11, 2), (who, round) -> {
-            Contender contender = bench.contender(who);
+        bench.play(contestants(), warmUps, bench.either(ownKeys ? 15 : 11, 2), (contestant, round) -> {
+            Contender contender = bench.contender(contestant);
             String name = bench.newName();
             contender.prepare(name);
             if (round == -1) {
                 // each thread ends with one that comes too late to count
                 count(
                         bench,
-                        who,
+                        contestant,
                         () -> LongStream.of(work(contender, name, nanos)).sum() + THREADS);
                 return;
             }
@@ -81,9 +83,9 @@ public final class OneProcess extends Contest {
             long[] counts = work(contender, name, nanos);
             if (round >= 0) {
                 double acquisitions = LongStream.of(counts).sum();
-                costs.add(bench.results(), number(), who.name(), round, acquisitions);
-                add(bench, who, round, Metric.PER_SECOND, acquisitions * 1e9 / nanos);
-                add(bench, who, round, Metric.THREADS, maxToMin(counts));
+                costs.add(bench.results(), number(), contestant.name(), round, acquisitions);
+                add(bench, contestant, round, Metric.PER_SECOND, acquisitions * 1e9 / nanos);
+                add(bench, contestant, round, Metric.THREADS, maxToMin(counts));
             }
         });
     }

@@ -4,7 +4,7 @@ import dev.baton.lock.benchmarks.comparison.result.Metric;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Something that all who can are made to do, in turns. */
+/** One task that every capable contestant performs in turn. */
 public interface Scenario {
 
     /** Its number in the report. */

@@ -21,12 +21,12 @@ public final class UncontendedPair extends Contest {
 
     @Override
     public String explanation() {
-        return "60 rounds of 250 pairs of acquire and release, of one lock that nobody else wants.";
+        return "60 rounds of 250 pairs of acquire and release, of one lock that no other caller wants.";
     }
 
     @Override
     List<Contestant> contestants() {
-        return those(who -> who.use().uncontended());
+        return those(contestant -> contestant.use().uncontended());
     }
 
     @Override
@@ -42,11 +42,11 @@ public final class UncontendedPair extends Contest {
     @Override
     public void run(Bench bench) throws InterruptedException {
         int pairs = bench.either(250, 20);
-        bench.play(contestants(), bench.either(40, 1), bench.either(60, 2), (who, round) -> {
-            Contender contender = bench.contender(who);
+        bench.play(contestants(), bench.either(40, 1), bench.either(60, 2), (contestant, round) -> {
+            Contender contender = bench.contender(contestant);
             String name = bench.newName();
             if (round == -1) {
-                count(bench, who, () -> pairs(contender, name, pairs));
+                count(bench, contestant, () -> pairs(contender, name, pairs));
                 return;
             }
             Costs costs = Costs.start(bench.meter(), ProcessMeter::cpuNanos);
@@ -54,8 +54,8 @@ public final class UncontendedPair extends Contest {
             pairs(contender, name, pairs);
             long nanos = System.nanoTime() - start;
             if (round >= 0) {
-                costs.add(bench.results(), number(), who.name(), round, pairs);
-                add(bench, who, round, Metric.PAIR_MICROS, nanos / 1e3 / pairs);
+                costs.add(bench.results(), number(), contestant.name(), round, pairs);
+                add(bench, contestant, round, Metric.PAIR_MICROS, nanos / 1e3 / pairs);
             }
         });
     }

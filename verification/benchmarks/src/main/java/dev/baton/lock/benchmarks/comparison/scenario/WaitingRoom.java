@@ -31,7 +31,7 @@ final class WaitingRoom {
         this.request = request;
     }
 
-    /** Lets so many in, a few at a time: who asks for all at once waits longer for an answer than a command may take. */
+    /** Lets so many in, a few at a time: asking for all at once would wait longer for an answer than a command may take. */
     static WaitingRoom fill(LockTemplate locks, LockRequest request, int waiters) throws InterruptedException {
         WaitingRoom room = new WaitingRoom(locks, request);
         room.inside.set(waiters);
@@ -49,7 +49,7 @@ final class WaitingRoom {
         return acquisitions.get();
     }
 
-    /** Lets nobody in any more and returns when the last has had the lock, after two minutes at the latest. */
+    /** Lets no more waiters in and returns when the last has had the lock, after two minutes at the latest. */
     void empty() throws InterruptedException {
         closing = true;
         try {
