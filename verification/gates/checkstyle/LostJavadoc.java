@@ -6,7 +6,7 @@ package dev.baton.lock.support;
 final class LostJavadoc {
 
     void run() {
-        /** Says what nobody hears. */
+        /** Says what no reader sees. */
         int count = 0;
     }
 }

@@ -2,7 +2,7 @@
 // gate: checkstyle, printStackTrace | PrintedTrace\.java:.*RegexpSinglelineJava.*Log the exception
 package dev.baton.lock.support;
 
-/** Prints an exception where nobody looks. */
+/** Prints an exception where no log has it. */
 final class PrintedTrace {
 
     void print(Exception ex) {

@@ -4,5 +4,5 @@ package dev.baton.lock.support;
 
 import java.util.List;
 
-/** Badly laid out, and with an import that nobody needs. */
+/** Badly laid out, and with an import of no use. */
 public final class Unformatted { private Unformatted () {} }
