@@ -25,6 +25,14 @@ record Fault(String process, long from, long to) {
                 .toList();
     }
 
+    /** The end of those in which a moment of a process lies; that moment itself if there is none. */
+    static long endAfter(List<Fault> faults, String process, long moment) {
+        return of(faults, process).stream()
+                .filter(fault -> fault.from <= moment)
+                .mapToLong(Fault::to)
+                .reduce(moment, Math::max);
+    }
+
     /** When those that hit a process in a time began, the earliest first. */
     static long[] begun(List<Fault> faults, String process, long from, long to) {
         return of(faults, process).stream()

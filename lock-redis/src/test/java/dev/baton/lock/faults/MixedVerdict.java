@@ -123,9 +123,10 @@ final class MixedVerdict {
         if (lasted.delay() == Delay.NOT_GONE) {
             return isLonger(lasted.from(), lasted.to(), bound);
         }
+        // a process that is not connected yet can do nothing about a delay that begins
+        long from = Fault.endAfter(faults, lasted.life().process(), lasted.from());
         // a fault may hit the very question that a recheck asks, and over Jedis leaves dead connections in the pool
-        long from = lasted.from();
-        for (long fault : Fault.begun(faults, lasted.life().process(), lasted.from(), lasted.to())) {
+        for (long fault : Fault.begun(faults, lasted.life().process(), from, lasted.to())) {
             if (isLonger(from, fault, bound)) {
                 return true;
             }
