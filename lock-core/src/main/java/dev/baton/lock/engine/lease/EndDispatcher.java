@@ -200,8 +200,9 @@ public final class EndDispatcher {
         CompletableFuture<Boolean> send(@Nullable Function<EndCommand, CompletableFuture<EndReply>> how) {
             long order = store.order();
             long sentAt = time.nanoTime();
-            boolean marked = ticket != null && (markNext || ticket.isDoubtful(order));
+            // in this order: an acquire that fails in between has left a doubt
             boolean underWay = ticket != null && ticket.isUnderWay();
+            boolean marked = ticket != null && (markNext || ticket.isDoubtful(order));
             long keep = ticket == null ? 0 : ticket.keepMillis(sentAt);
             EndCommand end = new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos());
             CompletableFuture<EndReply> sent = how == null ? store.end(end) : how.apply(end);

@@ -70,10 +70,11 @@ final class CommandTracker {
      * @param doubtful whether the store may carry it out later nevertheless
      */
     void ended(boolean doubtful) {
-        UNDER_WAY.decrementAndGet(this);
+        // in this order: an end that no longer sees the acquire under way sees the doubt
         if (doubtful) {
             unanswered = true;
         }
+        UNDER_WAY.decrementAndGet(this);
     }
 
     /**
@@ -81,7 +82,9 @@ final class CommandTracker {
      * recorded this yet.
      */
     boolean isDoubtful(long orderNow) {
-        return unanswered || isUnderWay() && (sending > 0 || order != orderNow);
+        // in this order, because ended() writes them the other way round: one of the two is seen
+        boolean underWayNow = isUnderWay();
+        return unanswered || underWayNow && (sending > 0 || order != orderNow);
     }
 
     /** Records an answer with a grant. The store knows also a grant that the ticket does not take. */

@@ -1,0 +1,378 @@
+package dev.baton.lock.engine.ticket;
+
+import static dev.baton.lock.support.Interleavings.explore;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.EndReply.Role;
+import dev.baton.lock.support.Interleavings.Meeting;
+import dev.baton.lock.support.TestEngine;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The crossings of the threads that grant, give up, release, lose, ask for and end one ticket. */
+@Tag("interleavings")
+class TicketConcurrencyTests {
+
+    private static final long NOW = 5;
+    private static final long END = 1_000;
+    private static final int ORDER = 4;
+    /** The most interleavings. They are short, and most scenarios have fewer. */
+    private static final int MOST = 2_000;
+
+    private static final AcquisitionSpec SPEC = TestEngine.waits(Duration.ofSeconds(10));
+    private static final Busy EARLIER = TestEngine.busyAnswer(6, Duration.ofSeconds(1));
+    private static final Busy LATER = TestEngine.busyAnswer(8, Duration.ofSeconds(1));
+    private static final EndReply HELD = TestEngine.ended(Role.HOLDER);
+    private static final EndReply UNKNOWN = TestEngine.ended(Role.NOTHING);
+
+    private static Ticket ticket() {
+        return ticket(new LossCounter());
+    }
+
+    private static Ticket ticket(TicketHolder holder) {
+        return new Ticket("i:1", SPEC, NOW, holder, 0);
+    }
+
+    @Test
+    void grantAndGiveUpHaveOneWinner() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            boolean[] won = new boolean[2];
+            return new Meeting(
+                    () -> won[0] = ticket.granted(7, END, NOW) != null, () -> won[1] = ticket.giveUp(NOW), () -> {
+                        assertThat(won).containsOnlyOnce(true);
+                        assertThat(ticket.grant() != null).isEqualTo(won[0]);
+                        assertThat(ticket.isOver()).isEqualTo(won[1]);
+                    });
+        });
+    }
+
+    @Test
+    void answerAndMessageGrantOnce() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            Grant[] grants = new Grant[2];
+            boolean[] gaveUp = new boolean[1];
+            return new Meeting(
+                    () -> {
+                        grants[0] = ticket.granted(7, END, NOW);
+                        gaveUp[0] = ticket.giveUp(NOW);
+                    },
+                    () -> grants[1] = ticket.granted(7, END, NOW),
+                    () -> {
+                        assertThat(grants).containsOnlyOnce((Grant) null).contains(ticket.grant());
+                        assertThat(gaveUp[0]).as("given up although granted").isFalse();
+                    });
+        });
+    }
+
+    @Test
+    void releaseAndLossHaveOneWinner() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            Grant grant = ticket.granted(7, END, NOW);
+            boolean[] won = new boolean[2];
+            return new Meeting(
+                    () -> won[0] = ticket.end(grant, Phase.Why.RELEASED, NOW, ""),
+                    () -> won[1] = ticket.end(grant, Phase.Why.LOST, NOW, "revoked"),
+                    () -> {
+                        assertThat(won).containsOnlyOnce(true);
+                        assertThat(ticket.isLost()).isEqualTo(won[1]);
+                    });
+        });
+    }
+
+    @Test
+    void lossIsToldOnce() {
+        explore(MOST, () -> {
+            LossCounter holder = new LossCounter();
+            Ticket ticket = ticket(holder);
+            Grant grant = ticket.granted(7, END, NOW);
+            return new Meeting(
+                    () -> {
+                        // the answer to the end shows that the store no longer knew the lease
+                        if (ticket.end(grant, Phase.Why.RELEASED, NOW, "")) {
+                            ticket.foundLost(NOW, "unknown");
+                        }
+                    },
+                    () -> {
+                        if (ticket.end(grant, Phase.Why.LOST, NOW, "revoked")) {
+                            ticket.tellLost();
+                        }
+                        // a late message shows that the store granted the lock again before the release
+                        ticket.foundLost(NOW, "granted again");
+                    },
+                    () -> {
+                        assertThat(ticket.isLost()).isTrue();
+                        assertThat(holder.losses).hasValue(1);
+                    });
+        });
+    }
+
+    @Test
+    void acquireThatIsAnsweredMeetsAnEnd() {
+        acquireMeetsEnd(ticket -> {
+            ticket.seen(LATER, NOW);
+            ticket.answered(false);
+        });
+    }
+
+    @Test
+    void grantThatComesTooLateMeetsAnEnd() {
+        acquireMeetsEnd(ticket -> {
+            ticket.seen(new Granted(7, false), NOW);
+            ticket.answered(false);
+        });
+    }
+
+    @Test
+    void acquireThatMayBeRepeatedMeetsAnEnd() {
+        acquireMeetsEnd(ticket -> ticket.answered(true));
+    }
+
+    @Test
+    void acquireThatIsNotAnsweredMeetsAnEnd() {
+        acquireMeetsEnd(ticket -> ticket.failed(TestEngine.passing(), true));
+    }
+
+    /** The wait ends while the first acquire is on its way, on a connection that stays. */
+    private static void acquireMeetsEnd(Consumer<Ticket> answered) {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            Store store = new Store();
+            return new Meeting(
+                    () -> {
+                        if (store.acquire(ticket)) {
+                            answered.accept(ticket);
+                        }
+                    },
+                    () -> {
+                        ticket.giveUp(NOW);
+                        store.withdraw(ticket);
+                    },
+                    store::check);
+        });
+    }
+
+    @Test
+    void acquireOfALostConnectionMeetsAnEnd() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            Store store = new Store();
+            return new Meeting(
+                    () -> {
+                        if (store.acquire(ticket)) {
+                            store.order.incrementAndGet();
+                            ticket.failed(TestEngine.passing(), true);
+                        }
+                    },
+                    () -> {
+                        ticket.giveUp(NOW);
+                        store.withdraw(ticket);
+                    },
+                    store::check);
+        });
+    }
+
+    @Test
+    void acquiresOfTwoConnectionsLeaveADoubt() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            return new Meeting(
+                    () -> {
+                        ticket.ask(NOW, ORDER);
+                        ticket.asked();
+                    },
+                    () -> {
+                        ticket.ask(NOW, ORDER + 1);
+                        ticket.asked();
+                        ticket.answered(false);
+                    },
+                    () -> assertThat(ticket.isDoubtful(ORDER + 1))
+                            .as("the acquire of the earlier connection may run after an end")
+                            .isTrue());
+        });
+    }
+
+    @Test
+    void acquireThatWasNotCarriedOutLeavesNothing() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            boolean[] sent = new boolean[1];
+            return new Meeting(
+                    () -> {
+                        sent[0] = ticket.ask(NOW, ORDER);
+                        if (sent[0]) {
+                            ticket.asked();
+                            ticket.failed(TestEngine.notReady(), true);
+                        }
+                    },
+                    () -> ticket.giveUp(NOW),
+                    () -> {
+                        assertThat(ticket.isUnderWay()).isFalse();
+                        assertThat(ticket.isDoubtful(ORDER)).isFalse();
+                        assertThat(ticket.mayBeInStore()).isFalse();
+                        assertThat(ticket.attempts()).isEqualTo(sent[0] ? 1 : 0);
+                    });
+        });
+    }
+
+    @Test
+    void revocationMeetsItsGrant() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            return new Meeting(
+                    // as LeaseMonitor begins to monitor a lease
+                    () -> {
+                        Grant grant = ticket.granted(7, END, NOW);
+                        if (ticket.isRevoked(7)) {
+                            ticket.end(grant, Phase.Why.LOST, NOW, "revoked");
+                        }
+                    },
+                    // as LeaseMonitor handles the message
+                    () -> {
+                        ticket.revoked(7);
+                        Grant grant = ticket.grant();
+                        if (grant != null && ticket.isRevoked(grant.token)) {
+                            ticket.end(grant, Phase.Why.LOST, NOW, "revoked");
+                        }
+                    },
+                    () -> assertThat(ticket.isLost()).isTrue());
+        });
+    }
+
+    @Test
+    void revokedTokenNeverGoesBack() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            return new Meeting(() -> ticket.revoked(8), () -> ticket.revoked(6), () -> {
+                assertThat(ticket.isRevoked(8)).isTrue();
+                assertThat(ticket.isRevoked(9)).isFalse();
+            });
+        });
+    }
+
+    @Test
+    void evidenceNeverGoesBack() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            ticket.ask(1, ORDER);
+            long[] evidence = new long[2];
+            return new Meeting(
+                    () -> ticket.seen(LATER, 30),
+                    () -> {
+                        ticket.seen(EARLIER, 20);
+                        evidence[0] = ticket.evidence(9).orElseThrow();
+                        evidence[1] = ticket.evidence(9).orElseThrow();
+                    },
+                    () -> {
+                        assertThat(evidence).isSorted();
+                        assertThat(ticket.evidence(9)).hasValue(30);
+                        assertThat(ticket.isOvertaken(8)).isTrue();
+                    });
+        });
+    }
+
+    @Test
+    void firstAnswerToAnEndCounts() {
+        explore(MOST, () -> {
+            Ticket ticket = ticket();
+            EndReply[] known = new EndReply[2];
+            return new Meeting(
+                    () -> known[0] = ticket.endAnswered(HELD),
+                    () -> known[1] = ticket.endAnswered(UNKNOWN),
+                    () -> assertThat(known[0]).isSameAs(known[1]));
+        });
+    }
+
+    @Test
+    void localEndNeverGoesBack() {
+        explore(MOST, () -> {
+            Grant grant = new Grant(7, 0, NOW, END);
+            return new Meeting(
+                    () -> grant.extend(END + 20),
+                    () -> grant.extend(END + 10),
+                    () -> assertThat(grant.end()).isEqualTo(END + 20));
+        });
+    }
+
+    /** What the store gets of one ticket, over connections that each keep their own order. */
+    private static final class Store {
+
+        private final AtomicInteger commands = new AtomicInteger();
+        private final AtomicInteger order = new AtomicInteger(ORDER);
+        /** The place of the acquire and that of the end among the commands; 0 if they were not sent. */
+        private int acquired;
+
+        private int ended;
+        private int orderOfAcquire;
+        private int orderOfEnd;
+        private boolean marked;
+
+        /** As AcquireDispatcher does. */
+        boolean acquire(Ticket ticket) {
+            if (!ticket.ask(NOW, order.get())) {
+                return false;
+            }
+            orderOfAcquire = order.get();
+            acquired = commands.incrementAndGet();
+            ticket.asked();
+            return true;
+        }
+
+        /** As EndDispatcher does. An answer that shows another order makes it repeat the end with a mark. */
+        void withdraw(Ticket ticket) {
+            if (!ticket.mayBeInStore()) {
+                return;
+            }
+            int before = order.get();
+            boolean underWay = ticket.isUnderWay();
+            marked = ticket.isDoubtful(before);
+            orderOfEnd = order.get();
+            ended = commands.incrementAndGet();
+            marked |= underWay && order.get() != before;
+        }
+
+        void check() {
+            if (acquired > 0) {
+                assertThat(ended).as("the end of what the store may know").isPositive();
+                assertThat(marked || orderOfAcquire == orderOfEnd && acquired < ended)
+                        .as("an acquire that may run after the end meets a mark")
+                        .isTrue();
+            }
+        }
+    }
+
+    /** A holder that takes every grant. */
+    private static final class LossCounter implements TicketHolder {
+
+        private final AtomicInteger losses = new AtomicInteger();
+
+        @Override
+        public boolean granted(Ticket ticket) {
+            return true;
+        }
+
+        @Override
+        public void failed(Ticket ticket, Outcome outcome) {
+            throw new AssertionError("no ticket fails here");
+        }
+
+        @Override
+        public void lost(Ticket ticket) {
+            losses.incrementAndGet();
+        }
+
+        @Override
+        public List<Acquisition> waiting(Ticket ticket) {
+            return List.of();
+        }
+    }
+}
