@@ -41,6 +41,7 @@ find_tools() {
     if [ -z "$redis" ] && [ "${CI:-}" = true ]; then
         die "no redis-server, and apt-get could not install it"
     fi
+    command -v patch >/dev/null || install_package patch || die "no patch; verification/gates/run.sh needs it"
     local needed
     for needed in chromium:chromium chromedriver:chromium-driver; do # the board is looked at in a real browser
         if [ ! -x "/usr/bin/${needed%:*}" ] && ! install_package "${needed#*:}" && [ "${CI:-}" = true ]; then

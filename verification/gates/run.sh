@@ -6,7 +6,12 @@
 #   gate: NAME | REGEX       one line of the failed build's output must match; several gates may share a file
 #   pad: N                   filled up to N lines
 # All violations of a directory are planted together, built once, and taken out again.
+#
+# A file in races is a patch of the file that it names. Its header also says which test has to turn red:
+#   test: CLASS#METHOD       the only test that is run
+# Each race is planted alone, because a test stops at the first race that it finds.
 set -euo pipefail
+command -v patch >/dev/null || { echo "no patch; install it" >&2 && exit 1; }
 cd "$(dirname "${BASH_SOURCE[0]}")"
 gates=$PWD
 root=$(cd ../.. && pwd)
@@ -63,6 +68,22 @@ stage() { # DIRECTORY MVN-ARGUMENT...
     fi
 }
 
+races() { # DIRECTORY
+    local file log
+    for file in "$gates/$1"/*.patch; do
+        log=$copy/$(basename "$file").log
+        patch -s -p1 -d "$copy" <"$file"
+        (cd "$copy" && mvn -B -ntp -pl lock-core test -Dtest="$(header "$file" test)" \
+            -Dsurefire.failIfNoSpecifiedTests=false) >"$log" 2>&1 || true
+        expect "$file" "$log"
+        patch -s -R -p1 -d "$copy" <"$file"
+        if [ "$green" != 0 ]; then
+            grep -E '^\[(ERROR|WARNING)\]' "$log" | head -40 || true
+            exit 1
+        fi
+    done
+}
+
 tar -C "$root" --exclude=.git --exclude=target -cf - . | tar -C "$copy" -xf -
 
 stage formatting -pl lock-core spotless:check
@@ -76,6 +97,7 @@ stage warnings -pl lock-core compile
 stage layers -pl verification/architecture -am test -Dtest=LayerTests -Dsurefire.failIfNoSpecifiedTests=false
 stage modules -pl lock-core compile
 stage modules-spring -pl lock-spring -am compile
+races races
 stage mutation -pl lock-redis -am test -Pmutation -Dmutation.scripts=server.lua
 
 echo "$red gates turned red in $SECONDS s"
