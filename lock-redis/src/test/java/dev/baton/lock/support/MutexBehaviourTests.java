@@ -1,101 +1,38 @@
 package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lock.DistributedMutex;
-import dev.baton.lock.Lease;
-import dev.baton.lock.LockLostException;
-import dev.baton.lock.LockRequest;
-import dev.baton.lock.LockScope;
+import dev.baton.lock.scenario.Fleet;
+import dev.baton.lock.scenario.MutexScenarios;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The lock as a {@code java.util.concurrent.locks.Lock}, and the reusable mutex of one scope. */
+/** The mutex on a real Redis, also with interrupts at any time. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-@SuppressWarnings("LockNotBeforeTry") // what becomes of a lock that is not given back is tested
 @Tag("jdk")
-class MutexBehaviourTests extends OnBackend {
+class MutexBehaviourTests extends MutexScenarios {
 
-    private static final LockRequest X = LockRequest.of("x");
-    private static final String LOCK = "lock:lock:{x.global}";
-    private static final String QUEUE = "lock:queue:{x.global}";
-
-    private LockTemplate template;
-    private DistributedMutex mutex;
-    private DistributedMutex elsewhere;
+    private final Backend backend;
 
     MutexBehaviourTests(Backend backend) {
-        super(backend);
+        this.backend = backend;
     }
 
-    @BeforeEach
-    void start() {
-        template = processes.start();
-        mutex = template.mutex(X);
-        elsewhere = processes.other().mutex(X);
-    }
-
-    @Test
-    void oneProcessHasItAtATime() throws Exception {
-        mutex.lock();
-        assertThat(elsewhere.tryLock()).isFalse();
-        assertThat(elsewhere.tryLock(0, TimeUnit.SECONDS)).isFalse();
-        assertThat(elsewhere.tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
-        mutex.lock();
-        mutex.unlock();
-        assertThat(elsewhere.tryLock()).as("it was taken twice").isFalse();
-        CompletableFuture<Long> next = CompletableFuture.supplyAsync(() -> {
-            elsewhere.lock();
-            try {
-                return elsewhere.lease().orElseThrow().fencingToken();
-            } finally {
-                elsewhere.unlock();
-            }
-        });
-        Awaitility.await().until(() -> redis.keys().contains(QUEUE));
-        long token = mutex.lease().orElseThrow().fencingToken();
-        mutex.unlock();
-        assertThat(next.get(5, TimeUnit.SECONDS)).isGreaterThan(token);
-        assertThat(elsewhere.tryLock()).isTrue();
-        elsewhere.unlock();
-        PipelinedMode.assertReleased(() -> assertThat(redis.keys()).doesNotContain(LOCK));
-    }
-
-    @Test
-    void mutexAndTemplateAreTheSameLock() {
-        mutex.lock();
-        try (Lease inner = template.acquire(X)) {
-            assertThat(inner.fencingToken())
-                    .isEqualTo(mutex.lease().orElseThrow().fencingToken());
-        }
-        assertThat(elsewhere.tryLock()).isFalse();
-        mutex.unlock();
-    }
-
-    @Test
-    void unlockOfALostLeaseIsIllegal() {
-        mutex.lock();
-        redis.command("DEL", LOCK);
-
-        assertThatThrownBy(mutex::unlock)
-                .isInstanceOf(IllegalMonitorStateException.class)
-                .hasCauseInstanceOf(LockLostException.class);
-        mutex.lock();
-        mutex.unlock();
+    @Override
+    protected Fleet newFleet() {
+        return new RedisFleet(backend);
     }
 
     /** Threads of two processes take it in every way and are interrupted at any time. */
@@ -105,7 +42,7 @@ class MutexBehaviourTests extends OnBackend {
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger taken = new AtomicInteger();
-        List<Throwable> wrong = java.util.Collections.synchronizedList(new ArrayList<>());
+        List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
         AtomicInteger interrupted = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -151,14 +88,7 @@ class MutexBehaviourTests extends OnBackend {
         assertThat(wrong).as("seed %d", seed).isEmpty();
         assertThat(taken.get()).as("seed %d", seed).isGreaterThan(50);
         assertThat(interrupted.get()).as("seed %d", seed).isPositive();
-        Awaitility.await().untilAsserted(() -> {
-            assertThat(redis.keys()).doesNotContain(LOCK, QUEUE);
-            for (LockTemplate each : List.of(template, processes.other())) {
-                assertThat(each.engine().openRequests()).isZero();
-                assertThat(each.engine().awaitedNames()).isZero();
-                assertThat(each.engine().waiters()).isZero();
-            }
-        });
+        fleet.assertNothingLeft();
     }
 
     private static boolean take(DistributedMutex mutex, Random random) throws InterruptedException {
@@ -173,26 +103,5 @@ class MutexBehaviourTests extends OnBackend {
             }
         }
         return true;
-    }
-
-    @Test
-    void scopeIsAMutexForEveryKey() throws Exception {
-        LockScope access = template.scope("server_access")
-                .expire(Duration.ofSeconds(10))
-                .recheck(Duration.ofSeconds(1))
-                .waitTime(Duration.ofSeconds(5));
-        LockScope other = processes.other().scope("server_access");
-        String done = access.execute(42, lease -> {
-            assertThat(lease.names()).containsExactly("server_access.42");
-            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(10));
-            assertThat(other.tryAcquire(42)).isEmpty();
-            other.executeWithoutResult(43, apart -> assertThat(apart.isHeld()).isTrue());
-            return "done";
-        });
-        assertThat(done).isEqualTo("done");
-        assertThat(other.mutex(42).tryLock()).isTrue();
-        assertThat(template.withNamespace("orders").scope("server_access").tryAcquire(42))
-                .as("another namespace")
-                .isPresent();
     }
 }

@@ -85,6 +85,11 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
         }
     }
 
+    /** Returns whether no lock is held, kept or awaited by any process. */
+    boolean isEmpty() {
+        return locks.isEmpty();
+    }
+
     /** Ends the lease of the current holder of the lock. */
     void expire(LockName name) {
         locks.expire(name);

@@ -79,6 +79,13 @@ final class MemoryLocks {
         });
     }
 
+    /** Returns whether no lock is held, kept or awaited. */
+    boolean isEmpty() {
+        // what has expired is removed only afterwards
+        atOnce(() -> 0);
+        return atOnce(rows::isEmpty);
+    }
+
     /** Ends the lease of the current holder. */
     void expire(LockName name) {
         atOnce(() -> {

@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A clock that a test controls. {@link #advance} runs all tasks that become due, in order, and returns when they are
@@ -30,6 +32,9 @@ public final class TestClock implements TimeSource {
     private final List<TestTimer> timers = new CopyOnWriteArrayList<>();
     /** Number of tasks ever scheduled on a timer; a change shows that there are new tasks. */
     private final AtomicLong scheduled = new AtomicLong();
+
+    /** What the threads in {@link #await} wait for. */
+    private final ConcurrentHashMap<Thread, CompletableFuture<?>> awaited = new ConcurrentHashMap<>();
 
     private final TestTimer waits;
 
@@ -103,7 +108,14 @@ public final class TestClock implements TimeSource {
         } while (scheduled.get() != before);
     }
 
-    private OptionalLong nextDue() {
+    /** Returns what a thread waits for by this clock, or {@code null} if it does not wait. */
+    @Nullable
+    CompletableFuture<?> awaitedBy(Thread thread) {
+        return awaited.get(thread);
+    }
+
+    /** Returns when the next task is due, by {@link #nanoTime()}; empty if there is none. */
+    OptionalLong nextDue() {
         long now = nanoTime();
         return timers.stream()
                 .map(TestTimer::nextDue)
@@ -128,12 +140,14 @@ public final class TestClock implements TimeSource {
             throws InterruptedException, ExecutionException, TimeoutException {
         if (!future.isDone() && nanos > 0) {
             CompletableFuture<Boolean> over = new CompletableFuture<>();
+            CompletableFuture<Object> either = CompletableFuture.anyOf(future.handle((value, failure) -> true), over);
+            awaited.put(Thread.currentThread(), either);
             ScheduledFuture<?> end = waits.schedule(() -> over.complete(true), nanos);
             try {
-                CompletableFuture.anyOf(future.handle((value, failure) -> true), over)
-                        .get();
+                either.get();
             } finally {
                 end.cancel(false);
+                awaited.remove(Thread.currentThread());
             }
         }
         return future.get(0, TimeUnit.NANOSECONDS);

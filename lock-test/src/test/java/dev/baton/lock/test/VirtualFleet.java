@@ -1,0 +1,247 @@
+package dev.baton.lock.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.scenario.Fleet;
+import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
+import dev.baton.lock.support.EngineCounters;
+import dev.baton.lock.support.LockTemplate;
+import dev.baton.lock.support.LockTemplateBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+
+/**
+ * Processes in memory, in virtual time. The time moves from one task of an engine to the next, and only while every thread of
+ * the scenario waits: how busy the machine is changes nothing.
+ */
+final class VirtualFleet implements Fleet {
+
+    /** The longest virtual time in which something that was begun has to end. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** The longest time of the machine for threads that have something to do. */
+    private static final long MACHINE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private final TestClock clock = TestClock.standing();
+    private final InMemoryLockStore memory = new InMemoryLockStore(clock);
+    private final FreedLocks freed = new FreedLocks(name -> !isHeld(name), clock);
+    private final List<LockTemplate> processes = new ArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final VirtualMode mode;
+
+    VirtualFleet(VirtualMode mode) {
+        this.mode = mode;
+        memory.start("operator", new SilentInbox());
+    }
+
+    @Override
+    public LockTemplate start(Consumer<LockTemplateBuilder> settings) {
+        InMemoryLockStore process = memory.newProcess();
+        LockStore store =
+                mode.strategy() == WaitStrategy.GRANT ? process : new UnqueuedStore(process, freed, mode.strategy());
+        LockTemplateBuilder builder =
+                mode.configure(LockTemplate.builder(store).time(clock).shutdownAwait(Duration.ZERO));
+        settings.accept(builder);
+        LockTemplate template = builder.build();
+        processes.add(template);
+        clock.settle();
+        return template;
+    }
+
+    @Override
+    public <T> CompletableFuture<T> begin(Callable<T> task) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        result.complete(task.call());
+                    } catch (Throwable ex) {
+                        result.completeExceptionally(ex);
+                    }
+                },
+                "scenario");
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+        return result;
+    }
+
+    @Override
+    public <T> T get(Future<T> future) throws Exception {
+        until(PATIENCE, future::isDone);
+        try {
+            return future.get();
+        } catch (ExecutionException ex) {
+            if (ex.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw ex.getCause() instanceof Exception cause ? cause : ex;
+        }
+    }
+
+    @Override
+    public void until(Duration atMost, BooleanSupplier condition) {
+        long end = nanoTime() + atMost.toNanos();
+        awaitQuiet();
+        while (!condition.getAsBoolean()) {
+            long left = end - nanoTime();
+            if (left <= 0) {
+                assertThat(holdsSoon(condition)).as("holds within %s", atMost).isTrue();
+                return;
+            }
+            moveOn(left);
+        }
+    }
+
+    @Override
+    public void pass(Duration duration) {
+        long end = nanoTime() + duration.toNanos();
+        awaitQuiet();
+        while (end - nanoTime() > 0) {
+            moveOn(end - nanoTime());
+        }
+    }
+
+    /** Moves the time to the next task that is due, at most so far, and returns when all threads wait again. */
+    private void moveOn(long nanos) {
+        OptionalLong next = clock.nextDue();
+        long step = next.isPresent() ? Math.min(nanos, Math.max(0, next.getAsLong() - nanoTime())) : nanos;
+        clock.advance(Duration.ofNanos(step));
+        awaitQuiet();
+    }
+
+    /** A thread that is none of ours may still be at work when the time is over. */
+    private boolean holdsSoon(BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean() && System.nanoTime() - start < MACHINE_NANOS / 10) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return condition.getAsBoolean();
+    }
+
+    /** Returns when every thread waits for the clock or for another thread, twice in a row. */
+    private void awaitQuiet() {
+        long start = System.nanoTime();
+        int quiet = 0;
+        while (quiet < 2) {
+            clock.settle();
+            quiet = isQuiet() ? quiet + 1 : 0;
+            if (System.nanoTime() - start > MACHINE_NANOS) {
+                fail("a thread of the scenario does not end: %s", threads);
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private boolean isQuiet() {
+        threads.removeIf(thread -> !thread.isAlive());
+        return threads.stream().allMatch(this::isQuiet) && callbackThreads().allMatch(this::isQuiet);
+    }
+
+    private boolean isQuiet(Thread thread) {
+        CompletableFuture<?> awaited = clock.awaitedBy(thread);
+        return switch (thread.getState()) {
+            case NEW, RUNNABLE, BLOCKED -> false;
+            // a thread that was woken does not run at once
+            case WAITING, TIMED_WAITING -> awaited == null || !awaited.isDone();
+            case TERMINATED -> true;
+        };
+    }
+
+    private static Stream<Thread> callbackThreads() {
+        Thread[] all = new Thread[Thread.activeCount() + 16];
+        int count = Thread.enumerate(all);
+        return Arrays.stream(all, 0, count).filter(thread -> thread.getName().startsWith("baton-callback"));
+    }
+
+    @Override
+    public long nanoTime() {
+        return clock.nanoTime();
+    }
+
+    @Override
+    public void delete(String name) {
+        memory.expire(new LockName("", name));
+        freed.checkAfter(List.of(new LockName("", name)), 0);
+    }
+
+    @Override
+    public boolean isHeld(String name) {
+        return isHeld(new LockName("", name));
+    }
+
+    private boolean isHeld(LockName name) {
+        return memory.inspect(name, 0, 0).join().holder().isPresent();
+    }
+
+    @Override
+    public void awaitWaiting(String name, int requests) {
+        until(Duration.ofMillis(1), () -> sum(EngineCounters::placed) == requests);
+    }
+
+    @Override
+    public void assertNothingLeft() {
+        until(Duration.ofMinutes(2), () -> sum(EngineCounters::openRequests) == 0);
+        assertThat(sum(EngineCounters::waiters)).as("waiters").isZero();
+        assertThat(sum(EngineCounters::awaitedNames)).as("awaited names").isZero();
+        assertThat(memory.isEmpty()).as("no lock is held or awaited").isTrue();
+    }
+
+    private int sum(ToIntFunction<LockTemplate> count) {
+        return processes.stream()
+                .filter(LockTemplate::isRunning)
+                .mapToInt(count)
+                .sum();
+    }
+
+    @Override
+    public WaitStrategy strategy() {
+        return mode.strategy();
+    }
+
+    /** The operator is told nothing. */
+    private static final class SilentInbox implements GrantInbox {
+
+        @Override
+        public void granted(List<LockName> names, String id, long token) {
+            throw new AssertionError("the operator asks for no lock");
+        }
+
+        @Override
+        public void revoked(List<LockName> names, String id, long token) {
+            throw new AssertionError("the operator holds no lock");
+        }
+
+        @Override
+        public void listening() {
+            // it is told nothing
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(LockTemplate::close);
+        memory.stop();
+        freed.stop();
+    }
+}

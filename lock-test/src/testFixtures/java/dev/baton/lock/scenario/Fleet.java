@@ -1,0 +1,70 @@
+package dev.baton.lock.scenario;
+
+import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.support.LockTemplate;
+import dev.baton.lock.support.LockTemplateBuilder;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Some processes that share locks, and their time. A scenario never sleeps: it lets the time of its fleet pass, which may be
+ * virtual. A test uses its fleet from one thread.
+ */
+public interface Fleet extends AutoCloseable {
+
+    /** Starts a process, and returns when it learns of grants. */
+    LockTemplate start(Consumer<LockTemplateBuilder> settings);
+
+    /** Starts a process with the settings of the fleet. */
+    default LockTemplate start() {
+        return start(settings -> {});
+    }
+
+    /** Runs a task on a thread of its own. */
+    <T> CompletableFuture<T> begin(Callable<T> task);
+
+    /** Returns the result of what was begun; lets time pass until it is there. Throws what the task threw. */
+    <T> T get(Future<T> future) throws Exception;
+
+    /** Runs a task while time passes, and returns its result. For tasks that wait. */
+    default <T> T call(Callable<T> task) throws Exception {
+        return get(begin(task));
+    }
+
+    /** Lets time pass until the condition holds. Fails if it does not hold by then. */
+    void until(Duration atMost, BooleanSupplier condition);
+
+    /** Lets time pass. */
+    void pass(Duration duration);
+
+    /** Returns the monotonic time of the fleet. */
+    long nanoTime();
+
+    /** Returns how long ago this was. */
+    default Duration since(long nanos) {
+        return Duration.ofNanos(nanoTime() - nanos);
+    }
+
+    /** Deletes a lock, as an operator deletes its key. No process is notified. */
+    void delete(String name);
+
+    /** Returns whether a lock is held, or kept from others. */
+    boolean isHeld(String name);
+
+    /** Returns when so many requests wait for this lock, each at its place. */
+    void awaitWaiting(String name, int requests);
+
+    /** Fails if any lock is held or awaited, or if any process has something left to do. */
+    void assertNothingLeft();
+
+    /** Returns how the waiters of all processes learn that it may be their turn. */
+    WaitStrategy strategy();
+
+    /** Stops all processes. */
+    @Override
+    void close() throws Exception;
+}
