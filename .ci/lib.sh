@@ -76,8 +76,12 @@ check_skipped() {
 }
 
 # Each JDK compiles with its own Error Prone, and no report of an earlier run is counted.
-compile() { # HOME: builds everything anew, and runs every check but the tests
+clean() {
     find . -name target -type d -prune -exec rm -rf {} +
+}
+
+compile() { # HOME: builds everything from scratch, and runs every check but the tests
+    clean
     JAVA_HOME=$1 mvn -B -ntp verify -DskipTests
 }
 
@@ -86,6 +90,11 @@ verify() { # HOME MVN-ARGUMENT...
     shift
     JAVA_HOME=$home mvn -B -ntp verify "$@"
     check_skipped
+}
+
+verify_from_scratch() { # HOME MVN-ARGUMENT...
+    clean
+    verify "$@"
 }
 
 times=()

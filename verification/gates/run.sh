@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Plants violations in a copy of the tree and expects every gate to turn red with its own message.
+# Plants violations in a copy of the tree and expects every gate to turn red with its own message. With arguments, only those of
+# these directories: verification/gates/run.sh races
 #
 # Each file beside this script is one violation. Its first lines say where it is planted and what must be heard:
 #   plant: PATH              where it goes in the copy
@@ -15,6 +16,8 @@ command -v patch >/dev/null || { echo "no patch; install it" >&2 && exit 1; }
 cd "$(dirname "${BASH_SOURCE[0]}")"
 gates=$PWD
 root=$(cd ../.. && pwd)
+wanted=" $* "
+for name in "$@"; do [ -d "$name" ] || { echo "no $gates/$name" >&2 && exit 1; }; done
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 red=0
@@ -49,7 +52,12 @@ expect() { # FILE LOG: every gate of the file must be heard
     done < <(header "$1" gate)
 }
 
+is_wanted() { # DIRECTORY
+    [ "$wanted" = "  " ] || [[ $wanted == *" $1 "* ]]
+}
+
 stage() { # DIRECTORY MVN-ARGUMENT...
+    is_wanted "$1" || return 0
     local dir=$gates/$1 log=$copy/$1.log file failed=0
     shift
     for file in "$dir"/*; do plant "$file"; done
@@ -69,6 +77,7 @@ stage() { # DIRECTORY MVN-ARGUMENT...
 }
 
 races() { # DIRECTORY
+    is_wanted "$1" || return 0
     local file log
     for file in "$gates/$1"/*.patch; do
         log=$copy/$(basename "$file").log

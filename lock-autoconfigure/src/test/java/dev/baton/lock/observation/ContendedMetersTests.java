@@ -13,10 +13,12 @@ import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Two processes contend for one lock: their meters, Redis's own counters and each other must agree. */
+@Tag("once")
 class ContendedMetersTests {
 
     private static final int THREADS = 3;

@@ -13,6 +13,7 @@ final class MutationReport {
     private final Set<String> known = new HashSet<>();
     private final List<Mutant> explained = new ArrayList<>();
     private final List<Mutant> unexplained = new ArrayList<>();
+    private final Set<String> leftOut = new HashSet<>();
 
     MutationReport(Map<String, String> accepted) {
         this.accepted = accepted;
@@ -27,11 +28,21 @@ final class MutationReport {
         (accepted.containsKey(mutant.id()) ? explained : unexplained).add(mutant);
     }
 
+    boolean isAccepted(Mutant mutant) {
+        return accepted.containsKey(mutant.id());
+    }
+
+    /** An accepted mutant was not tried. */
+    void leftOut(Mutant mutant) {
+        known.add(mutant.id());
+        leftOut.add(mutant.id());
+    }
+
     /** What has to be mended; none if all is well. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         unexplained.forEach(mutant -> complaints.add("survived, and nobody says why: " + mutant.id()));
-        Set<String> survivors = new HashSet<>();
+        Set<String> survivors = new HashSet<>(leftOut);
         explained.forEach(mutant -> survivors.add(mutant.id()));
         for (String id : accepted.keySet()) {
             if (!known.contains(id)) {
@@ -53,8 +64,12 @@ final class MutationReport {
                 .append('\n'));
         unexplained.forEach(mutant -> text.append("SURVIVED ").append(mutant).append('\n'));
         int survivors = explained.size() + unexplained.size();
-        return text.append("%d mutants: %d killed, %d accepted, %d unexplained"
-                        .formatted(known.size(), known.size() - survivors, explained.size(), unexplained.size()))
-                .toString();
+        int tried = known.size() - leftOut.size();
+        text.append("%d mutants: %d killed, %d accepted, %d unexplained"
+                .formatted(tried, tried - survivors, explained.size(), unexplained.size()));
+        return leftOut.isEmpty()
+                ? text.toString()
+                : text.append(", and %d accepted that were left out".formatted(leftOut.size()))
+                        .toString();
     }
 }

@@ -48,6 +48,16 @@ class MutationReportTests {
     }
 
     @Test
+    void acceptedMutantThatIsLeftOutIsNone() {
+        MutationReport report = new MutationReport(Map.of(DELETED.id(), "does nothing"));
+        assertThat(report.isAccepted(DELETED)).isTrue();
+        report.leftOut(DELETED);
+        assertThat(report.complaints()).isEmpty();
+        assertThat(report)
+                .hasToString("0 mutants: 0 killed, 0 accepted, 0 unexplained, and 1 accepted that were left out");
+    }
+
+    @Test
     void acceptedMutantThatIsGoneIsOne() {
         assertThat(new MutationReport(Map.of("y.lua | g() | delete", "does nothing")).complaints())
                 .containsExactly("accepted, but there is no such mutant: y.lua | g() | delete");

@@ -17,7 +17,7 @@ class RenewAttributeTests extends AttributeFixture {
     RenewAttributeTests() {
         // a holder is told before its lease has ended in Redis: the next call waits for that
         super(
-                List.of("baton.expire=2s", "baton.wait-time=10s", "baton.on-lost=log", "baton.scopes.scoped.expire=2s"),
+                List.of("baton.expire=1s", "baton.wait-time=10s", "baton.on-lost=log", "baton.scopes.scoped.expire=1s"),
                 OnMethods.class,
                 OnClass.class,
                 InDefaults.class);
@@ -68,7 +68,7 @@ class RenewAttributeTests extends AttributeFixture {
             return outlive();
         }
 
-        @DistributedLock(scope = "a", expireString = "2s")
+        @DistributedLock(scope = "a", expireString = "1s")
         String limited() throws InterruptedException {
             return outlive();
         }
@@ -78,7 +78,7 @@ class RenewAttributeTests extends AttributeFixture {
             return outlive();
         }
 
-        @DistributedLock(scope = "a", expireString = "2s", renew = ALWAYS)
+        @DistributedLock(scope = "a", expireString = "1s", renew = ALWAYS)
         String always() throws InterruptedException {
             return outlive();
         }
@@ -101,7 +101,7 @@ class RenewAttributeTests extends AttributeFixture {
         }
     }
 
-    @LockDefaults(scope = "c", expireString = "2s", renew = ALWAYS)
+    @LockDefaults(scope = "c", expireString = "1s", renew = ALWAYS)
     static class InDefaults {
         @DistributedLock
         String inherited() throws InterruptedException {
