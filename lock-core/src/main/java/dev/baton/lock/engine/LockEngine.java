@@ -146,6 +146,9 @@ public final class LockEngine implements GrantInbox {
             throw WaitFailures.stopped(acquisition);
         }
         begun.accept(acquisition);
+        if (!spec.tries()) {
+            acquisition.events().waits();
+        }
         cohorts.begin(acquisition);
         return acquisition;
     }
@@ -335,6 +338,11 @@ public final class LockEngine implements GrantInbox {
      */
     public int placed() {
         return registry.placed();
+    }
+
+    /** Returns the acquisitions that wait now, except those that ask only once. */
+    public List<Acquisition> waiting() {
+        return registry.waiting();
     }
 
     public boolean isListening() {

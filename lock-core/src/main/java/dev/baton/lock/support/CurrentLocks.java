@@ -115,14 +115,6 @@ public final class CurrentLocks implements LockListener {
         entries.remove(event.request().id());
     }
 
-    void forget(Request request) {
-        entries.remove(request.id());
-    }
-
-    boolean isKnown(Request request) {
-        return entries.containsKey(request.id());
-    }
-
     private static final class Entry {
 
         final Request request;

@@ -302,9 +302,7 @@ public final class LockTemplateBuilder {
     }
 
     ListenerNotifier notifier(Supplier<@Nullable LockEngine> engine) {
-        List<LockListener> all = new ArrayList<>(listeners);
-        all.add(new LoggingLockListener(store, time, slowWait, engine));
-        return new ListenerNotifier(all, eventPublisher);
+        return new ListenerNotifier(listeners, eventPublisher, new LoggingRequestLog(store, slowWait, engine));
     }
 
     private static Duration atLeast(Duration duration, String what) {

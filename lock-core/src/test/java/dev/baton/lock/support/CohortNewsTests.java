@@ -18,6 +18,7 @@ import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.PendingAcquisition;
 import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.engine.event.RequestLog;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
@@ -174,7 +175,8 @@ class CohortNewsTests {
                         rechecks.add(event);
                     }
                 }),
-                null);
+                null,
+                RequestLog.SILENT);
         List<PendingAcquisition> waiting = new ArrayList<>();
         for (long id = 1; id <= 3; id++) {
             LockListener.Request request = new LockListener.Request(id, "", List.of("x.1"), "x", "i:t7", "web-3");

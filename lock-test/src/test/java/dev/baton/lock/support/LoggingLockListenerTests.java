@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class LoggingLockListenerTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42).waitUnbounded();
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(LoggingLockListener.CATEGORY);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(LoggingRequestLog.CATEGORY);
     private final Level before = logger.getLevel();
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
@@ -101,7 +102,7 @@ class LoggingLockListenerTests {
                             "/night-job for 5000 ms",
                             "; 2 in its queue");
             assertThat(pairs(event))
-                    .containsOnlyKeys("lock", "scope", "owner", "waited_ms", "holder", "queue")
+                    .containsOnlyKeys("lock", "scope", "owner", "waited_ms", "requests", "holder", "queue")
                     .containsEntry("lock", "account.42")
                     .containsEntry("scope", "account")
                     .containsEntry("waited_ms", 5_000L)
@@ -116,6 +117,43 @@ class LoggingLockListenerTests {
         second.cancel(false);
         held.close();
         assertThat(warnings()).hasSize(2);
+    }
+
+    /** Each waits in its own right, but one look at the lock and one line are enough. */
+    @Test
+    void requestsThatCrossTheLimitTogetherShareOneLookAndOneLine() {
+        Lease held = other.acquire(REQUEST);
+        List<CompletableFuture<Lease>> waiting = Stream.generate(
+                        () -> locks.acquireAsync(REQUEST).toCompletableFuture())
+                .limit(200)
+                .toList();
+        CompletableFuture<Lease> apart =
+                locks.acquireAsync(LockRequest.of("account", 43)).toCompletableFuture();
+        clock.advance(Duration.ofSeconds(6));
+        await().until(() -> !warnings().isEmpty());
+        assertThat(warnings()).singleElement().satisfies(event -> {
+            assertThat(event.getFormattedMessage())
+                    .contains(" and 199 more of this process after 5000 ms", "; 200 in its queue");
+            assertThat(pairs(event)).containsEntry("requests", 200);
+        });
+        clock.advance(Duration.ofMinutes(10));
+        assertThat(warnings()).hasSize(1);
+        waiting.forEach(future -> future.cancel(false));
+        assertThat(apart.join().release()).isTrue();
+        held.close();
+    }
+
+    @Test
+    void slowWaitAfterARestartIsWarnedOf() {
+        Lease held = other.acquire(REQUEST);
+        locks.acquireAsync(REQUEST);
+        locks.stop();
+        locks.start();
+        CompletableFuture<Lease> waiting = locks.acquireAsync(REQUEST).toCompletableFuture();
+        clock.advance(Duration.ofSeconds(6));
+        await().until(() -> warnings().size() == 1);
+        waiting.cancel(false);
+        held.close();
     }
 
     @Test
@@ -163,7 +201,7 @@ class LoggingLockListenerTests {
     private List<ILoggingEvent> warnings() {
         return events.stream()
                 .filter(event ->
-                        event.getLevel() == Level.WARN && event.getLoggerName().equals(LoggingLockListener.CATEGORY))
+                        event.getLevel() == Level.WARN && event.getLoggerName().equals(LoggingRequestLog.CATEGORY))
                 .toList();
     }
 

@@ -12,25 +12,33 @@ import org.springframework.context.ApplicationEventPublisher;
 /** Calls the listeners of this process and logs what they throw. */
 public final class ListenerNotifier {
 
-    static final ListenerNotifier NONE = new ListenerNotifier(List.of(), null);
+    static final ListenerNotifier NONE = new ListenerNotifier(List.of(), null, RequestLog.SILENT);
 
     private static final Logger log = LoggerFactory.getLogger(ListenerNotifier.class);
 
     private final List<LockListener> listeners;
     private final @Nullable ApplicationEventPublisher publisher;
+    private final RequestLog requestLog;
 
     /**
      * Creates a notifier.
      *
      * @param publisher receives losses only, or {@code null} if there is none
+     * @param requestLog logs grants and slow waits, whether there are listeners or not
      */
-    public ListenerNotifier(List<LockListener> listeners, @Nullable ApplicationEventPublisher publisher) {
+    public ListenerNotifier(
+            List<LockListener> listeners, @Nullable ApplicationEventPublisher publisher, RequestLog requestLog) {
         this.listeners = List.copyOf(listeners);
         this.publisher = publisher;
+        this.requestLog = requestLog;
     }
 
-    /** Returns whether there is a listener or a publisher. */
-    boolean isHeard() {
+    RequestLog requestLog() {
+        return requestLog;
+    }
+
+    /** Returns whether a listener or a publisher hears of a loss. */
+    boolean hearsLosses() {
         return !listeners.isEmpty() || publisher != null;
     }
 

@@ -8,6 +8,7 @@ import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -22,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class RequestEvents {
 
     /** Publishes no events. */
-    public static final RequestEvents SILENT = new RequestEvents(ListenerNotifier.NONE, TimeSource.SYSTEM, () -> {
-        throw new IllegalStateException("publishes no events");
-    });
+    public static final RequestEvents SILENT = new RequestEvents(
+            ListenerNotifier.NONE,
+            TimeSource.SYSTEM,
+            () -> new LockListener.Request(0, "", List.of(), "unknown", "unknown", "unknown"));
 
     private enum State {
         NEW,
@@ -35,18 +37,21 @@ public final class RequestEvents {
     private static final AtomicReferenceFieldUpdater<RequestEvents, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(RequestEvents.class, State.class, "state");
 
+    private static final AtomicReferenceFieldUpdater<RequestEvents, LockListener.@Nullable Request> REQUEST =
+            AtomicReferenceFieldUpdater.newUpdater(RequestEvents.class, LockListener.Request.class, "request");
+
     private final ListenerNotifier notifier;
     private final TimeSource time;
     private final Supplier<LockListener.Request> describing;
     private volatile State state = State.NEW;
     private volatile long askedAt;
-    /** Created with the first event; a re-entry needs none. */
+    /** Created when a listener or the log needs it: most requests of a process without listeners never do. */
     private volatile LockListener.@Nullable Request request;
 
     /**
      * Creates the events of one request.
      *
-     * @param describing describes the request; called before the first event
+     * @param describing describes the request; called when the description is first needed, perhaps more than once
      */
     public RequestEvents(ListenerNotifier notifier, TimeSource time, Supplier<LockListener.Request> describing) {
         this.notifier = notifier;
@@ -56,24 +61,34 @@ public final class RequestEvents {
 
     /** Publishes that the request is sent to the store. Calls after the first have no effect. */
     public void asked() {
-        if (!notifier.isHeard() || state != State.NEW) {
+        if (state != State.NEW) {
             return;
         }
-        LockListener.Request described = describing.get();
-        request = described;
         askedAt = time.nanoTime();
         if (!STATE.compareAndSet(this, State.NEW, State.ASKED)) {
             return;
         }
-        notifier.tell(listener -> listener.asked(new LockListener.Asked(described)));
+        if (notifier.hasListeners()) {
+            notifier.tell(listener -> listener.asked(new LockListener.Asked(request())));
+        }
+    }
+
+    /** Tells the log that the request may wait, and that its engine lists it. */
+    public void waits() {
+        notifier.requestLog().waits();
     }
 
     public void granted(long token, GrantDetails details) {
-        if (over()) {
-            LockListener.Granted event = new LockListener.Granted(
-                    request(), token, details.waited(), details.contended(), details.attempts(), details.waitedFor());
-            notifier.tell(listener -> listener.granted(event));
+        boolean logged = notifier.requestLog().logsGrants();
+        if (!over() || !logged && !notifier.hasListeners()) {
+            return;
         }
+        LockListener.Granted event = new LockListener.Granted(
+                request(), token, details.waited(), details.contended(), details.attempts(), details.waitedFor());
+        if (logged) {
+            notifier.requestLog().granted(event);
+        }
+        notifier.tell(listener -> listener.granted(event));
     }
 
     /**
@@ -87,15 +102,13 @@ public final class RequestEvents {
     /** Publishes that the request has ended without a usable grant. */
     public void failed(Throwable failure) {
         if (failure instanceof LockTimeoutException ex) {
-            if (over()) {
+            if (over() && notifier.hasListeners()) {
                 LockListener.TimedOut event = new LockListener.TimedOut(
                         request(), ex.getWaited(), ex.getHolder().orElse(null));
                 notifier.tell(listener -> listener.timedOut(event));
             }
-        } else if (failure instanceof LockDeadlockException
-                && notifier.isHeard()
-                && STATE.compareAndSet(this, State.NEW, State.OVER)) {
-            tellEnded(describing.get(), Reason.DEADLOCK, Duration.ZERO);
+        } else if (failure instanceof LockDeadlockException && STATE.compareAndSet(this, State.NEW, State.OVER)) {
+            tellEnded(Reason.DEADLOCK, Duration.ZERO);
         } else {
             ended(Reason.of(failure));
         }
@@ -103,18 +116,20 @@ public final class RequestEvents {
 
     private void ended(Reason reason) {
         if (over()) {
-            tellEnded(request(), reason, Duration.ofNanos(Math.max(0, time.nanoTime() - askedAt)));
+            tellEnded(reason, Duration.ofNanos(Math.max(0, time.nanoTime() - askedAt)));
         }
     }
 
-    private void tellEnded(LockListener.Request whose, Reason reason, Duration waited) {
-        LockListener.Ended event = new LockListener.Ended(whose, reason, waited);
-        notifier.tell(listener -> listener.ended(event));
+    private void tellEnded(Reason reason, Duration waited) {
+        if (notifier.hasListeners()) {
+            LockListener.Ended event = new LockListener.Ended(request(), reason, waited);
+            notifier.tell(listener -> listener.ended(event));
+        }
     }
 
     /** Publishes the release. The event is created only if there is a listener. */
     public void released(Function<LockListener.Request, LockListener.Released> event) {
-        if (notifier.isHeard()) {
+        if (notifier.hasListeners()) {
             LockListener.Released made = event.apply(request());
             notifier.tell(listener -> listener.released(made));
         }
@@ -127,7 +142,7 @@ public final class RequestEvents {
             CompletableFuture<Void> lost,
             Function<LockListener.Request, LockLostEvent> event,
             EngineExecutors executors) {
-        if (notifier.isHeard()) {
+        if (notifier.hearsLosses()) {
             lost.thenRun(() -> executors.callBack(() -> notifier.lost(event.apply(request()))));
         }
     }
@@ -140,14 +155,13 @@ public final class RequestEvents {
         }
     }
 
-    /** Returns the scope that the events name, or {@code unknown} if no event has been published yet. */
-    public String scope() {
-        LockListener.Request told = request;
-        return told == null ? "unknown" : told.scope();
-    }
-
-    /** Returns the request as its events describe it; only after {@link #asked}. */
-    private LockListener.Request request() {
+    /** Returns the request as its events describe it, the same each time. */
+    public LockListener.Request request() {
+        LockListener.Request known = request;
+        if (known != null) {
+            return known;
+        }
+        REQUEST.compareAndSet(this, null, describing.get());
         return Objects.requireNonNull(request);
     }
 

@@ -229,7 +229,7 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
         long token = lastGrant().token;
         log.atWarn()
                 .addKeyValue("lock", names)
-                .addKeyValue("scope", events().scope())
+                .addKeyValue("scope", events().request().scope())
                 .addKeyValue("owner", owner)
                 .addKeyValue("token", token)
                 .log("Lock '{}' was lost by {} (token {}): {}", names, owner, token, reason);

@@ -93,6 +93,13 @@ public final class RequestRegistry {
                 .count();
     }
 
+    /** Returns the acquisitions that wait, except those that ask only once. */
+    public List<Acquisition> waiting() {
+        return acquisitions()
+                .filter(one -> one.isWaiting() && !one.spec().tries())
+                .toList();
+    }
+
     /** Returns whether an acquisition waits or holds its lock. */
     public boolean isBusy() {
         return acquisitions().findAny().isPresent();

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.engine.event.RequestLog;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.engine.ticket.LossReasons;
@@ -92,7 +93,7 @@ class LeaseMonitorTests {
     void lossSaysInKeyValuePairsOfWhat() {
         LockListener.Request request =
                 new LockListener.Request(1, "", List.of("server_access.42"), "server_access", "i:t7", "web-3");
-        ListenerNotifier notifier = new ListenerNotifier(List.of(new LockListener() {}), null);
+        ListenerNotifier notifier = new ListenerNotifier(List.of(new LockListener() {}), null, RequestLog.SILENT);
         RequestEvents events = new RequestEvents(notifier, test.time, () -> request);
         events.asked();
         try (LogCapture log = new LogCapture(Acquisition.class.getName())) {
