@@ -7,6 +7,7 @@ import dev.baton.lock.redis.RedisLockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
@@ -44,11 +45,7 @@ final class Processes implements AutoCloseable {
     /** Starts a process and waits until it is told of grants. */
     LockTemplate start(Consumer<LockTemplateBuilder> settings) {
         Started started = startDeaf(settings);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(10))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(5))
-                .until(started.store()::isListening);
+        await(started.store()::isListening);
         return started.template();
     }
 
@@ -78,13 +75,24 @@ final class Processes implements AutoCloseable {
 
     /** Returns when so many wait for a lock: in this queue, or within their processes. */
     void awaitWaiting(RedisView redis, String queue, long count) {
+        if (CohortMode.isOn()) {
+            awaitWaiting(count);
+        } else {
+            await(() -> Long.valueOf(count).equals(redis.command("ZCARD", queue)));
+        }
+    }
+
+    /** Returns when so many wait for locks, as far as their processes know. */
+    void awaitWaiting(long count) {
+        await(() -> areWaiting(count));
+    }
+
+    private static void await(Callable<Boolean> condition) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> CohortMode.isOn()
-                        ? areWaiting(count)
-                        : Long.valueOf(count).equals(redis.command("ZCARD", queue)));
+                .until(condition);
     }
 
     private boolean areWaiting(long count) {

@@ -19,10 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processes on a real Redis of their own, over one client and in one database. Every process is a Redis user with the listed
- * rights; at the end it has used and tried no others.
+ * rights, and at the end it has used and tried no others; in another {@link Setup} it has all rights.
  */
 final class RedisFleet implements Fleet {
 
@@ -33,18 +34,30 @@ final class RedisFleet implements Fleet {
     final Processes processes;
     private final List<LockTemplate> started = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final CommandWatch watch;
+    private final WaitStrategy strategy;
+    private final @Nullable CommandWatch watch;
 
     RedisFleet(Backend backend) {
         this.backend = backend;
+        this.strategy = WaitStrategy.GRANT;
         this.redis = backend.startRedis();
         this.watch = CommandWatch.over(redis);
         this.processes = new Processes(redis, backend);
     }
 
+    RedisFleet(Setup setup) {
+        this.backend = setup.backend();
+        this.strategy = setup.strategy();
+        this.redis = backend.startOpenRedis();
+        this.watch = null;
+        this.processes = setup.on(redis);
+    }
+
     @Override
     public LockTemplate start(Consumer<LockTemplateBuilder> settings) {
-        LockTemplate template = processes.start(settings);
+        // a process that polls is told nothing
+        LockTemplate template =
+                strategy == WaitStrategy.POLLING ? processes.startDeaf(settings).template() : processes.start(settings);
         started.add(template);
         return template;
     }
@@ -96,6 +109,11 @@ final class RedisFleet implements Fleet {
     }
 
     @Override
+    public Duration moment() {
+        return Duration.ofSeconds(2);
+    }
+
+    @Override
     public void delete(String name) {
         redis.command("DEL", key("lock", name));
     }
@@ -107,7 +125,11 @@ final class RedisFleet implements Fleet {
 
     @Override
     public void awaitWaiting(String name, int requests) {
-        processes.awaitWaiting(redis, key("queue", name), requests);
+        if (strategy == WaitStrategy.GRANT) {
+            processes.awaitWaiting(redis, key("queue", name), requests);
+        } else {
+            processes.awaitWaiting(requests);
+        }
     }
 
     private static String key(String kind, String name) {
@@ -130,7 +152,7 @@ final class RedisFleet implements Fleet {
 
     @Override
     public WaitStrategy strategy() {
-        return WaitStrategy.GRANT;
+        return strategy;
     }
 
     @Override
@@ -138,7 +160,9 @@ final class RedisFleet implements Fleet {
         threads.shutdownNow();
         try (TestRedis ending = redis) {
             processes.close();
-            watch.endAndAssertOnlyListedRights();
+            if (watch != null) {
+                watch.endAndAssertOnlyListedRights();
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.baton.lock.store.LockStore;
 import dev.baton.lock.support.EngineCounters;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.support.LockTemplateBuilder;
+import dev.baton.lock.time.EngineTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -45,6 +47,7 @@ final class VirtualFleet implements Fleet {
     private final TestClock clock = TestClock.standing();
     private final InMemoryLockStore memory = new InMemoryLockStore(clock);
     private final FreedLocks freed = new FreedLocks(name -> !isHeld(name), clock);
+    private final EngineTimer answers = clock.newTimer("baton-test-answers");
     private final List<LockTemplate> processes = new ArrayList<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final VirtualMode mode;
@@ -159,13 +162,21 @@ final class VirtualFleet implements Fleet {
     }
 
     private boolean isQuiet(Thread thread) {
-        CompletableFuture<?> awaited = clock.awaitedBy(thread);
         return switch (thread.getState()) {
             case NEW, RUNNABLE, BLOCKED -> false;
-            // a thread that was woken does not run at once
-            case WAITING, TIMED_WAITING -> awaited == null || !awaited.isDone();
+            case WAITING, TIMED_WAITING -> !isWoken(thread);
             case TERMINATED -> true;
         };
+    }
+
+    /** A thread that was woken does not run at once. */
+    private boolean isWoken(Thread waiting) {
+        CompletableFuture<?> awaited = clock.awaitedBy(waiting);
+        return waiting.isInterrupted()
+                || awaited != null && awaited.isDone()
+                // any future that the thread waits for, or condition
+                || LockSupport.getBlocker(waiting) instanceof ForkJoinPool.ManagedBlocker blocker
+                        && blocker.isReleasable();
     }
 
     private static Stream<Thread> callbackThreads() {
@@ -177,6 +188,11 @@ final class VirtualFleet implements Fleet {
     @Override
     public long nanoTime() {
         return clock.nanoTime();
+    }
+
+    @Override
+    public Duration moment() {
+        return Duration.ofMillis(1);
     }
 
     @Override
@@ -243,5 +259,6 @@ final class VirtualFleet implements Fleet {
         processes.forEach(LockTemplate::close);
         memory.stop();
         freed.stop();
+        answers.stop();
     }
 }

@@ -1,7 +1,10 @@
 package dev.baton.lock.test;
 
 import dev.baton.lock.scenario.Fleet;
+import dev.baton.lock.scenario.LockScenarios;
 import dev.baton.lock.scenario.MutexScenarios;
+import dev.baton.lock.scenario.StopScenarios;
+import dev.baton.lock.scenario.WaitingScenarios;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +22,33 @@ class VirtualScenarioTests {
 
     @Nested
     class Mutexes extends MutexScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Locks extends LockScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Waiting extends WaitingScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Stops extends StopScenarios {
 
         @Override
         protected Fleet newFleet() {

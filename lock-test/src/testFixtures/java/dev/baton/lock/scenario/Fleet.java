@@ -41,13 +41,16 @@ public interface Fleet extends AutoCloseable {
     /** Lets time pass. */
     void pass(Duration duration);
 
-    /** Returns the monotonic time of the fleet. */
+    /** Returns the monotonic time of the fleet, to any thread. */
     long nanoTime();
 
     /** Returns how long ago this was. */
     default Duration since(long nanos) {
         return Duration.ofNanos(nanoTime() - nanos);
     }
+
+    /** Returns how long a step may take that waits for no time: next to nothing in virtual time. */
+    Duration moment();
 
     /** Deletes a lock, as an operator deletes its key. No process is notified. */
     void delete(String name);
