@@ -1,7 +1,7 @@
-# What the tiers share; sourced by them, from the root of the tree.
+# Functions that the tiers share. Each tier sources this file, from the root of the tree.
 #
-#   JVM_FOLDER   where the JDKs are looked for, if not in the usual place
-#   CI=true      what is missing fails the run instead of being left out
+#   JVM_FOLDER   the folder with the JDKs; defaults to /usr/lib/jvm
+#   CI=true      a missing JDK 25, redis-server or browser fails the run; without it, the run skips what needs the missing one
 
 say() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
 die() {
@@ -9,7 +9,7 @@ die() {
     exit 1
 }
 
-install_package() { # PACKAGE; false if that is not possible here
+install_package() { # PACKAGE; false if the script cannot install it here
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
     apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1"
 }
@@ -25,17 +25,17 @@ jdk_home() { # MAJOR -> the home of a JDK of that version; false if there is non
     return 1
 }
 
-# Finds or installs what the tests need. Sets jdk17, jdk25 and redis; the last two may be empty where CI is not set.
+# Finds or installs the tools that the tests need. Sets jdk17, jdk25 and redis. Without CI=true, jdk25 and redis may be empty.
 find_tools() {
     command -v mvn >/dev/null || install_package maven || die "no mvn; install Maven 3.8.7 or later"
     jdk17=$(jdk_home 17) || { install_package openjdk-17-jdk-headless && jdk17=$(jdk_home 17); } ||
-        die "no JDK 17 under ${JVM_FOLDER:-/usr/lib/jvm} and none to be installed; set JVM_FOLDER"
+        die "no JDK 17 under ${JVM_FOLDER:-/usr/lib/jvm}, and apt-get could not install one; set JVM_FOLDER"
     jdk25=$(jdk_home 25) || jdk25=
     if [ -z "$jdk25" ] && [ "${CI:-}" = true ]; then
         die "no JDK 25 under ${JVM_FOLDER:-/usr/lib/jvm}; install one there, or set JVM_FOLDER"
     fi
     if ! command -v redis-server >/dev/null && install_package redis-server; then
-        service redis-server stop || true # the tests start their own
+        service redis-server stop || true # the tests start their own servers
     fi
     redis=$(command -v redis-server) || redis=
     if [ -z "$redis" ] && [ "${CI:-}" = true ]; then
@@ -43,15 +43,15 @@ find_tools() {
     fi
     command -v patch >/dev/null || install_package patch || die "no patch; verification/gates/run.sh needs it"
     local needed
-    for needed in chromium:chromium chromedriver:chromium-driver; do # the board is looked at in a real browser
+    for needed in chromium:chromium chromedriver:chromium-driver; do # the tests open the board in a real browser
         if [ ! -x "/usr/bin/${needed%:*}" ] && ! install_package "${needed#*:}" && [ "${CI:-}" = true ]; then
             die "no /usr/bin/${needed%:*}, and apt-get could not install ${needed#*:}"
         fi
     done
 }
 
-# Every skipped test with its reason. Docker may be missing, and JDK 17 is too old for some; everything else is here or was
-# installed.
+# Prints every skipped test with its reason. Docker may be missing, and JDK 17 is too old for some tests. No other reason is valid,
+# because find_tools has found or installed everything else.
 check_skipped() {
     local reports lines
     reports=$(find . -path '*/target/surefire-reports/TEST-*.xml')
@@ -71,16 +71,16 @@ check_skipped() {
     say "skipped"
     echo "$lines"
     if grep -vqE ': (.*Docker|Disabled on JRE version: 17\.)' <<<"$lines"; then
-        die "a test was skipped for want of something that is neither Docker nor a later JDK than 17; install it here, or repair the test"
+        die "a test was skipped for another reason than missing Docker or JDK 17; install what the test needs, or repair the test"
     fi
 }
 
-# Each JDK compiles with its own Error Prone, and no report of an earlier run is counted.
+# Deletes all build output: each JDK compiles with its own Error Prone, and check_skipped must not read reports of earlier runs.
 clean() {
     find . -name target -type d -prune -exec rm -rf {} +
 }
 
-compile() { # HOME: builds everything from scratch, and runs every check but the tests
+compile() { # HOME: builds everything from scratch, and runs every check except the tests
     clean
     JAVA_HOME=$1 mvn -B -ntp verify -DskipTests
 }
@@ -106,17 +106,18 @@ stage() { # NAME COMMAND...
     times+=("$((SECONDS - start)) s  $name")
 }
 
-# Runs a command beside the stages, on a copy of the tree and of what is compiled, because that one builds here.
+# Runs a command in the background, beside the stages. The command runs in a copy of the tree and of the compiled classes, because
+# the stages build in this tree.
 begin_beside() { # NAME COMMAND...
     beside_name=$1
     shift
     copy=$(mktemp -d)
     tar -cf - . | tar -C "$copy" -xf -
-    set -m # the background has a process group of its own, which ends with this run, however that ends
+    set -m # the background job gets a process group of its own, which the trap ends however this run ends
     (
         cd "$copy"
         SECONDS=0
-        "$@" # in no condition: that would hide the failure of all but its last command
+        "$@" # not in a condition, where bash would ignore every failure but that of the last command
         echo "$SECONDS" >"$copy/seconds"
     ) >"$copy/beside.log" 2>&1 </dev/null &
     background=$!
@@ -126,14 +127,14 @@ begin_beside() { # NAME COMMAND...
 
 end_beside() {
     local failed=0
-    say "waits for: $beside_name"
+    say "waiting for: $beside_name"
     wait "$background" || failed=1
     cat "$copy/beside.log"
-    [ "$failed" = 0 ] || die "$beside_name: failed; see above"
-    times+=("$(cat "$copy/seconds") s  $beside_name, beside the others")
+    [ "$failed" = 0 ] || die "$beside_name: failed; see the output above"
+    times+=("$(cat "$copy/seconds") s  $beside_name, in the background")
 }
 
 end_run() {
-    say "all well"
-    printf '%s\n' "${times[@]}" "$SECONDS s  in all"
+    say "all stages passed"
+    printf '%s\n' "${times[@]}" "$SECONDS s  in total"
 }

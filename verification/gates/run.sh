@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Plants violations in a copy of the tree and expects every gate to turn red with its own message. With arguments, only those of
-# these directories: verification/gates/run.sh races
+# Plants violations in a copy of the tree and expects every gate to turn red with its own message. With arguments, the script
+# plants only the violations of these directories: verification/gates/run.sh races
 #
-# Each file beside this script is one violation. Its first lines say where it is planted and what must be heard:
-#   plant: PATH              where it goes in the copy
-#   gate: NAME | REGEX       one line of the failed build's output must match; several gates may share a file
-#   pad: N                   filled up to N lines
-# All violations of a directory are planted together, built once, and taken out again.
+# Each file in the directories beside this script is one violation. Its first lines say where to plant it and what to expect:
+#   plant: PATH              the place of the file in the copy
+#   gate: NAME | REGEX       a line of the failed build's output has to match; several gates may share a file
+#   pad: N                   the script fills the file up to N lines
+# The script plants all violations of a directory together, builds once, and removes them again.
 #
-# A file in races is a patch of the file that it names. Its header also says which test has to turn red:
-#   test: CLASS#METHOD       the only test that is run
-# Each race is planted alone, because a test stops at the first race that it finds.
+# A file in races is a patch of the file that it names. Its header also names the test that has to turn red:
+#   test: CLASS#METHOD       the only test that the script runs
+# The script plants each race alone, because a test stops at the first race that it finds.
 set -euo pipefail
-command -v patch >/dev/null || { echo "no patch; install it" >&2 && exit 1; }
+command -v patch >/dev/null || { echo "no patch on the path; install the package patch" >&2 && exit 1; }
 cd "$(dirname "${BASH_SOURCE[0]}")"
 gates=$PWD
 root=$(cd ../.. && pwd)
@@ -38,7 +38,7 @@ plant() { # FILE
     done
 }
 
-expect() { # FILE LOG: every gate of the file must be heard
+expect() { # FILE LOG: every gate of the file has to be in the log
     local name regex
     while IFS='|' read -r name regex; do
         name=${name% }
@@ -47,7 +47,7 @@ expect() { # FILE LOG: every gate of the file must be heard
             echo "red    $name"
         else
             green=$((green + 1))
-            echo "GREEN  $name: planted $(header "$1" plant), and nothing says '${regex# }'"
+            echo "GREEN  $name: planted $(header "$1" plant), and no line of the output matches '${regex# }'"
         fi
     done < <(header "$1" gate)
 }
@@ -68,7 +68,7 @@ stage() { # DIRECTORY MVN-ARGUMENT...
     done
     if [ "$failed" = 0 ]; then
         green=$((green + 1))
-        echo "GREEN  the whole build 'mvn $*' with what stands in ${dir#"$root"/}"
+        echo "GREEN  the whole build 'mvn $*' passed with the violations of ${dir#"$root"/}"
     fi
     if [ "$green" != 0 ]; then
         grep -E '^\[(ERROR|WARNING)\]' "$log" | head -40 || true

@@ -4,15 +4,15 @@
   const base = location.pathname.replace(/\/+$/, "");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const $ = id => document.getElementById(id);
-  const rows = new Map();      // id of a lock -> its row in the table
-  const opened = new Set();    // ids of locks whose whole queue is shown
-  const leases = new Map();    // token -> how long its lease is taken to be
-  let board = null;            // what the server said last
-  let at = 0;                  // when that was, by performance.now()
-  let failed = null;           // why the server did not answer
+  const rows = new Map();      // the row of each lock in the table, by the id of the lock
+  const opened = new Set();    // the ids of the locks whose whole queue is shown
+  const leases = new Map();    // the assumed length of each lease, by its token
+  let board = null;            // the last answer of the server
+  let at = 0;                  // the time of that answer, by performance.now()
+  let failed = null;           // the reason if the server did not answer
   let paused = false, asking = false, timer = 0, chosen = null, instance = null;
 
-  // Text only ever gets into the page as text.
+  // The page inserts text as text only, never as HTML.
   function make(tag, className, text) {
     const element = document.createElement(tag);
     if (className) element.className = className;
@@ -32,7 +32,7 @@
   }
   function count(n, one, many) { return n + " " + (n === 1 ? one : many); }
 
-  // ---- asking
+  // ---- requests to the server
 
   async function ask() {
     clearTimeout(timer);
@@ -44,15 +44,15 @@
       const answer = await fetch(base + "/api/locks", {
         headers: { "Accept": "application/json" }, cache: "no-store", redirect: "manual", signal: stop.signal });
       if (answer.type === "opaqueredirect" || answer.status === 401 || answer.status === 403) {
-        throw new Error("it asks for a login; load the page again");
+        throw new Error("The application requires a login; reload the page");
       }
-      if (!answer.ok) throw new Error("it says " + answer.status);
+      if (!answer.ok) throw new Error("The application answers with status " + answer.status);
       board = await answer.json();
       at = performance.now();
       failed = null;
     } catch (error) {
-      failed = error.name === "AbortError" ? "no answer within " + span(TIMEOUT_MILLIS)
-          : error instanceof TypeError ? "it cannot be reached" : error.message;
+      failed = error.name === "AbortError" ? "No answer within " + span(TIMEOUT_MILLIS)
+          : error instanceof TypeError ? "The page cannot reach the application" : error.message;
     } finally {
       clearTimeout(bound);
       asking = false;
@@ -65,7 +65,7 @@
     if (!paused && !document.hidden) timer = setTimeout(ask, POLL_MILLIS);
   }
 
-  // ---- showing
+  // ---- rendering
 
   function show() {
     showState();
@@ -82,19 +82,23 @@
     const down = failed || board && board.problem;
     const state = paused ? "paused" : down ? "down" : board ? "live" : "starting";
     document.querySelector(".state").dataset.state = state;
-    put($("state-text"), { paused: "paused", down: failed ? "no answer" : "Redis down", live: "live", starting: "asking …" }[state]);
+    put($("state-text"), { paused: "paused", down: failed ? "no data" : "Redis down", live: "live", starting: "loading …" }[state]);
     $("table").classList.toggle("stale", Boolean(failed));
-    banner("problem", failed ? ["This application does not answer", failed + ". " + (board ? "Below is what it said last." : "")]
-        : board && board.problem ? ["Redis cannot be asked", board.problem
-            + ". No lock is granted; leases that are held are lost when they end. Below is what this process knows by itself."] : null);
+    banner("problem", failed ? ["No data from this application", failed + ". " + (board ? "Below is its last answer." : "")]
+        : board && board.problem ? ["Redis is unavailable", board.problem
+            + ". No lock is granted, and held leases are lost when they end."
+            + " Below are the locks that this process knows without Redis."] : null);
     let notice = null;
     if (board && !failed) {
       if (instance && instance !== board.instance) {
-        notice = ["Another process answers now", "The charts are of that one. Behind a load balancer, open the board of one process."];
+        notice = ["Another process answers now",
+          "The charts show that process. Behind a load balancer, open the board of a single process."];
       } else if (!board.problem && !board.listening) {
-        notice = ["This process is not told of grants just now", "Its subscription does not stand; those who wait ask once per recheck."];
+        notice = ["This process receives no messages about grants at present",
+          "Its subscription is interrupted. Its waiters ask Redis once per recheck."];
       } else if (!board.problem && !board.complete) {
-        notice = ["Not all keys of Redis were gone through", "Locks of other processes may be missing; those of this process are here."];
+        notice = ["The board has not scanned all keys of Redis",
+          "Locks of other processes may be missing. The locks of this process are shown."];
       }
       instance = instance || board.instance;
     }
@@ -104,7 +108,7 @@
     const element = $(id);
     element.hidden = !lines;
     const text = lines ? lines.join("\n") : "";
-    if (element.dataset.text === text) return;    // an alert is read out once
+    if (element.dataset.text === text) return;    // so that a screen reader reads an alert only once
     element.dataset.text = text;
     element.replaceChildren();
     if (lines) element.append(make("strong", "", lines[0]), make("span", "", lines[1]));
@@ -117,7 +121,8 @@
     element.dataset.text = text;
     element.replaceChildren();
     for (const circle of board.deadlocks) {
-      element.append(make("strong", "", "Deadlock: " + circle.length + " wait for each other, and none gets on before one gives up"));
+      element.append(make("strong", "",
+        "Deadlock: " + circle.length + " requests wait for each other, and none continues before one gives up"));
       const list = make("ol");
       for (const member of circle) {
         list.append(make("li", "", member.label + " holds " + member.holds + " and waits for " + member.waitsFor));
@@ -155,11 +160,11 @@
     $("table").classList.toggle("permitted", board.forceRelease);
     $("table").hidden = shown.length === 0;
     $("empty").hidden = shown.length > 0;
-    put($("empty"), board.locks.length ? "No lock fits the filter."
+    put($("empty"), board.locks.length ? "No lock matches the filter."
         : board.problem ? "This process holds no lock and waits for none."
-        : "No lock is held, and nobody waits.");
+        : "No lock is held, and no request waits.");
     $("more").hidden = board.hidden === 0;
-    put($("more"), "and " + count(board.hidden, "lock", "locks") + " more, with shorter queues");
+    put($("more"), count(board.hidden, "more lock", "more locks") + " with shorter queues");
     const focus = document.activeElement;
     const present = new Set(shown.map(lock => lock.id));
     for (const [id, row] of rows) {
@@ -188,7 +193,7 @@
     const lease = cell("age");
     const bar = make("div", "lease");
     bar.setAttribute("role", "progressbar");
-    bar.setAttribute("aria-label", "share of the lease that is over");
+    bar.setAttribute("aria-label", "elapsed share of the lease");
     bar.setAttribute("aria-valuemin", "0");
     bar.setAttribute("aria-valuemax", "100");
     bar.append(make("div"));
@@ -198,7 +203,7 @@
     all.type = "button";
     all.addEventListener("click", () => { opened.has(id) ? opened.delete(id) : opened.add(id); showRows(); tick(); });
     queue.append(make("span", "length"), make("ol", "queue"), all);
-    const release = make("button", "danger release", "Take away …");
+    const release = make("button", "danger release", "Force-release …");
     release.type = "button";
     release.addEventListener("click", () => choose(id));
     cell("act").append(release);
@@ -211,22 +216,23 @@
     put(find(".lock .tag"), lock.namespace);
     find(".lock .tag").hidden = !lock.namespace;
     const holder = lock.holder;
-    put(find(".holder .label"), holder ? holder.label : board.problem ? "not known" : "nobody");
+    put(find(".holder .label"), holder ? holder.label : board.problem ? "unknown" : "no holder");
     find(".holder .tag").hidden = !(holder && holder.here);
     find(".release").hidden = !holder || Boolean(board.problem);
-    find(".release").setAttribute("aria-label", "Take " + lock.name + " away from its holder");
+    find(".release").setAttribute("aria-label", "Force-release " + lock.name);
     find(".lease").hidden = !holder || holder.remainingMillis < 0;
     if (holder && holder.remainingMillis >= 0) measure(holder);
     find(".length").classList.toggle("quiet", lock.waiting === 0);
-    put(find(".length"), lock.waiting === 0 ? "nobody waits" : count(lock.waiting, "waits", "wait"));
+    put(find(".length"), lock.waiting === 0 ? "no waiters" : count(lock.waiting, "waiter", "waiters"));
     showQueue(find(".queue"), lock, opened.has(lock.id) ? lock.queue.length : SHOWN_WAITERS);
     const all = find(".link");
     all.hidden = lock.queue.length <= SHOWN_WAITERS;
     all.setAttribute("aria-expanded", String(opened.has(lock.id)));
-    put(all, opened.has(lock.id) ? "fewer" : lock.waiting > lock.queue.length ? "the first " + lock.queue.length : "all " + lock.waiting);
+    put(all, opened.has(lock.id) ? "show fewer"
+        : lock.waiting > lock.queue.length ? "show the first " + lock.queue.length : "show all " + lock.waiting);
   }
-  // Redis knows when a lease ends, not how long it is: until it is seen to be renewed, from the grant to the end, or as by default if
-  // it has lasted longer; then the most that was seen to be left.
+  // Redis knows when a lease ends, but not how long it is. Until the page sees a renewal, the length is the time from the grant to the
+  // end, or the default lease if the hold is longer than that. After a renewal, it is the longest remaining time that the page has seen.
   function measure(holder) {
     const end = holder.heldMillis + holder.remainingMillis, lease = leases.get(holder.token);
     if (!lease) {
@@ -248,7 +254,7 @@
     waiters.forEach((waiter, i) => put(list.children[i].firstChild, waiter.label));
   }
 
-  // Between two answers time goes on.
+  // Advances all times between two answers of the server.
   function tick() {
     if (!board) return;
     const since = failed || paused ? 0 : performance.now() - at;
@@ -264,10 +270,10 @@
         bar.firstChild.style.width = (over * 100).toFixed(1) + "%";
         bar.setAttribute("aria-valuenow", String(Math.round(over * 100)));
         row.classList.toggle("late", 1 - over <= LATE);
-        put(text, rest > 0 ? span(rest) + " left" : "lease is over");
+        put(text, rest > 0 ? span(rest) + " left" : "lease has ended");
       } else {
         row.classList.remove("late");
-        put(text, holder ? "end of the lease not known" : "");
+        put(text, holder ? "end of the lease unknown" : "");
       }
       const items = row.querySelector(".queue").children;
       for (let i = 0; i < items.length; i++) put(items[i].lastChild, span(lock.queue[i].waitedMillis + since));
@@ -278,7 +284,7 @@
     setTimeout(() => requestAnimationFrame(animate), 100);
   }
 
-  // ---- charts: slices are [granted, timed out, lost, handed over here, to others, p50, p95, longest]
+  // ---- charts: a slice is [granted, timed out, lost, handed over here, handed over to other processes, p50, p95, longest]
 
   function showCharts() {
     const slices = board.slices, seconds = board.sliceMillis / 1000;
@@ -287,12 +293,12 @@
       ["to another process", slices.map(slice => slice[4] / seconds)]
     ], value => value.toFixed(value && value < 10 ? 1 : 0), "per second");
     chart("waits", [
-      ["half within", slices.map(slice => slice[5])],
-      ["95 % within", slices.map(slice => slice[6])]
+      ["median", slices.map(slice => slice[5])],
+      ["95th percentile", slices.map(slice => slice[6])]
     ], span, "");
     const sum = i => slices.reduce((all, slice) => all + slice[i], 0);
-    put($("totals"), "In these five minutes: " + count(sum(0), "lock", "locks") + " granted, " + count(sum(1), "request", "requests")
-        + " timed out, " + count(sum(2), "lease", "leases") + " lost; the longest wait was "
+    put($("totals"), "In the last five minutes: " + count(sum(0), "lock", "locks") + " granted, " + count(sum(1), "request", "requests")
+        + " timed out, " + count(sum(2), "lease", "leases") + " lost. The longest wait was "
         + span(Math.max(...slices.map(slice => slice[7]))) + ".");
     document.querySelector(".charts").classList.toggle("stale-charts", Boolean(failed));
   }
@@ -344,15 +350,16 @@
     series.forEach(([name, values], s) => put(list.children[s].lastChild, name + " " + text(values[values.length - 1])));
   }
 
-  // ---- taking a lock away
+  // ---- force-release
 
   function choose(id) {
     const lock = board.locks.find(one => one.id === id);
     if (!lock || !lock.holder) return;
     chosen = { id, token: lock.holder.token };
     put($("confirm-name"), lock.name);
-    put($("confirm-text"), lock.holder.label + " holds it and is told that its lease is lost; its work is not stopped. "
-        + (lock.waiting ? "The first of " + lock.waiting + " who wait has it then." : "Nobody waits for it."));
+    put($("confirm-text"), lock.holder.label + " holds this lock and is notified that its lease is lost. Its work is not stopped. "
+        + (lock.waiting ? "The lock is then granted to the first in its queue of " + lock.waiting + "."
+          : "No request waits for this lock."));
     $("confirm-error").hidden = true;
     $("confirm-yes").disabled = false;
     $("confirm").showModal();
@@ -365,16 +372,17 @@
         method: "POST", headers: { "X-Baton-Board": "1" }, redirect: "manual", body: new URLSearchParams(chosen) });
       if (answer.ok) { $("confirm").close(); ask(); return; }
       const body = await answer.json().catch(() => null);
-      message = body && body.message ? body.message : "Refused (" + answer.status + "); is there a filter in between that wants a token? See docs/board.md.";
+      message = body && body.message ? body.message
+          : "Refused with status " + answer.status + ". A filter of the application may require a token: see docs/board.md.";
     } catch (error) {
-      message = "The application does not answer; it is not known whether the lock was taken away.";
+      message = "Unknown whether the lock was released: the application does not answer.";
     }
     put($("confirm-error"), message);
     $("confirm-error").hidden = false;
     $("confirm-yes").disabled = false;
   }
 
-  // ---- what people do
+  // ---- actions of the user
 
   $("confirm-no").addEventListener("click", () => $("confirm").close());
   $("confirm-yes").addEventListener("click", take);
@@ -385,7 +393,7 @@
   $("pause").addEventListener("click", () => {
     paused = !paused;
     $("pause").setAttribute("aria-pressed", String(paused));
-    put($("pause"), paused ? "Go on" : "Pause");
+    put($("pause"), paused ? "Resume" : "Pause");
     if (paused) { clearTimeout(timer); showState(); } else ask();
   });
   $("filter").addEventListener("input", () => { if (board) { showRows(); tick(); } });

@@ -117,14 +117,14 @@ class BoardBrowserTests {
     @Test
     void showsWhoHoldsAndWaitsAndTakesALockAwayByKeyboard() {
         browser.get(url(context));
-        browser.awaitText("#empty", "No lock is held, and nobody waits");
+        browser.awaitText("#empty", "No lock is held, and no request waits");
         otherTakes("server_access", "42", " 60");
         browser.awaitText(".holder .label", ":" + other.pid() + "/server_access");
         assertThat(browser.texts(".lock .name")).containsExactly("server_access.42");
         ask(LockRequest.of("server_access", 42).owner("first"));
         ask(LockRequest.of("server_access", 42).owner("second"));
         ask(LockRequest.of("server_access", 42).owner("third"));
-        browser.awaitText(".length", "3 wait");
+        browser.awaitText(".length", "3 waiters");
         assertThat(browser.texts(".queue li .label"))
                 .extracting(label -> label.substring(label.lastIndexOf('/') + 1))
                 .containsExactly("first", "second", "third");
@@ -146,7 +146,7 @@ class BoardBrowserTests {
         browser.active().sendKeys(Keys.ENTER);
         other.awaitLine("lost server_access.42", BOUND);
         browser.awaitText(".holder .label", "/first");
-        browser.awaitText(".length", "2 wait");
+        browser.awaitText(".length", "2 waiters");
     }
 
     private static double over() {
@@ -187,7 +187,7 @@ class BoardBrowserTests {
         browser.awaitText(".lock .name", "report.daily");
         redis.stop();
         try {
-            browser.awaitText("#problem", "Redis cannot be asked");
+            browser.awaitText("#problem", "Redis is unavailable");
             browser.awaitText("#state-text", "Redis down");
             assertThat(browser.texts(".lock .name")).containsExactly("report.daily");
             assertThat(browser.find(".release").isDisplayed()).isFalse();
@@ -208,7 +208,7 @@ class BoardBrowserTests {
         browser.awaitText("#state-text", "live");
         assertThat(browser.find("#act").isDisplayed()).isFalse();
         going.close();
-        browser.awaitText("#problem", "This application does not answer");
+        browser.awaitText("#problem", "No data from this application");
     }
 
     @Test

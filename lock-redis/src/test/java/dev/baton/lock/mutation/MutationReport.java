@@ -41,7 +41,7 @@ final class MutationReport {
     /** What has to be mended; none if all is well. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
-        unexplained.forEach(mutant -> complaints.add("survived, and nobody says why: " + mutant.id()));
+        unexplained.forEach(mutant -> complaints.add("survived without a reason: " + mutant.id()));
         Set<String> survivors = new HashSet<>(leftOut);
         explained.forEach(mutant -> survivors.add(mutant.id()));
         for (String id : accepted.keySet()) {

@@ -25,7 +25,7 @@ class MutationReportTests {
     void survivorWithoutAReasonIsOne() {
         MutationReport report = new MutationReport(Map.of());
         report.survived(DELETED);
-        assertThat(report.complaints()).containsExactly("survived, and nobody says why: x.lua | f() | delete");
+        assertThat(report.complaints()).containsExactly("survived without a reason: x.lua | f() | delete");
         assertThat(report.toString()).startsWith("SURVIVED x.lua:7: f()\n      delete\n");
     }
 

@@ -15,15 +15,15 @@ class CurlLines {
     private static final String LINES = """
 
         Fleet manager at URL
-        Open it: the page shows the holder of each lock, and simulates.
+        Open it: the page shows the holder of each lock, and runs simulations.
 
         Two deployments to one server: the second waits for the first.
           curl -X POST 'URL/servers/42/deploy?version=1.1' & curl -X POST 'URL/servers/42/deploy?version=1.2'; wait
-        To two servers: no deployment waits.
+        Two deployments to two servers: no deployment waits.
           curl -X POST 'URL/servers/42/deploy?version=1.3' & curl -X POST 'URL/servers/43/deploy?version=1.3'; wait
         A reboot does not wait; while a deployment runs, the answer names the holder.
           curl -X POST 'URL/servers/42/deploy?version=1.4' & sleep 1; curl -i -X POST URL/servers/42/reboot; wait
-        A report that one builds and the others get.
+        A report: one request builds it, and the other gets the result.
           curl URL/report & curl URL/report; wait
         A transfer, in a transaction within the lock.
           curl -X POST 'URL/accounts/transfer?from=alice&to=bob&amount=10'
@@ -32,7 +32,7 @@ class CurlLines {
         """;
 
     private static final String SECOND_PROCESS = """
-        A second process that shares the locks, in another terminal; it says where it is.
+        A second process that shares the locks, in another terminal. It prints its address.
           mvn -pl sample-app -am spring-boot:run \\
             -Dspring-boot.run.arguments='--server.port=0 --spring.data.redis.host=HOST --spring.data.redis.port=PORT'
         """;

@@ -89,7 +89,7 @@ class Members implements DisposableBean {
                 return socket.getLocalPort();
             } catch (IOException ex) {
                 if (port == LAST_PORT) {
-                    throw new IOException("no free port from " + from + " on for another instance", ex);
+                    throw new IOException("no free port for another instance from " + from + " to " + LAST_PORT, ex);
                 }
             }
         }

@@ -63,7 +63,7 @@ record Findings(long counter, List<Integer> turnsOfProcess, long overlaps, List<
                 new Verdict(overlaps == 0, "never two at a time: " + overlaps + " overlaps"),
                 new Verdict(
                         counter == turns(), "the counter is right: " + counter + " after " + turns() + " acquisitions"),
-                new Verdict(least > 0, "every process was served: the least " + least + " times"),
+                new Verdict(least > 0, "every process was served: at least " + least + " times each"),
                 new Verdict(
                         least > 0 && most <= FAIR * least,
                         "within 20 % of each other: " + least + " to " + most + " acquisitions"));

@@ -71,8 +71,8 @@ class SimulationController {
             if (NUMBERS.contains(name)) {
                 args.add("--" + name + "=" + value);
             } else if (!name.equals(UNPROTECTED)) {
-                throw new IllegalArgumentException("no option " + name + "; there are " + new TreeSet<>(NUMBERS)
-                        + " and " + UNPROTECTED + "=true");
+                throw new IllegalArgumentException(
+                        "unknown option " + name + "; use " + new TreeSet<>(NUMBERS) + " and " + UNPROTECTED + "=true");
             } else if (value.equals("true")) {
                 args.add("--" + UNPROTECTED);
             } else if (!value.equals("false")) {
@@ -87,9 +87,8 @@ class SimulationController {
         if (options.processes() > MOST_PROCESSES
                 || options.processes() * options.threads() > MOST_THREADS
                 || options.duration().toSeconds() > MOST_SECONDS) {
-            throw new IllegalArgumentException(
-                    "over HTTP there are at most " + MOST_PROCESSES + " processes with together " + MOST_THREADS
-                            + " threads, for " + MOST_SECONDS + " seconds; the terminal's --simulate takes more");
+            throw new IllegalArgumentException("over HTTP, a simulation has at most " + MOST_PROCESSES + " processes, "
+                    + MOST_THREADS + " threads and " + MOST_SECONDS + " seconds; use --simulate for more");
         }
     }
 
@@ -129,9 +128,9 @@ class SimulationController {
     private ResponseEntity<?> noResult() {
         SimulationJob.Status status = status();
         String why = switch (status.state()) {
-            case NONE -> "none has been started here; POST /simulate starts one";
-            case FAILED -> "it failed: " + status.error();
-            default -> "it is not done yet: " + status.percent() + " %";
+            case NONE -> "this instance has not started a simulation; start one with POST /simulate";
+            case FAILED -> "the simulation failed: " + status.error();
+            default -> "the simulation is not done yet: " + status.percent() + " %";
         };
         return problem(HttpStatus.NOT_FOUND, "No simulation to show", why);
     }

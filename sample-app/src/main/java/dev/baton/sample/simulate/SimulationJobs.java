@@ -123,7 +123,7 @@ class SimulationJobs {
             job.ended(embedded ? withOwnRedis(job, options, args) : withConfiguredRedis(job, options, args));
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
-            job.failed("interrupted: the application stops");
+            job.failed("interrupted: the application is stopping");
         } catch (ExecutionException ex) {
             job.failed(
                     String.valueOf(Objects.requireNonNullElse(ex.getCause(), ex).getMessage()));

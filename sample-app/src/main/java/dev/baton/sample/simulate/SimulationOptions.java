@@ -37,8 +37,8 @@ record SimulationOptions(int processes, int threads, Duration duration, Duration
     static SimulationOptions of(ApplicationArguments arguments) {
         for (String name : arguments.getOptionNames()) {
             if (!NAMES.contains(name) && !name.contains(".")) {
-                throw new IllegalArgumentException("no option --" + name
-                        + "; there are --processes=4 --threads=4 --seconds=10 --hold-millis=1 --unprotected"
+                throw new IllegalArgumentException("unknown option --" + name
+                        + "; use --processes=4 --threads=4 --seconds=10 --hold-millis=1 --unprotected"
                         + " --timeline=FILE.html --progress=bar");
             }
         }

@@ -37,9 +37,9 @@ final class TerminalProgress implements Progress {
             case "bar" -> new TerminalProgress(out, true);
             case "lines" -> new TerminalProgress(out, false);
             default ->
-                throw new IllegalArgumentException(
-                        "--progress=" + value
-                                + " is neither bar nor lines; write --progress=bar, or leave it out: a bar at a terminal, lines elsewhere");
+                throw new IllegalArgumentException("--progress=" + value
+                        + " is neither bar nor lines; write --progress=bar, or omit the option for a bar at a"
+                        + " terminal and lines elsewhere");
         };
     }
 

@@ -77,7 +77,7 @@ final class TimelineSvg {
         }
         return String.format(
                 Locale.ROOT,
-                "Turn by turn, %s: the %d of %d turns that began in %s from %s after the start",
+                "Turn by turn, %s: %d of %d turns, which began within %s, from %s after the start",
                 window.what(),
                 window.begun(),
                 timeline.turns(),
@@ -99,12 +99,11 @@ final class TimelineSvg {
                 8,
                 RUN_TOP - 12,
                 "start",
-                "The whole run: share of each "
+                "The whole run: the share of each "
                         + millis(timeline.length() / Timeline.SLICES)
-                        + " that each process held the server"
+                        + " for which each process held the server"
                         + (most > 1.005
-                                ? String.format(
-                                        Locale.ROOT, "; more than 100 %%, up to %.0f %%: several at a time", 100 * most)
+                                ? String.format(Locale.ROOT, "; up to %.0f %%: several holders at a time", 100 * most)
                                 : ""));
         double slice = (double) (RIGHT - LEFT) / Timeline.SLICES;
         svg.rect("baton-ground", LEFT, RUN_TOP, RIGHT - LEFT, RUN_HEIGHT, "");
@@ -154,7 +153,7 @@ final class TimelineSvg {
                     x(gap.to()) - x(gap.from()),
                     bottom - top,
                     data(gap.from(), gap.to())
-                            + SvgText.title("free for " + millis(gap.to() - gap.from()) + " with waiters"));
+                            + SvgText.title("free for " + millis(gap.to() - gap.from()) + " although threads waited"));
         }
         for (Timeline.Span overlap : window.overlaps()) {
             svg.rect(
@@ -164,7 +163,7 @@ final class TimelineSvg {
                     Math.max(1, x(overlap.to()) - x(overlap.from())),
                     bottom - top,
                     data(overlap.from(), overlap.to())
-                            + SvgText.title("more than one for " + millis(overlap.to() - overlap.from())));
+                            + SvgText.title("several holders for " + millis(overlap.to() - overlap.from())));
         }
     }
 
@@ -188,8 +187,8 @@ final class TimelineSvg {
                     Math.max(0.8, x(turn.ended()) - x(turn.started())),
                     ROW - 3,
                     " data-process=\"" + (lane.process() + 1) + "\"" + data(turn.started(), turn.ended())
-                            + SvgText.title("process " + (lane.process() + 1) + " held it for "
-                                    + millis(turn.ended() - turn.started()) + " after waiting for "
+                            + SvgText.title("process " + (lane.process() + 1) + " held the server for "
+                                    + millis(turn.ended() - turn.started()) + " after a wait of "
                                     + millis(turn.started() - turn.asked())));
         }
     }
@@ -234,7 +233,7 @@ final class TimelineSvg {
         x = entry(x, y, "baton-gap", "free with waiters");
         x = entry(x, y, "baton-receipt", "hand-over to a waiter");
         if (!window.overlaps().isEmpty()) {
-            entry(x, y, "baton-overlap", "more than one holds it");
+            entry(x, y, "baton-overlap", "several holders");
         }
         svg.text(
                 "baton-note",
@@ -243,8 +242,8 @@ final class TimelineSvg {
                 "start",
                 String.format(
                         Locale.ROOT,
-                        "The whole run: %d hand-overs between processes, %d within one; free with waiters %.1f %% of the time,"
-                                + " %s at the longest.",
+                        "The whole run: %d hand-overs between processes, %d within a process; free with waiters %.1f %% of the time,"
+                                + " for %s at the longest.",
                         sums.remoteHandOvers(),
                         sums.localHandOvers(),
                         percent(sums.gapNanos()),
@@ -254,12 +253,12 @@ final class TimelineSvg {
                 8,
                 y + 44,
                 "start",
-                "A turn is drawn from its first to its last act on the server; release,"
+                "A turn is drawn from its first to its last act on the server. Release,"
                         + " message and wake-up are in the gap after it."
                         + (sums.overlaps() > 0
                                 ? String.format(
                                         Locale.ROOT,
-                                        " More than one held it %.1f %% of the time.",
+                                        " It had several holders %.1f %% of the time.",
                                         percent(sums.overlapNanos()))
                                 : ""));
     }

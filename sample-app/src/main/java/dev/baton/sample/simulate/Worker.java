@@ -76,7 +76,7 @@ public final class Worker {
     private static String value(ApplicationArguments arguments, String name) {
         List<String> values = arguments.getOptionValues(name);
         if (values == null || values.isEmpty()) {
-            throw new IllegalArgumentException("--" + name + " is missing; workers are started by --simulate");
+            throw new IllegalArgumentException("--" + name + " is missing; --simulate starts the workers");
         }
         return values.get(0);
     }

@@ -54,7 +54,7 @@ class FleetPageTests {
                         .equals(3L));
         browser.awaitText("#locks .queue", "waiting:");
         assertThat(browser.texts("#locks .name")).contains("server-1", "server-2", "server-3");
-        assertThat(browser.texts("#overlaps")).allMatch(text -> text.contains(" acts 0 began before another"));
+        assertThat(browser.texts("#overlaps")).allMatch(text -> text.contains(" actions, 0 began before another"));
         screenshots("fleet");
 
         browser.script("document.querySelector('[name=processes]').value = 2;"

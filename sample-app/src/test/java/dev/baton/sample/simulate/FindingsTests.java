@@ -57,7 +57,7 @@ class FindingsTests {
         Findings findings = Findings.of(List.of(new Turn(0, 0, 1, 2)), 2, 1);
         assertThat(failed(findings))
                 .containsExactly(
-                        "every process was served: the least 0 times",
+                        "every process was served: at least 0 times each",
                         "within 20 % of each other: 0 to 1 acquisitions");
     }
 

@@ -109,9 +109,9 @@ class SimulationControllerTests {
             seconds=0              | seconds=0 is not a whole number from 1 to 300; write seconds=10
             processes=two          | processes=two is not a whole number from 2 to 64; write processes=4
             unprotected=perhaps    | unprotected=perhaps is neither true nor false; write unprotected=true
-            spring.datasource.url=x | no option spring.datasource.url; there are [hold-millis, processes, seconds, threads] and unprotected=true
-            processes=9            | over HTTP there are at most 8 processes with together 32 threads, for 60 seconds; the terminal's --simulate takes more
-            seconds=61             | over HTTP there are at most 8 processes with together 32 threads, for 60 seconds; the terminal's --simulate takes more
+            spring.aot.enabled=x   | unknown option spring.aot.enabled; use [hold-millis, processes, seconds, threads] and unprotected=true
+            processes=9            | over HTTP, a simulation has at most 8 processes, 32 threads and 60 seconds; use --simulate for more
+            seconds=61             | over HTTP, a simulation has at most 8 processes, 32 threads and 60 seconds; use --simulate for more
             """)
     void badOptionIsRefused(String query, String message) throws Exception {
         HttpResponse<String> answer = post(application, query);
@@ -124,7 +124,8 @@ class SimulationControllerTests {
         assertThat(get(other, "").body()).contains("\"state\":\"NONE\"");
         HttpResponse<String> picture = get(other, "/timeline.svg");
         assertThat(picture.statusCode()).isEqualTo(404);
-        assertThat(detail(picture)).isEqualTo("none has been started here; POST /simulate starts one");
+        assertThat(detail(picture))
+                .isEqualTo("this instance has not started a simulation; start one with POST /simulate");
     }
 
     private static boolean isOfFairness(JsonNode verdict) {

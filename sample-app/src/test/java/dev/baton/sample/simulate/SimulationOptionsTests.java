@@ -49,7 +49,7 @@ class SimulationOptionsTests {
     void unknownOptionIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options("--simulate", "--proceses=3"))
-                .withMessageStartingWith("no option --proceses; there are --processes=4");
+                .withMessageStartingWith("unknown option --proceses; use --processes=4");
     }
 
     private static SimulationOptions options(String... args) {

@@ -80,7 +80,7 @@ class SimulationTests {
     @Test
     void unknownOptionIsReported() {
         assertThat(Simulation.run(out, "--simulate", "--process=2")).isEqualTo(1);
-        assertThat(output()).startsWith("FAIL  no option --process;");
+        assertThat(output()).startsWith("FAIL  unknown option --process;");
     }
 
     private static boolean isWorker(ProcessHandle process) {

@@ -1,34 +1,37 @@
--- Takes the lock for the first of some requests of one process, or queues those that may wait.
+-- Grants the lock to the first of the given requests of one process, or queues those that may wait.
 --
--- Also says "these requests are alive": whoever waits repeats it once per recheck. A repeat keeps its place in the queue.
--- A lock found free although others are queued is handed to the first of them. One request alone may ask for several
--- locks, all or none: it holds none while it waits, and stands in the queue of each. The queues of its other locks are not
--- declared: not for a cluster. The usual cases of requests for one lock never come here: acquire_free, acquire_held and
--- acquire_again stand in front.
+-- A waiting request repeats this command once per recheck, which also says that the request is alive. A repeat keeps its place in
+-- the queue. If the lock is free although requests are queued, the script hands it to the first of them.
+--
+-- A single request may ask for several locks. It is granted all of them or none. While it waits, it holds none of them and has a
+-- place in the queue of each. The queues of its other locks are not declared as keys, so such a request cannot run on a cluster.
+--
+-- The usual cases of requests for one lock never reach this script: acquire_free, acquire_held and acquire_again answer them first.
 --
 -- KEYS: lock, hash
 --       queue, sorted set
 --       wait, hash
 --       fence, string
---       over_..., string: one per request, the mark that it has ended; after that of the only request the other locks that it
---         asks for, each a hash
--- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (not in a cluster)
+--       over_..., string: one per request, the mark that the request has ended; if a single request asks for several locks, its
+--         mark is followed by its other locks, each a hash
+-- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
 --       inbox, channel of the process
 --       recheck, milliseconds, > 0
---       pass, milliseconds from its arrival for which a request for several locks may be passed, >= 0
+--       pass, milliseconds, >= 0: how long after its arrival other requests may pass a request for several locks
 --       request_..., seven per request: id;
---         kind, one of try (does not wait), message (waits, told through its inbox), poll (waits, asks);
---         lease, milliseconds, > 0; patience, milliseconds it still waits, -1: unbounded; owner; label;
---         reserve, how many tokens after its own are to be given to nobody else if it is granted when it has waited, >= 0:
---           tokens says when they are
+--         kind, one of try (does not wait), message (waits, and is notified through the inbox), poll (waits, and asks again);
+--         lease, milliseconds, > 0; patience, milliseconds for which it still waits, -1: unbounded; owner; label;
+--         reserve, how many tokens after its own to keep for its process if it is granted after a wait, >= 0: tokens says when
+--           they are kept
 -- REPLY: {more, mark, holder, answers, deaf}
---       more, 1: nobody could be granted yet, but the same command would come further now; else 0
---       mark, highest token given so far
---       holder, {} if no lock is held or the only request holds them, else of the first that is held
---         {id, token, owner, label, held ms, remaining ms; -1: without end}
+--       more, 1: a lock is free, and the same command would get further in its queue now; else 0
+--       mark, the highest token that was given or kept so far; 0: none
+--       holder, {} if no lock is held or the only request holds them, else the holder of the first lock that is held
+--         {id, token, owner, label, held ms, remaining ms; -1: no expiry}
 --       answers, one per request: {granted, token, 1 if it was granted before, else 0} or {busy} or {over}
---       deaf, 1: some wait and nobody subscribes to the inbox; else 0
--- EVENT: inbox of a waiter of another process: grant 1 <id> <token> <lock key>; of one for several locks:
+--       deaf, 1: some of the requests wait, and the inbox has no subscriber; else 0
+-- EVENT: inbox of a granted waiter that waits for a message and is none of these requests: grant 1 <id> <token> <lock key>; for
+--          several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
 -- include tokens
@@ -57,14 +60,14 @@ end
 
 local function renew(one)
   for _, key in ipairs(locks) do
-    -- set anew, never shorter: the caller counts the lease from when it sent this command
+    -- The caller counts the lease from when it sent this command, so the expiry starts again. It is never shortened.
     if look(turn, key).left < tonumber(one.lease) then
       redis.call('PEXPIRE', key, one.lease)
     end
   end
 end
 
--- Sorts the requests out: ended, holder already, or still to be served.
+-- Divides the requests: those that have ended, those that already hold the locks, and those to be served.
 local requests, answers = {}, {}
 for i = 1, number do
   local at = (i - 1) * 7
@@ -92,7 +95,7 @@ local function waiting()
   return those
 end
 
--- At once: nothing is reserved for who has not waited.
+-- Grants the locks at once. No tokens are kept for a request that has not waited.
 local function grant(one)
   one.reserve = nil
   local token = next_token(turn, one)

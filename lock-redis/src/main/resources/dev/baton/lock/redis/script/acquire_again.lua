@@ -1,15 +1,16 @@
--- Repeats requests that wait for one lock which another request holds: they keep their places, and are alive.
+-- Repeats waiting requests for one lock that another request holds. They keep their places and count as alive.
 --
--- The usual recheck of a process in which several wait. Keys, arguments, reply and what is written are those of acquire, which
--- stands behind it and sees to all other cases: they fall through before anything is written. What counts here is what is done
--- for each request.
+-- This is the usual recheck of a process with several waiters. Keys, arguments, reply and writes are those of acquire. That script
+-- follows and handles all other cases, for which this one writes nothing. This script has to be fast: its work for each
+-- request costs time.
 
 do
   local lock, queue, wait, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
   local receivers, inbox, recheck = ARGV[1], ARGV[2], ARGV[3]
   local number = #KEYS - 4
 
-  -- in whatever mode, but with all that is answered; one request for several locks has fewer arguments
+  -- The lock may have any mode, but needs every field of the reply. A request for several locks has fewer arguments and is left to
+  -- acquire.
   local held = #ARGV == 4 + 7 * number and redis.call('HMGET', lock, 'id', 'token', 'owner', 'label', 'since')
   if held and held[1] and held[2] and held[3] and held[4] and held[5] and redis.call('EXISTS', unpack(KEYS, 5)) == 0 then
     local time = redis.call('TIME')

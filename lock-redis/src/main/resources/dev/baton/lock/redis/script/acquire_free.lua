@@ -1,8 +1,9 @@
--- Grants a free lock that nobody waits for: the usual case, and so before anything else of acquire is even defined.
+-- Grants a free lock that has no waiters. This is the usual case, so it comes before the other functions of acquire are defined.
 --
--- One request for one lock. Keys and arguments are those of acquire, which stands behind it, sees to all other cases and would
--- grant here as well. The reply is short: {token}, of the only request, and a lock that it had not been granted before. What
--- counts here is each call of Redis, each value that is answered, and each number that is made a text.
+-- It handles one request for one lock. Keys and arguments are those of acquire. That script follows, handles all other cases, and
+-- would grant the lock in this case as well. The reply is only {token}: the token of the only request, which had not been granted
+-- the lock before. This script has to be fast: each Redis call, each value of the reply, and each number that it converts to text
+-- costs time.
 
 do
   local lock, queue, fence, over, another = KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[6]

@@ -1,15 +1,15 @@
--- Answers one request for one lock that another request holds; who waits joins the queue.
+-- Answers one request for one lock that another request holds. A request that waits joins the queue.
 --
--- The usual case of a lock that is wanted by several. Keys, arguments, reply and what is written are those of acquire, which
--- stands behind it and sees to all other cases: they fall through before anything is written. What counts here is each call of
--- Redis, and each function that is defined.
+-- This is the usual case of a contended lock. Keys, arguments, reply and writes are those of acquire. That script follows and
+-- handles all other cases, for which this one writes nothing. This script has to be fast: each Redis call and each function that it
+-- defines costs time.
 
 do
   local lock, queue, wait, fence, over, another = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
   local receivers, inbox, recheck = ARGV[1], ARGV[2], ARGV[3]
   local id, kind, lease, patience, owner, label, reserve = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 
-  -- in whatever mode, but with all that is answered: what is missing is made up by acquire
+  -- The lock may have any mode, but needs every field of the reply. If a field is missing, acquire answers with a default.
   local held = not another and redis.call('HMGET', lock, 'id', 'token', 'owner', 'label', 'since')
   if held and held[1] and held[1] ~= id and held[2] and held[3] and held[4] and held[5]
     and redis.call('EXISTS', over) == 0 then

@@ -1,9 +1,12 @@
--- Ends a request, whatever it is: gives back what it holds, leaves the queues if it waits.
+-- Ends a request. A holder gives back its locks, and a waiter leaves its queues.
 --
--- A lock that is free afterwards is handed to the first in its queue who can be told. Acts on this request only, so it may
--- be repeated, and late. Of several locks all are given back before one is handed over. Their queues, and other locks that
--- a waiter asks for as well, are not declared: not for a cluster. The usual cases of a holder of one lock never come here:
--- end_alone and end_to_next stand in front.
+-- The script hands a lock that is free afterwards to the first waiter in its queue that can be notified. It acts on this request
+-- only, so the caller may repeat it or send it late.
+--
+-- A holder of several locks gives back all of them before one is handed over. The queues of its other locks are not declared as
+-- keys, nor are the other locks that a waiter asks for, so requests for several locks cannot run on a cluster.
+--
+-- The usual cases of a holder of one lock never reach this script: end_alone and end_to_next answer them first.
 --
 -- KEYS: lock, hash
 --       queue, sorted set
@@ -11,17 +14,18 @@
 --       fence, string
 --       over, string: the mark that the request has ended
 --       other_..., hash: the other locks of a request for several
--- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (not in a cluster)
+-- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
 --       id, the request
---       mark, milliseconds for which a late acquire of it is refused; 0: none of its acquires is unanswered
---       keep, milliseconds for which what it holds is kept from others, at most the rest of its lease; 0: not at all
+--       mark, milliseconds for which a late acquire of the request is refused; 0: all its acquires were answered
+--       keep, milliseconds for which its locks are kept from other requests, at most the rest of its lease; 0: not at all
 -- REPLY: {what, missing, more, next, token}
---       what, one of holder, waiter, nothing: what the request was; holder only of all its locks
---       missing, if it held some of its locks only: the places of the others in its list, from 1; else {}
---       more, 1: a lock is free and the same command would come further in its queue now; else 0
---       next, the ids of the requests that were granted something
---       token, of the only one in next if it is of the same process and asks for this lock alone: nothing else tells it; else ''
--- EVENT: inbox of any other waiter who is granted the lock: grant 1 <id> <token> <lock key>; of one for several locks:
+--       what, one of holder, waiter, nothing: what the request was; it was the holder only if it held all its locks
+--       missing, if it held only some of its locks: the positions of the others in its list, counted from 1; else {}
+--       more, 1: a lock is free, and the same command would get further in its queue now; else 0
+--       next, the ids of the requests that were granted a lock
+--       token, the token of the only request in next if that one is of the same process and asks for this lock alone: no message
+--         notifies it; else ''
+-- EVENT: inbox of any other granted waiter that waits for a message: grant 1 <id> <token> <lock key>; for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
 -- include end_alone
@@ -66,7 +70,7 @@ if mark ~= '0' then
   redis.call('SET', over, '1', 'PX', mark)
 end
 
--- An empty id is nobody's: it can neither be renewed nor ended.
+-- An empty id belongs to no request, so no request can renew or end the lock.
 local function keep_from_others(key, held)
   redis.call('HSET', key, 'id', '')
   if held.left > keep or held.left == -1 then

@@ -1,7 +1,8 @@
--- Gives back a lock that nobody waits for: the usual case, and so before anything else of end is even defined.
+-- Gives back a lock that has no waiters. This is the usual case, so it comes before the functions of end are defined.
 --
--- A holder of one lock, for whom nothing is kept or marked. Keys and arguments are those of end, which stands behind it, sees to
--- all other cases and would do the same here. The reply is short: {holder}. What counts here is each call of Redis.
+-- It ends a holder of one lock that neither keeps the lock nor leaves a mark. Keys and arguments are those of end. That script
+-- follows, handles all other cases, and would do the same in this case. The reply is only {holder}. This script has to be fast:
+-- each Redis call costs time.
 
 do
   local lock, queue, wait, another = KEYS[1], KEYS[2], KEYS[3], KEYS[6]

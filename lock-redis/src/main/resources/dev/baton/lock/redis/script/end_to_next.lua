@@ -1,9 +1,9 @@
--- Gives back a lock of one holder to the first in its queue, if that is sure to learn of it.
+-- Hands the lock of a holder to the first waiter in its queue, if that waiter is certain to learn of its grant.
 --
--- That is a waiter who is told by a message and hears it, or one of the same process, which this answer tells. The usual case of
--- a lock that is wanted by several. Keys, arguments, reply and what is written are those of end, which stands behind it and sees
--- to all other cases: they fall through, with the expiry of the lock changed at most. What counts here is each call of Redis,
--- and each function that is defined.
+-- Such a waiter has an inbox with a subscriber, or is of the same process, so that this reply notifies it. This is the usual case
+-- of a contended lock. Keys, arguments, reply and writes are those of end. That script follows and handles all other cases, for
+-- which this one has changed at most the expiry of the lock. This script has to be fast: each Redis call and each function that it
+-- defines costs time.
 
 do
   local lock, queue, wait, fence, another = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]

@@ -1,34 +1,37 @@
--- Ends one request of a process, and takes the lock for another of its requests, behind whoever waits.
+-- Ends one request of a process, and acquires the lock for another of its requests, behind all waiters.
 --
--- As end and acquire in one step: what comes free is handed to the first in the queue, where the new request stands last.
--- There is one such request. Neither id is ever used again, so it may be repeated, and late. The usual cases of a holder never
--- come here: exchange_alone and exchange_to_next stand in front.
+-- This is end and acquire in one step. The script hands a lock that becomes free to the first waiter in the queue, in which the new
+-- request is last. There is exactly one new request. Neither id is ever used again, so the caller may repeat the script or send it
+-- late.
+--
+-- The usual cases of a holder never reach this script: exchange_alone and exchange_to_next answer them first.
 --
 -- KEYS: lock, hash
 --       queue, sorted set
 --       wait, hash
 --       fence, string
---       ended, string: the mark that the one request has ended
---       begun, string: the mark that the other has
--- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (not in a cluster)
---       id, the request that ends
---       mark, milliseconds for which a late acquire of it is refused; 0: none of its acquires is unanswered
+--       ended, string: the mark that the old request has ended
+--       begun, string: the mark that the new request has ended
+-- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
+--       id, the old request, which ends
+--       mark, milliseconds for which a late acquire of the old request is refused; 0: all its acquires were answered
 --       inbox, channel of the process
 --       recheck, milliseconds, > 0
 --       request_..., seven per request: id;
---         kind, one of message (waits, told through its inbox), poll (waits, asks);
---         lease, milliseconds, > 0; patience, milliseconds it still waits, -1: unbounded; owner; label;
---         reserve, how many tokens after its own are to be given to nobody else, >= 0: tokens says when they are
+--         kind, one of message (waits, and is notified through the inbox), poll (waits, and asks again);
+--         lease, milliseconds, > 0; patience, milliseconds for which it still waits, -1: unbounded; owner; label;
+--         reserve, how many tokens after its own to keep for its process, >= 0: tokens says when they are kept
 -- REPLY: {what, more, highest, holder, answer, deaf, next}
---       what, one of holder, waiter, nothing: what the request was that was ended
---       more, 1: the lock is free and another command would come further in its queue now; else 0
---       highest, token given so far
+--       what, one of holder, waiter, nothing: what the old request was
+--       more, 1: the lock is free, and another command would get further in its queue now; else 0
+--       highest, the highest token that was given or kept so far; 0: none
 --       holder, {} if the lock is not held or the new request holds it, else
---         {id, token, owner, label, held ms, remaining ms; -1: without end}
+--         {id, token, owner, label, held ms, remaining ms; -1: no expiry}
 --       answer, of the new request: {granted, token, 1 if it was granted before, else 0} or {busy} or {over}
---       deaf, 1: it waits and nobody subscribes to the inbox; else 0
+--       deaf, 1: the new request waits, and the inbox has no subscriber; else 0
 --       next, the ids of the requests that were granted the lock
--- EVENT: inbox of a waiter of another process: grant 1 <id> <token> <lock key>; of one for several locks:
+-- EVENT: inbox of a granted waiter that waits for a message and is not the new request: grant 1 <id> <token> <lock key>; for
+--          several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
 -- include tokens

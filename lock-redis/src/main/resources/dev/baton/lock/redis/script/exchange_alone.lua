@@ -1,8 +1,8 @@
--- Ends a holder and takes its lock for another request at once: nobody else waits.
+-- Ends a holder and grants its lock to another request at once, if the lock has no waiters.
 --
--- The usual case within one process, and so before anything else of exchange is even defined. Keys, arguments, reply and what is
--- written are those of exchange, which stands behind it and sees to all other cases: they fall through before anything is
--- written. What counts here is each call of Redis.
+-- This is the usual case within one process, so it comes before the other functions of exchange are defined. Keys, arguments, reply
+-- and writes are those of exchange. That script follows and handles all other cases, for which this one writes nothing. This
+-- script has to be fast: each Redis call costs time.
 
 do
   local lock, queue, wait, fence, begun = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]
@@ -16,7 +16,8 @@ do
     local number, last = next_number(redis.call('GET', fence), now, tonumber(reserve))
     local token = string.format('%.0f', number)
     local highest = string.format('%.0f', last)
-    -- first what is not refused without memory: then nothing is
+    -- PEXPIRE comes first, because Redis does not refuse it for lack of memory. After this write, Redis refuses no other command of
+    -- the script for that reason.
     redis.call('PEXPIRE', lock, lease)
     redis.call('SET', fence, highest)
     redis.call('HSET', lock, 'id', next_id, 'token', token, 'owner', owner, 'label', label, 'since', string.format('%.0f', now))

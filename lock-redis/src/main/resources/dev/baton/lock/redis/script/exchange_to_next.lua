@@ -1,8 +1,8 @@
--- Ends a holder, whose lock goes to the first in its queue, and lets another request join the queue: other processes wait.
+-- Ends a holder, hands its lock to the first waiter in the queue, and lets another request join the queue.
 --
--- The usual case of a lock that several processes want. Keys, arguments, reply and what is written are those of exchange, which
--- stands behind it and sees to all other cases: they fall through, with the expiry of the lock changed at most. What counts
--- here is each call of Redis, and each function that is defined.
+-- This is the usual case of a lock that several processes want. Keys, arguments, reply and writes are those of exchange. That
+-- script follows and handles all other cases, for which this one has changed at most the expiry of the lock. This script has to be
+-- fast: each Redis call and each function that it defines costs time.
 
 do
   local lock, queue, wait, fence, begun = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]

@@ -1,18 +1,19 @@
--- Has a holder begin anew, as if it had been granted the lock just now, if nobody else waits for it and tokens can be kept.
+-- Sets the lease of a holder again and keeps tokens for its process, as for a new grant, if the lock has no waiters.
 --
--- For a process that passes a lock on by itself. Acts on the holder's own grant only, so it may be repeated, and late.
+-- A process that passes a lock on among its own callers sends this. The fields of the lock key do not change. The script acts on the
+-- holder's own grant only, so the caller may repeat it or send it late.
 --
 -- KEYS: lock, hash
 --       queue, sorted set
 --       fence, string
 -- ARGV: id, the request that holds the lock
 --       lease, milliseconds from now, > 0
---       reserve, how many tokens are given to nobody else, > 0
+--       reserve, how many tokens to keep for the process of the holder, > 0
 -- REPLY: {what, token}
---       what, one of extended, wanted, nothing: wanted if others wait, or so many tokens cannot be kept now; nothing if it is
---         not the holder
---       token, if it was extended (an expiry is never shortened): of those after it so many are reserved as were asked for; else
---         '', and nothing has changed
+--       what, one of extended, wanted, nothing: wanted if other requests wait, or if so many tokens cannot be kept now; nothing if
+--         the request is not the holder
+--       token, if the grant was extended (an expiry is never shortened): the token after which as many tokens are kept as the
+--         caller asked for; else '', and nothing has changed
 -- EVENT: none
 
 -- include tokens
@@ -33,7 +34,8 @@ else
   what = 'wanted'
   if highest > number then
     what = 'extended'
-    -- first what is not refused without memory: then nothing is
+    -- PEXPIRE comes first, because Redis does not refuse it for lack of memory. After this write, Redis refuses no other command of
+    -- the script for that reason.
     if redis.call('PTTL', lock) < lease then
       redis.call('PEXPIRE', lock, lease)
     end

@@ -1,19 +1,20 @@
--- Takes a lock from its holder, whoever that is, and tells it.
+-- Takes a lock from its holder, and notifies the holder.
 --
--- The lock is handed over as by end. Of a holder of several locks only this one is taken; its end gives back the others.
--- The queues of other locks that a waiter asks for as well are not declared: not for a cluster.
+-- The script then hands the lock over as end does. If the holder has several locks, the script takes only this one, and the end of
+-- the holder gives back the others. A waiter may ask for other locks as well. The queues of those locks are not declared as keys,
+-- so such a waiter cannot be on a cluster.
 --
 -- KEYS: lock, hash
 --       queue, sorted set
 --       wait, hash
 --       fence, string
--- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (not in a cluster)
---       inboxes, what every inbox begins with; the SHA-1 of the instance, which a request id begins with, follows
+-- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
+--       inboxes, the prefix of every inbox; the SHA-1 of the instance follows it, and a request id begins with that instance
 -- REPLY: {what, holder}
---       what, one of taken, free, unknown: held in a mode that is not known here, and left alone
---       holder, {} if the lock was free, else {id, token, owner, label, held ms, remaining ms; -1: without end}
+--       what, one of taken, free, unknown: unknown if the holder has a mode that this script does not know, and keeps the lock
+--       holder, {} if the lock was free, else {id, token, owner, label, held ms, remaining ms; -1: no expiry}
 -- EVENT: inbox of the holder: revoke 1 <id> <token> <lock key>; or none
---       inbox of the waiter who is granted the lock: grant 1 <id> <token> <lock key>; of one for several locks:
+--       inbox of a granted waiter that waits for a message: grant 1 <id> <token> <lock key>; for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
 -- include tokens
@@ -38,7 +39,7 @@ elseif held then
   redis.call('DEL', lock)
   local instance = string.match(held.id, '^(.*):[^:]*$')
   if instance then
-    -- a holder that cannot be told learns of it when it renews or releases
+    -- A holder that does not receive the message learns of its loss when it renews or releases.
     local inbox = inboxes .. redis.sha1hex(instance)
     redis.pcall('PUBLISH', inbox, 'revoke 1 ' .. held.id .. ' ' .. held.token .. ' ' .. lock)
   end

@@ -1,18 +1,20 @@
--- What acquire, end and exchange share: reads locks, chooses who is next, and writes grants. Stands behind tokens and
--- waiter.
+-- Reads locks, chooses the next holder, and writes grants. The scripts acquire, end, exchange, force_release and inspect share it.
+-- They include it after tokens and waiter.
 --
--- Lock key (hash): mode (x: exclusive), id (empty: ended, and kept from others for a while), token, owner, label, since
--- (us). An unknown mode means: held by others.
+-- Lock key (hash): mode (x: exclusive), id (empty: the request has ended, and the lock is kept from others for a while), token,
+-- owner, label, since (us). A lock in an unknown mode counts as held by another request.
 -- Wait key (hash): request id -> waiter record (JSON, numbers as text, unknown fields kept), seen -> last acquire (us).
--- Times are microseconds of Redis's own clock, leases milliseconds.
+-- Times are microseconds of Redis's own clock. Leases are milliseconds.
 --
--- A request for several locks stands in the queue of each, with one arrival time; its record, the same in each, has all
--- lock keys (names) and until when others may pass it (pass). It is granted all of them in one step, when all are free and
--- nobody who may not be passed stands before it in any queue. Requests for one lock are never passed by it. It may be
--- passed on a free lock while others fit; after that time the lock is kept free for it, unless it cannot be told.
+-- A request for several locks is in the queue of each, with one arrival time. Its record is the same in each. The record has all
+-- lock keys (names) and the time until which other requests may pass it (pass).
+-- The request is granted all its locks in one step, when all of them are free and every waiter before it in any of the queues may be
+-- passed. It passes a living request for one lock only if that request cannot be notified.
+-- Until the time in pass, other requests that fit may be granted a free lock before it. After that time a free lock is kept for it,
+-- unless it cannot be notified.
 --
--- The queues of its other locks are not declared by the script that hands over: only a server that has all keys may be
--- asked for several locks, never a cluster.
+-- The script that hands over does not declare the queues of the other locks as keys. So only a server that has all keys can handle
+-- requests for several locks, and a cluster cannot.
 
 local PAGE = 64
 local LOOK = 1024
@@ -22,15 +24,20 @@ local function clock()
   return tonumber(time[1]) * 1000000 + tonumber(time[2])
 end
 
--- What one call knows. mine: ids whose caller reads the reply of this script; readers: what the ids of the process begin with that
--- reads in the reply of a grant, by the lock key; held: what was read of locks, by key, false: free; deaf: inboxes, by whether
--- nobody subscribes to them; gone: ids that are to be removed from all their queues; places: the keys of a name, by its lock key.
+-- Returns the state of one call. Its fields are tables:
+-- mine: the requests whose caller reads the reply of this script, by id.
+-- readers: the prefix of the ids of the process that learns of a grant from the reply, by lock key.
+-- held: the locks that were read, by lock key; false: free.
+-- deaf: whether an inbox has no subscriber, by inbox.
+-- gone: the waiters to remove from all their queues, by id.
+-- places: the keys of a name, by its lock key.
 local function begin(name, fence, receivers)
   return { now = clock(), fence = fence, receivers = receivers, mine = {}, readers = {}, held = {}, deaf = {}, gone = {},
     places = { [name.lock] = name } }
 end
 
--- The keys of a name. The first colons around the word are those of the kind: no namespace has such a name after its first.
+-- Returns the keys of a name. The first ':lock:' in the lock key is the kind, because only the first name of a namespace may be a
+-- kind, and that name has no colon before it.
 local function place(turn, lock)
   if not turn.places[lock] then
     turn.places[lock] = { lock = lock, queue = string.gsub(lock, ':lock:', ':queue:', 1),
@@ -39,7 +46,7 @@ local function place(turn, lock)
   return turn.places[lock]
 end
 
--- nil: the lock is free
+-- Reads a lock. Returns nil if the lock is free.
 local function read_lock(lock)
   local left = redis.call('PTTL', lock)
   if left == -2 then
@@ -57,7 +64,7 @@ local function read_lock(lock)
   }
 end
 
--- As read_lock, once per call.
+-- Returns the same as read_lock, but reads each lock only once per call.
 local function look(turn, lock)
   if turn.held[lock] == nil then
     turn.held[lock] = read_lock(lock) or false
@@ -69,7 +76,7 @@ local function held_by(held, id)
   return held ~= nil and held.mode == 'x' and held.id == id
 end
 
--- The places, in the list, of the locks that a request does not hold.
+-- Returns the positions in the list of the locks that a request does not hold.
 local function lacking(turn, locks, id)
   local missing = {}
   for i, lock in ipairs(locks) do
@@ -80,7 +87,8 @@ local function lacking(turn, locks, id)
   return missing
 end
 
--- Whether nobody else holds one of the locks. Of several it may hold some itself, the others having been deleted.
+-- Returns whether no other request holds any of the locks. A request for several locks may itself hold some of them, if the others
+-- were deleted.
 local function fits(turn, locks, id)
   for _, lock in ipairs(locks) do
     local held = look(turn, lock)
@@ -91,18 +99,18 @@ local function fits(turn, locks, id)
   return true
 end
 
--- How many tokens are to be kept for the process of a waiter.
+-- Returns how many tokens to keep for the process of a waiter.
 local function wanted(waiter)
   return tonumber(waiter.reserve or '0')
 end
 
--- The token with which a waiter is granted a lock now.
+-- Returns the token with which a waiter is granted a lock now.
 local function next_token(turn, waiter)
   local number = next_number(redis.call('GET', turn.fence), turn.now, wanted(waiter))
   return digits(number)
 end
 
--- The record of a waiter; nil if it is none.
+-- Returns the record of a waiter, or nil if the text is no such record.
 local function readable(record)
   local good, waiter = pcall(cjson.decode, record or '')
   if good and type(waiter) == 'table' and tonumber(waiter.alive) and tonumber(waiter.deadline) and tonumber(waiter.lease)
@@ -117,14 +125,14 @@ local function late(waiter, now)
   return waiter.deadline ~= '0' and tonumber(waiter.deadline) <= now
 end
 
--- Whether nothing was heard from a waiter for three rechecks. Measured against the last acquire of anybody, not against
--- the clock: after an outage of Redis itself everybody looks silent.
+-- Returns whether a waiter has not repeated its acquire for three rechecks. The time counts up to the last acquire of any request
+-- for the lock, not up to now: after an outage of Redis every waiter would look silent.
 local function silent(waiter, seen)
   return seen ~= nil and tonumber(waiter.alive) < seen
 end
 
--- Whether certainly nobody subscribes to an inbox. Counts subscribers of this very channel; PUBLISH also counts monitors
--- that subscribed to a pattern.
+-- Returns whether an inbox certainly has no subscriber. NUMSUB counts the subscribers of this very channel. PUBLISH also counts
+-- monitors that subscribed to a pattern.
 local function unheard(inbox, receivers)
   if receivers ~= '1' then
     return false
@@ -133,12 +141,13 @@ local function unheard(inbox, receivers)
   return not subscribers.err and subscribers[2] == 0
 end
 
--- Whether the answer tells a waiter that it was granted the lock.
+-- Returns whether the reply notifies a waiter of its grant.
 local function is_reader(turn, name, id, waiter)
   return not waiter.names and is_of(turn.readers[name.lock], id)
 end
 
--- Whether a waiter asks again in time. One that did not may be gone: it is granted a lock only if it can be told.
+-- Returns whether a waiter polls and has asked in time. A waiter that has not may be gone, so it is granted a lock only if it can be
+-- notified.
 local function polls(turn, waiter)
   return waiter.kind == 'poll' and turn.now <= (tonumber(waiter.asks) or 0)
 end
@@ -147,7 +156,7 @@ local function asks(turn, name, id, waiter)
   return turn.mine[id] or polls(turn, waiter) or is_reader(turn, name, id, waiter)
 end
 
--- Whether a waiter would learn of a grant, as far as is known before it is told.
+-- Returns whether a waiter would learn of a grant, as far as the script knows before it sends the message.
 local function hears(turn, name, id, waiter)
   if asks(turn, name, id, waiter) then
     return true
@@ -169,7 +178,7 @@ local function message(name, id, waiter, token)
   return table.concat(parts, ' ')
 end
 
--- Tells a waiter that it is granted the lock, unless it asks; returns its token, or nil: it could not be told.
+-- Notifies a waiter of its grant, unless the waiter polls or reads the reply. Returns its token, or nil if it could not be notified.
 local function told(turn, name, id, waiter)
   if not hears(turn, name, id, waiter) then
     return nil
@@ -186,7 +195,7 @@ local function told(turn, name, id, waiter)
   return token
 end
 
--- Whether others may be granted what they want before a living waiter.
+-- Returns whether other requests may be granted their locks before a living waiter.
 local function passable(turn, name, id, waiter)
   return (waiter.names and tonumber(waiter.pass) > turn.now) or not hears(turn, name, id, waiter)
 end
@@ -195,13 +204,14 @@ local function last_seen(name)
   return tonumber(redis.call('HGET', name.wait, 'seen') or nil)
 end
 
--- Some ids of a queue, and their records if there are any: the first alone, for most often it is granted.
+-- Returns some ids of a queue, and their records if there are any. The first page has one id, because that request is usually
+-- granted the lock.
 local function page(name, offset)
   local ids = redis.call('ZRANGE', name.queue, offset, offset == 0 and 0 or offset + PAGE - 1)
   return ids, #ids > 0 and redis.call('HMGET', name.wait, unpack(ids))
 end
 
--- Whether somebody who may not be passed stands before a request in one queue, or it does not stand there.
+-- Returns whether a waiter that may not be passed is before a request in one queue, or the request is not found there.
 local function behind(turn, name, id)
   local seen, offset = last_seen(name), 0
   while offset < LOOK do
@@ -223,7 +233,8 @@ local function behind(turn, name, id)
   return true
 end
 
--- Whether a waiter of a free lock, before whom nobody is left in its queue, can take all that it wants.
+-- Returns whether a waiter can take all its locks. The lock of this queue is free, and every waiter before it in this queue is gone
+-- or may be passed.
 local function may_take(turn, name, id, waiter)
   if not waiter.names then
     return true
@@ -239,12 +250,13 @@ local function may_take(turn, name, id, waiter)
   return true
 end
 
--- Looks through the queue of a free lock for the first request that can be granted, and tells it; changes nothing.
--- Returns {id, waiter, token}, or nil; those to remove; and why nobody was found: kept, for one who waits for others as
--- well; more, another call would come further.
+-- Finds the first request in the queue of a free lock that can be granted the lock, and notifies it. Changes no key.
+-- Returns three values: {id, waiter, token}, or nil if no request was found; the requests to remove; and the reason if none was
+-- found. The reason is 'kept' if the lock is kept for a waiter that waits for other locks as well, and 'more' if another call would
+-- get further.
 local function choose(turn, name)
-  -- A write before the message: where Redis refuses to write (a replica, no disk) the script ends here, before anybody is
-  -- told of a grant that cannot be written; and a script that has written is not refused more memory.
+  -- The script writes before it sends a message. If Redis refuses writes (on a replica, or without a disk), the script ends here,
+  -- before it notifies a waiter of a grant that it cannot write. Once a script has written, Redis does not refuse it more memory.
   redis.call('ZREM', name.queue, '')
   local seen, gone, offset = last_seen(name), {}, 0
   while offset < LOOK do
@@ -253,7 +265,7 @@ local function choose(turn, name)
       return nil, gone, nil
     end
     for i, id in ipairs(ids) do
-      -- nil for a record that is not ours to read: it is neither granted nor removed
+      -- A record that this version cannot read gives nil. Its request is neither granted nor removed.
       local waiter = readable(records[i])
       if not records[i] or (waiter and not turn.mine[id] and (late(waiter, turn.now) or silent(waiter, seen))) then
         gone[#gone + 1] = { id = id, waiter = waiter }
@@ -272,7 +284,7 @@ local function choose(turn, name)
   return nil, gone, #gone > 0 and 'more' or nil
 end
 
--- Takes requests out of every queue that they stand in; one whose record is gone, out of that of the name.
+-- Removes requests from every queue that they are in. A request without a record is removed from the queue of the name only.
 local function remove(turn, name, those)
   local touched = {}
   for _, one in ipairs(those) do
@@ -289,7 +301,7 @@ local function remove(turn, name, those)
   end
 end
 
--- Writes a grant. The tokens that are kept, after an even one, are those with which its process passes the lock on by itself.
+-- Writes a grant. After an even token, tokens are kept for its process, which uses them to pass the lock on among its own callers.
 local function take(turn, locks, id, waiter, token)
   redis.call('SET', turn.fence, token % 2 == 0 and digits(token + wanted(waiter)) or token)
   for _, lock in ipairs(locks) do
@@ -308,7 +320,7 @@ local function take(turn, locks, id, waiter, token)
   end
 end
 
--- Hands a free lock to the first of its queue who can be granted it, if there is one; returns it, or nil and why not.
+-- Hands a free lock to the first request in its queue that can be granted it. Returns that request, or nil and the reason.
 local function hand_over(turn, name)
   local chosen, gone, why = choose(turn, name)
   if chosen then

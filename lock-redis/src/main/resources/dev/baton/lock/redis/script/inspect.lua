@@ -1,13 +1,13 @@
--- Looks at a lock: who holds it, and who waits for it.
+-- Reads the holder and the waiters of a lock.
 --
 -- KEYS: lock, hash
 --       queue, sorted set
 --       wait, hash
--- ARGV: most, how many of those who wait are named, >= 0
+-- ARGV: most, how many waiters to name, >= 0
 -- REPLY: {holder, waiting, waiters}
---       holder, {} if the lock is free, else {id, token, owner, label, held ms, remaining ms; -1: without end}
---       waiting, how many stand in the queue
---       waiters, one per named waiter, first come first: {owner, label, waited ms}
+--       holder, {} if the lock is free, else {id, token, owner, label, held ms, remaining ms; -1: no expiry}
+--       waiting, how many requests are in the queue
+--       waiters, one per named waiter, in the order of the queue: {owner, label, waited ms}
 -- EVENT: none
 
 -- include tokens

@@ -1,6 +1,6 @@
--- What acquire and exchange share: puts requests of one process into queues. The loader puts it behind the hand-over.
+-- Puts requests of one process into queues. The scripts acquire and exchange share it, and include it after hand_over.
 
--- A waiter as it stands in the wait key. process: inbox, recheck (ms) and pass (ms).
+-- Returns the record of a waiter, as the wait key has it. process: its inbox, recheck (ms) and pass (ms).
 local function record(turn, names, one, process, arrival)
   local field = fields(turn.now, process.inbox, process.recheck, one.kind, one.lease, one.patience, one.owner, one.label,
     one.reserve)
@@ -14,7 +14,8 @@ local function record(turn, names, one, process, arrival)
   return cjson.encode(field)
 end
 
--- One time for all its queues, after everybody who stands in one of them; that of before if it stands in one already.
+-- Returns one arrival time of a request for all its queues, after the requests in each of them. If the request already is in one of
+-- the queues, it keeps its time.
 local function arrival(turn, names, one)
   local last = turn.now - 1
   for _, name in ipairs(names) do
@@ -27,7 +28,7 @@ local function arrival(turn, names, one)
   return last + 1
 end
 
--- All join the queues or keep their place, in this order. Returns whether they cannot be told.
+-- Lets all requests join the queues in this order, or keep their places. Returns whether they cannot be notified.
 local function join(turn, names, waiting, process)
   for _, one in ipairs(waiting) do
     local at = arrival(turn, names, one)

@@ -1,9 +1,11 @@
--- What end_to_next and exchange_to_next share: who is next, where that is easily said, and the grant. Stands behind tokens and waiter.
+-- Finds the next holder in the simple case, and grants it the lock. The scripts end_to_next and exchange_to_next share it. It comes
+-- after tokens and waiter.
 
--- The first of a queue: its id, its record, and who follows. nil unless it is a living waiter for this lock alone that is told by
--- a message and hears it, or that is of the process which reads the answer; nil as well if the holder stands in the queue. seen:
--- when an acquire was last seen, us; nil: as the wait key says. reader: what the ids of that process begin with; nil: none is
--- told so.
+-- Returns the first request of a queue: its id, its record, the id that follows, and whether it is of the process that reads the
+-- reply. Returns nil unless the request is a living waiter of kind message for this lock alone, and either has an inbox with a
+-- subscriber or is of that process. Also returns nil if the holder has a waiter record.
+-- seen: the time of the last acquire, us; nil: the time in the wait key.
+-- reader: the prefix of the ids of the process that reads the reply; nil: the reply notifies no request.
 local function next_heard(queue, wait, holder, now, seen, reader)
   local ids = redis.call('ZRANGE', queue, 0, 1)
   local own = ids[1] and is_of(reader, ids[1])
@@ -18,9 +20,9 @@ local function next_heard(queue, wait, holder, now, seen, reader)
   return nil
 end
 
--- Tells a waiter that the lock is its own, unless the answer does, writes the grant, and returns its token and the highest; nil
--- if it could not be told: then only the expiry of the lock has changed, whose holder gives it back. There is a write before the
--- message, as in hand_over: where Redis refuses to write, nobody is told.
+-- Notifies a waiter of its grant, unless the reply does, and writes the grant. Returns its token and the highest token. Returns nil
+-- if the waiter could not be notified. Then only the expiry of the lock has changed, and its holder is giving it back.
+-- As in hand_over, the script writes before it sends a message: if Redis refuses writes, no waiter is notified.
 local function pass_on(lock, fence, chosen, now)
   local waiter = chosen.record
   local number, last = next_number(redis.call('GET', fence), now, tonumber(waiter.reserve or 0))

@@ -1,6 +1,6 @@
--- Extends leases, each only if its request still holds all its locks.
+-- Extends leases. A lease is extended only if its request still holds all its locks.
 --
--- KEYS: lock_..., hash: those of each lease, one lease after the other
+-- KEYS: lock_..., hash: the locks of each lease, one lease after the other
 -- ARGV: renewal_..., three per lease: id; number of its locks, > 0; lease, milliseconds from now, 0: only ask
 -- REPLY: one per lock: 1 if the request of its lease holds it (an expiry is never shortened), else 0
 -- EVENT: none
@@ -10,7 +10,7 @@ local lock, renewal = KEYS, ARGV
 local answers = {}
 
 local function holds(key, id)
-  -- an error, for a key that is something else by now, has neither field
+  -- If the key has another type by now, Redis answers with an error, which has neither field.
   local field = redis.pcall('HMGET', key, 'mode', 'id')
   return field[1] == 'x' and field[2] == id
 end

@@ -1,12 +1,12 @@
--- Goes through some of the keys of the database and names those that are like a pattern.
+-- Scans some of the keys of the database, and returns those that match a pattern.
 --
 -- KEYS: none
--- ARGV: cursor, where to go on; 0: at the beginning
+-- ARGV: cursor, where to continue; 0: at the beginning
 --       pattern, glob of the keys
---       count, about how many keys to go through, > 0
+--       count, about how many keys to scan, > 0
 -- REPLY: {next, found}
---       next, where to go on; 0: that was the last
---       found, the keys, some perhaps again
+--       next, where to continue; 0: the scan is complete
+--       found, the keys; a scan may return a key more than once
 -- EVENT: none
 
 local cursor, pattern, count = ARGV[1], ARGV[2], ARGV[3]

@@ -1,8 +1,9 @@
--- What all scripts that grant share: the rule by which tokens are made of the clock. dev.baton.lock.store.Tokens says why.
+-- Derives tokens from the clock. All scripts that give tokens share this rule. dev.baton.lock.store.Tokens gives the reasons.
 
--- The next token, and the highest given or kept with it. highest: the value of the fence, false: there is none; now: us;
--- wanted: how many tokens after it are to be kept for its process. They are where the token is even, and only where they reach
--- no further ahead of the clock than a store that has lost its data begins.
+-- Returns the next token, and the highest token that is given or kept with it.
+-- highest: the value of the fence; false: there is none. now: us. wanted: how many tokens after the next one to keep for its process.
+-- Tokens are kept after an even token only. They reach no further ahead of the clock than the first token of a store that has lost
+-- its data.
 local function next_number(highest, now, wanted)
   local least = highest and math.max(now, highest + 1) or now + 2000
   local even = least + least % 2
