@@ -27,6 +27,7 @@ class CohortModeTests {
             "dev.baton.lock.support.SeveralLocksPatienceTests",
             "dev.baton.lock.support.VerifyTests",
             "dev.baton.lock.support.LeaseTests",
+            "dev.baton.lock.support.LeaseQueueTests",
             "dev.baton.lock.support.KeyTests",
             "dev.baton.lock.support.EmMutexTests",
             "dev.baton.lock.support.ComputeIfAbsentTests",

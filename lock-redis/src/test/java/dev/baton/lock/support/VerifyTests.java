@@ -3,46 +3,49 @@ package dev.baton.lock.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
-import dev.baton.lock.OnLost;
+import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.scenario.Fleet;
+import dev.baton.lock.scenario.VerifyScenarios;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Asking whether a lease is still ours, before something that cannot be taken back. */
+/** Asking a real Redis whether a lease is still ours, also one that hangs. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
-class VerifyTests extends OnBackend {
+class VerifyTests extends VerifyScenarios {
 
     private static final String LOCK = "lock:lock:{x.global}";
     private static final LockRequest X = LockRequest.of("x").expire(Duration.ofSeconds(20));
 
-    private LockTemplate template;
+    private final Backend backend;
+    private TestRedis redis;
 
     VerifyTests(Backend backend) {
-        super(backend);
+        this.backend = backend;
     }
 
-    @BeforeEach
-    void start() {
-        template = processes.start();
+    @Override
+    protected Fleet newFleet() {
+        RedisFleet started = new RedisFleet(backend);
+        redis = started.redis;
+        return started;
     }
 
     @AfterEach
-    void stop() {
+    void resume() {
         redis.resume();
     }
 
     @Test
-    void heldLeaseIsFoundHeldAndNotExtended() {
+    void keyOfAHeldLeaseIsNotExtended() {
         Lease lease = template.acquire(X);
         redis.command("PEXPIRE", LOCK, "5000");
         lease.verify();
@@ -52,52 +55,13 @@ class VerifyTests extends OnBackend {
     }
 
     @Test
-    void deletedKeyIsFound() {
-        Lease lease = template.acquire(X);
-        redis.command("DEL", LOCK);
-        assertThat(lease.isHeld()).as("what is known without asking").isTrue();
-        assertThatExceptionOfType(LockLostException.class).isThrownBy(lease::verify);
-        assertThatExceptionOfType(LockLostException.class).isThrownBy(lease::verify);
-        assertThat(lease.isExpired()).isTrue();
-    }
-
-    @Test
-    void deletedKeyIsFoundWithoutWaiting() {
-        Lease lease = template.acquire(X);
-        redis.command("DEL", LOCK);
-        assertThat(lease.verifyAsync().toCompletableFuture())
-                .failsWithin(5, TimeUnit.SECONDS)
-                .withThrowableThat()
-                .withCauseInstanceOf(LockLostException.class);
-    }
-
-    @Test
     void ourOwnClockDecidesIfRedisDoesNotAnswer() {
-        LockTemplate hasty = processes.start(builder -> builder.commandTimeout(Duration.ofMillis(300)));
+        LockTemplate hasty = fleet.start(builder -> builder.commandTimeout(Duration.ofMillis(300)));
         Lease lease = hasty.acquire(X);
         Lease ending = hasty.acquire(LockRequest.of("y").expire(Duration.ofMillis(500)));
         redis.pause();
         assertThatCode(lease::verify).doesNotThrowAnyException();
-        await().until(ending::isExpired);
+        fleet.until(Duration.ofSeconds(10), ending::isExpired);
         assertThatExceptionOfType(LockLostException.class).isThrownBy(ending::verify);
-    }
-
-    @Test
-    void interruptIsKeptAndDoesNotHideALoss() {
-        Lease lease = template.acquire(X);
-        redis.command("DEL", LOCK);
-        Thread.currentThread().interrupt();
-        assertThatExceptionOfType(LockLostException.class).isThrownBy(lease::verify);
-        assertThat(Thread.interrupted()).isTrue();
-    }
-
-    @Test
-    void releasedLeaseAndOneWhoseLossIsOnlyLoggedAreNotAskedFor() {
-        Lease released = template.acquire(X);
-        released.close();
-        assertThatCode(released::verify).doesNotThrowAnyException();
-        Lease logged = template.acquire(X.onLost(OnLost.LOG));
-        redis.command("DEL", LOCK);
-        assertThatCode(logged::verify).doesNotThrowAnyException();
     }
 }

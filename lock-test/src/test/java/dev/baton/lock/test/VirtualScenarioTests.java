@@ -1,32 +1,29 @@
 package dev.baton.lock.test;
 
 import dev.baton.lock.scenario.Fleet;
+import dev.baton.lock.scenario.LeaseScenarios;
 import dev.baton.lock.scenario.LockScenarios;
+import dev.baton.lock.scenario.LossScenarios;
 import dev.baton.lock.scenario.MutexScenarios;
+import dev.baton.lock.scenario.OnLostScenarios;
 import dev.baton.lock.scenario.StopScenarios;
+import dev.baton.lock.scenario.VerifyScenarios;
 import dev.baton.lock.scenario.WaitingScenarios;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How a lock behaves in every mode of the engine, in virtual time. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.baton.lock.test.VirtualMode#all")
+@Timeout(120) // a thread of a scenario that waits by itself would wait for ever
 class VirtualScenarioTests {
 
     private final VirtualMode mode;
 
     VirtualScenarioTests(VirtualMode mode) {
         this.mode = mode;
-    }
-
-    @Nested
-    class Mutexes extends MutexScenarios {
-
-        @Override
-        protected Fleet newFleet() {
-            return new VirtualFleet(mode);
-        }
     }
 
     @Nested
@@ -39,7 +36,52 @@ class VirtualScenarioTests {
     }
 
     @Nested
-    class Waiting extends WaitingScenarios {
+    class Mutexes extends MutexScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Waits extends WaitingScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Leases extends LeaseScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Losses extends LossScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class LossReactions extends OnLostScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Verification extends VerifyScenarios {
 
         @Override
         protected Fleet newFleet() {
