@@ -21,16 +21,14 @@ import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /*
  * Overview. One engine is one identity towards the store, from start to stop.
  *
- *    caller --> LockEngine.acquire (the one place that waits for a grant)
+ *    caller --> LockEngine.acquire --> GrantWait (the one class that waits for a grant)
  *                   |
  *             CohortRegistry              acquisitions of one lock share a ticket, and pass the lock on
  *                   |
@@ -63,7 +61,7 @@ public final class LockEngine implements GrantInbox {
     private final LeaseReleaser releaser;
     private final WaiterLimit limit;
     private final ShutdownSequence shutdown;
-    private final WaitFailures failures;
+    private final GrantWait waits;
 
     public LockEngine(LockStore store, EngineSettings settings, TimeSource time) {
         this(store, settings, time, null);
@@ -88,7 +86,7 @@ public final class LockEngine implements GrantInbox {
         this.releaser = new LeaseReleaser(settings, executors, time, leases, keeper, ends, cohorts);
         this.limit = new WaiterLimit(settings.maxWaiters());
         this.shutdown = new ShutdownSequence(settings, time);
-        this.failures = new WaitFailures(store, settings, time, cohorts, shutdown);
+        this.waits = new GrantWait(store, settings, time, cohorts, shutdown);
     }
 
     public void start() {
@@ -120,7 +118,7 @@ public final class LockEngine implements GrantInbox {
                     spec.name(), Duration.ZERO, new InterruptedException("interrupted before the lock was requested"));
         }
         Acquisition acquisition = begin(spec, begun, askedAt);
-        LockException failure = await(acquisition);
+        LockException failure = waits.await(acquisition);
         if (failure == null || !giveUp(acquisition)) {
             return acquisition;
         }
@@ -143,7 +141,7 @@ public final class LockEngine implements GrantInbox {
         if (isStopping()) {
             registry.forget(acquisition);
             acquisition.fail();
-            throw WaitFailures.stopped(acquisition);
+            throw GrantWait.stopped(acquisition);
         }
         begun.accept(acquisition);
         if (!spec.tries()) {
@@ -161,35 +159,6 @@ public final class LockEngine implements GrantInbox {
         acquisition.fail();
         cohorts.left(acquisition);
         return true;
-    }
-
-    /** Waits for an acquisition. Returns the failure, or {@code null} if the lock was granted. */
-    private @Nullable LockException await(Acquisition acquisition) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return failures.of(
-                            acquisition,
-                            acquisition.spec().unbounded()
-                                    ? acquisition.settled.get()
-                                    : time.await(acquisition.settled, acquisition.deadline() - time.nanoTime()));
-                } catch (InterruptedException ex) {
-                    interrupted = true;
-                    if (acquisition.spec().interruptible()) {
-                        return failures.interrupted(acquisition, ex);
-                    }
-                }
-            }
-        } catch (TimeoutException ex) {
-            return failures.late(acquisition);
-        } catch (ExecutionException ex) {
-            throw new IllegalStateException("an acquisition settles normally, always", ex);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     /**
@@ -280,9 +249,9 @@ public final class LockEngine implements GrantInbox {
         dispatcher.answerLost(name);
     }
 
-    /** Returns the factory of exceptions for acquisitions that are not granted. */
-    WaitFailures failures() {
-        return failures;
+    /** Returns what waits for grants, and creates the exceptions of acquisitions that are not granted. */
+    GrantWait waits() {
+        return waits;
     }
 
     public LeaseReleaser releaser() {

@@ -27,8 +27,8 @@ public final class PendingAcquisition {
                 : engine.executors()
                         .onAsker(
                                 acquisition.deadline() - engine.time().nanoTime(),
-                                () -> end(engine.failures().late(acquisition)));
-        acquisition.settled.thenAccept(settled -> end(engine.failures().of(acquisition, settled)));
+                                () -> end(engine.waits().late(acquisition)));
+        acquisition.settled.thenAccept(settled -> end(engine.waits().of(acquisition, settled)));
     }
 
     public CompletableFuture<Acquisition> outcome() {

@@ -13,6 +13,7 @@ import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.time.KeptInterrupt;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.Uninterruptibly;
 import java.time.Duration;
@@ -227,7 +228,7 @@ public final class DefaultLease implements Lease {
         try {
             return answer.get(bound, TimeUnit.NANOSECONDS) && isHeld();
         } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
+            KeptInterrupt.restore();
             throw notRenewed("the thread was interrupted", ex);
         } catch (ExecutionException ex) {
             Throwable cause = ex.getCause();

@@ -15,6 +15,7 @@ import dev.baton.lock.store.NamePattern;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.time.KeptInterrupt;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -149,7 +150,7 @@ final class LockInspector {
         try {
             return future.get(2 * settings.commandTimeoutNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
+            KeptInterrupt.restore();
             throw notAsked(title, "the thread was interrupted", ex);
         } catch (ExecutionException ex) {
             Throwable cause = ex.getCause();

@@ -3,6 +3,7 @@ package dev.baton.lock.support;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockCallback;
 import dev.baton.lock.LockContext;
+import dev.baton.lock.time.KeptInterrupt;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,13 +23,15 @@ import org.jspecify.annotations.Nullable;
  *                        the last cause              -> clear the flag
  *                        others share it             -> leave it; if the body had set it, set it for them
  *
+ * A wait that must not end with an interrupt keeps it, and the flag is clear meanwhile. It still counts as set.
+ *
  * Both run under one lock per thread, which is held for these steps only. A loss therefore comes before the end of its
  * body, or does nothing.
  */
 /**
  * Interrupts a thread whose lease is lost, while the thread does the work under that lease and never after the work.
  */
-final class LossInterrupter {
+final class LossInterrupter implements KeptInterrupt.Observer {
 
     private static final ThreadLocal<@Nullable LossInterrupter> CURRENT = new ThreadLocal<>();
 
@@ -38,6 +41,8 @@ final class LossInterrupter {
     private final Deque<Body> bodies = new ArrayDeque<>();
     /** Guarded by the lock. */
     private final List<Body> causes = new ArrayList<>();
+    /** Whether a wait keeps the interrupt of the thread: the flag counts as set. Guarded by the lock. */
+    private boolean kept;
 
     private LossInterrupter() {}
 
@@ -52,6 +57,7 @@ final class LossInterrupter {
         }
         Body body = mine.begin();
         CURRENT.set(mine);
+        KeptInterrupt.observe(mine);
         try {
             body.hold = hold;
             hold.onLoss(body);
@@ -61,6 +67,7 @@ final class LossInterrupter {
             mine.end(body);
             if (known == null) {
                 CURRENT.remove();
+                KeptInterrupt.observe(null);
             }
         }
     }
@@ -82,13 +89,38 @@ final class LossInterrupter {
                 return;
             }
             body.done = true;
-            if (!thread.isInterrupted()) {
+            if (!kept && !thread.isInterrupted()) {
                 causes.clear();
                 causes.add(body);
                 thread.interrupt();
             } else if (!causes.isEmpty()) {
                 causes.add(body);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A wait keeps the interrupt. If the flag is set again, a loss has set it since, and the interrupt came from other code. */
+    @Override
+    public void taken() {
+        lock.lock();
+        try {
+            if (thread.isInterrupted()) {
+                causes.clear();
+            }
+            kept = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void givenBack() {
+        lock.lock();
+        try {
+            kept = false;
+            thread.interrupt();
         } finally {
             lock.unlock();
         }

@@ -3,6 +3,7 @@ package dev.baton.lock.support;
 import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
+import dev.baton.lock.time.KeptInterrupt;
 import java.time.Duration;
 
 /** Handles interrupts of a re-entry that has to wait for the renewal of its lease. */
@@ -17,7 +18,10 @@ final class Reentry {
      * @param renewal the renewal, which may run more than once
      */
     static void run(LockRequest request, Runnable renewal) {
-        boolean interrupted = !request.interruptible() && Thread.interrupted();
+        KeptInterrupt interrupt = new KeptInterrupt();
+        if (!request.interruptible() && Thread.interrupted()) {
+            interrupt.take();
+        }
         try {
             while (true) {
                 try {
@@ -30,13 +34,13 @@ final class Reentry {
                     if (request.interruptible()) {
                         throw new LockInterruptedException(request.name(), Duration.ZERO, cause);
                     }
-                    interrupted |= Thread.interrupted();
+                    if (Thread.interrupted()) {
+                        interrupt.take();
+                    }
                 }
             }
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            interrupt.giveBack();
         }
     }
 }

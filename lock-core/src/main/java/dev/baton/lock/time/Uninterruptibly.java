@@ -14,21 +14,19 @@ public final class Uninterruptibly {
     /** Returns the answer, or {@code null} if there was none within the given time, or the answer is a failure. */
     public static <T extends @Nullable Object> @Nullable T await(CompletableFuture<T> answer, long nanos) {
         long from = System.nanoTime();
-        boolean interrupted = false;
+        KeptInterrupt interrupt = new KeptInterrupt();
         try {
             while (true) {
                 try {
                     return answer.get(nanos - (System.nanoTime() - from), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException ex) {
-                    interrupted = true;
+                    interrupt.take();
                 } catch (ExecutionException | TimeoutException ex) {
                     return null;
                 }
             }
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            interrupt.giveBack();
         }
     }
 }

@@ -2,13 +2,17 @@ package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.testing.FakeLockOperations;
 import dev.baton.lock.testing.Journal;
+import dev.baton.lock.time.KeptInterrupt;
+import dev.baton.lock.time.Uninterruptibly;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -83,6 +87,75 @@ class LossInterrupterTests {
             loseElsewhere(hold);
         });
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void interruptOfOtherCodeStaysIfTheLossComesInAWaitThatKeepsIt() throws Exception {
+        work(hold, () -> {
+            Thread.currentThread().interrupt();
+            waitUninterruptibly(() -> loseElsewhere(hold));
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        });
+        assertThat(Thread.interrupted()).as("after the work").isTrue();
+    }
+
+    @Test
+    void interruptOfALossThatAWaitKeepsEndsWithTheWork() throws Exception {
+        work(hold, () -> {
+            waitUninterruptibly(() -> loseElsewhere(hold));
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        });
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void interruptOfTheOuterLossThatAWaitKeepsIsSharedWithTheInner() throws Exception {
+        work(hold, () -> {
+            work(inner, () -> {
+                loseElsewhere(hold);
+                waitUninterruptibly(() -> loseElsewhere(inner));
+            });
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        });
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void interruptOfOtherCodeStaysIfTheLossComesRightAfterItWasTaken() throws Exception {
+        work(hold, () -> {
+            // what a wait does: the exception has cleared the flag of other code, and then the loss sets it
+            loseElsewhere(hold);
+            KeptInterrupt kept = new KeptInterrupt();
+            kept.take();
+            kept.giveBack();
+        });
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /** Waits for an answer that comes after the event, which happens while the thread waits. */
+    private void waitUninterruptibly(Event event) throws Exception {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        Thread waiting = Thread.currentThread();
+        Thread other = new Thread(() -> {
+            await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+            try {
+                event.happen();
+                answer.complete(true);
+            } catch (Exception ex) {
+                answer.completeExceptionally(ex);
+            }
+        });
+        other.start();
+        assertThat(Uninterruptibly.await(answer, TimeUnit.SECONDS.toNanos(10))).isTrue();
+        boolean interrupted = Thread.interrupted();
+        other.join();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private interface Event {
+        void happen() throws Exception;
     }
 
     @Test

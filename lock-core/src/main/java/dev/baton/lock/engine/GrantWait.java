@@ -12,15 +12,18 @@ import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.wait.WaitPolicy;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.time.KeptInterrupt;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the exception of a request that was not granted: what the request waited for, for how long, and what the
- * store said. Thread-safe.
+ * Waits for the grant of an acquisition. If there is none, creates the exception: what the request waited for, for how
+ * long, and what the store said. Thread-safe.
  */
-final class WaitFailures {
+final class GrantWait {
 
     private final LockStore store;
     private final EngineSettings settings;
@@ -28,7 +31,7 @@ final class WaitFailures {
     private final CohortRegistry cohorts;
     private final ShutdownSequence shutdown;
 
-    WaitFailures(
+    GrantWait(
             LockStore store,
             EngineSettings settings,
             TimeSource time,
@@ -39,6 +42,34 @@ final class WaitFailures {
         this.time = time;
         this.cohorts = cohorts;
         this.shutdown = shutdown;
+    }
+
+    /** Waits for an acquisition. Returns the failure, or {@code null} if the lock was granted. */
+    @Nullable
+    LockException await(Acquisition acquisition) {
+        KeptInterrupt interrupt = new KeptInterrupt();
+        try {
+            while (true) {
+                try {
+                    return of(
+                            acquisition,
+                            acquisition.spec().unbounded()
+                                    ? acquisition.settled.get()
+                                    : time.await(acquisition.settled, acquisition.deadline() - time.nanoTime()));
+                } catch (InterruptedException ex) {
+                    interrupt.take();
+                    if (acquisition.spec().interruptible()) {
+                        return new LockInterruptedException(name(acquisition), waited(acquisition), ex);
+                    }
+                }
+            }
+        } catch (TimeoutException ex) {
+            return late(acquisition);
+        } catch (ExecutionException ex) {
+            throw new IllegalStateException("an acquisition settles normally, always", ex);
+        } finally {
+            interrupt.giveBack();
+        }
     }
 
     /** Creates the exception of an acquisition whose wait time is over. */
@@ -58,11 +89,6 @@ final class WaitFailures {
             case STALLED -> stuck(acquisition);
             case FAILED -> shutdown.hasBegun() ? stopped(acquisition) : storeFailure(acquisition);
         };
-    }
-
-    /** Creates the exception of an acquisition whose wait was interrupted. */
-    LockInterruptedException interrupted(Acquisition acquisition, InterruptedException ex) {
-        return new LockInterruptedException(name(acquisition), waited(acquisition), ex);
     }
 
     private LockTimeoutException timeout(Acquisition acquisition) {
