@@ -3,17 +3,20 @@ package dev.baton.lock.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.lock.LockRequest;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.scenario.Fleet;
+import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,12 +31,15 @@ import org.jspecify.annotations.Nullable;
 final class RedisFleet implements Fleet {
 
     private static final long PATIENCE_SECONDS = 30;
+    private static final RedisKeys KEYS = new RedisKeys("lock");
 
     final TestRedis redis;
     final Backend backend;
     final Processes processes;
     private final List<LockTemplate> started = new ArrayList<>();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    /** One for each task: the thread is the owner of what the task acquires. */
+    private final List<Thread> threads = new ArrayList<>();
+
     private final WaitStrategy strategy;
     private final @Nullable CommandWatch watch;
 
@@ -65,13 +71,18 @@ final class RedisFleet implements Fleet {
     @Override
     public <T> CompletableFuture<T> begin(Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        threads.execute(() -> {
-            try {
-                result.complete(task.call());
-            } catch (Throwable ex) {
-                result.completeExceptionally(ex);
-            }
-        });
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        result.complete(task.call());
+                    } catch (Throwable ex) {
+                        result.completeExceptionally(ex);
+                    }
+                },
+                "scenario");
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
         return result;
     }
 
@@ -100,7 +111,7 @@ final class RedisFleet implements Fleet {
     @Override
     public void pass(Duration duration) {
         long end = nanoTime() + duration.toNanos();
-        await().atMost(duration.plusSeconds(PATIENCE_SECONDS)).until(() -> end - nanoTime() <= 0);
+        until(duration.plusSeconds(PATIENCE_SECONDS), () -> end - nanoTime() <= 0);
     }
 
     @Override
@@ -115,31 +126,46 @@ final class RedisFleet implements Fleet {
 
     @Override
     public void delete(String name) {
-        redis.command("DEL", key("lock", name));
+        redis.command("DEL", KEYS.lock(new LockName("", name)));
     }
 
     @Override
     public boolean isHeld(String name) {
-        return redis.keys().contains(key("lock", name));
+        return redis.keys().contains(KEYS.lock(new LockName("", name)));
+    }
+
+    @Override
+    public boolean isHeldOnly(String... names) {
+        Set<String> wanted = new TreeSet<>(Set.of(KEYS.fence()));
+        for (String name : names) {
+            wanted.add(KEYS.lock(new LockName("", name)));
+        }
+        return redis.lastingKeys().equals(wanted);
     }
 
     @Override
     public void awaitWaiting(String name, int requests) {
+        awaitWaiting(new LockName("", name), requests);
+    }
+
+    @Override
+    public void awaitWaiting(LockRequest request, int requests) {
+        String namespace = request.namespace() == null ? "" : request.namespace();
+        awaitWaiting(new LockName(namespace, request.name()), requests);
+    }
+
+    private void awaitWaiting(LockName name, int requests) {
         if (strategy == WaitStrategy.GRANT) {
-            processes.awaitWaiting(redis, key("queue", name), requests);
+            processes.awaitWaiting(redis, KEYS.queue(name), requests);
         } else {
             processes.awaitWaiting(requests);
         }
     }
 
-    private static String key(String kind, String name) {
-        return "lock:" + kind + ":{" + name + "}";
-    }
-
     @Override
     public void assertNothingLeft() {
         await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
-            assertThat(redis.lastingKeys()).containsExactly("lock:fence");
+            assertThat(redis.lastingKeys()).containsExactly(KEYS.fence());
             for (LockTemplate template : started) {
                 if (template.isRunning()) {
                     assertThat(EngineCounters.openRequests(template)).isZero();
@@ -157,7 +183,7 @@ final class RedisFleet implements Fleet {
 
     @Override
     public void close() throws Exception {
-        threads.shutdownNow();
+        threads.forEach(Thread::interrupt);
         try (TestRedis ending = redis) {
             processes.close();
             if (watch != null) {

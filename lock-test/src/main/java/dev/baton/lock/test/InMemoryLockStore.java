@@ -20,6 +20,7 @@ import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,11 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
     /** Returns whether no lock is held, kept or awaited by any process. */
     boolean isEmpty() {
         return locks.isEmpty();
+    }
+
+    /** Returns the locks that are held, kept or awaited by any process. */
+    Set<LockName> names() {
+        return locks.names();
     }
 
     /** Ends the lease of the current holder of the lock. */

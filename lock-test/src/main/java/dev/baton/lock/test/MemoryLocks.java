@@ -81,9 +81,14 @@ final class MemoryLocks {
 
     /** Returns whether no lock is held, kept or awaited. */
     boolean isEmpty() {
+        return names().isEmpty();
+    }
+
+    /** Returns the locks that are held, kept or awaited. */
+    Set<LockName> names() {
         // what has expired is removed only afterwards
         atOnce(() -> 0);
-        return atOnce(rows::isEmpty);
+        return atOnce(() -> Set.copyOf(rows.keySet()));
     }
 
     /** Ends the lease of the current holder. */

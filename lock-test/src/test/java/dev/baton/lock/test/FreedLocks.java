@@ -6,10 +6,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Notifies the processes of a fleet of locks that were freed, as the keyspace notifications of Redis do. */
 final class FreedLocks {
+
+    private static final Logger log = LoggerFactory.getLogger(FreedLocks.class);
 
     private final Set<UnqueuedStore> processes = ConcurrentHashMap.newKeySet();
     private final Predicate<LockName> isFree;
@@ -30,11 +35,15 @@ final class FreedLocks {
 
     /** Notifies the processes of those of the locks that are free after this time. */
     void checkAfter(List<LockName> names, long millis) {
-        messages.schedule(
-                () -> names.stream()
-                        .filter(isFree)
-                        .forEach(name -> processes.forEach(process -> process.wasFreed(name))),
-                Duration.ofMillis(millis).toNanos());
+        try {
+            messages.schedule(
+                    () -> names.stream()
+                            .filter(isFree)
+                            .forEach(name -> processes.forEach(process -> process.wasFreed(name))),
+                    Duration.ofMillis(millis).toNanos());
+        } catch (RejectedExecutionException ex) {
+            log.debug("A process was still at work when its fleet was stopped", ex);
+        }
     }
 
     void stop() {

@@ -1,15 +1,19 @@
 package dev.baton.lock.test;
 
+import dev.baton.lock.LockState;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** A store in memory that puts no request into a queue: its waiters poll, or learn that a lock was freed. */
-final class UnqueuedStore implements LockStore {
+final class UnqueuedStore implements LockStore, LockStoreAdministration {
 
     static final Duration INTERVAL = Duration.ofMillis(100);
 
@@ -45,6 +49,10 @@ final class UnqueuedStore implements LockStore {
     public void start(String instance, GrantInbox receiver) {
         inbox = receiver;
         store.start(instance, receiver);
+        if (traits.waitStrategy() == WaitStrategy.POLLING) {
+            // a process that polls subscribes to nothing
+            store.setListening(false);
+        }
         freed.add(this);
     }
 
@@ -131,6 +139,23 @@ final class UnqueuedStore implements LockStore {
 
     @Override
     public LockStoreAdministration administration() {
-        return store.administration();
+        return this;
+    }
+
+    @Override
+    public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
+        return store.inspect(name, waiters, timeoutNanos);
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(ScanCommand command) {
+        return store.scan(command);
+    }
+
+    @Override
+    public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
+        CompletableFuture<ForceReply> reply = store.forceRelease(name, timeoutNanos);
+        freed.checkAfter(List.of(name), 0);
+        return reply;
     }
 }

@@ -3,6 +3,7 @@ package dev.baton.lock.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.baton.lock.LockRequest;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.scenario.Fleet;
 import dev.baton.lock.store.GrantInbox;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,6 +30,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -211,7 +214,27 @@ final class VirtualFleet implements Fleet {
     }
 
     @Override
+    public boolean isHeldOnly(String... names) {
+        Set<LockName> wanted =
+                Stream.of(names).map(name -> new LockName("", name)).collect(Collectors.toSet());
+        return memory.names().equals(wanted)
+                && sum(EngineCounters::waiters) == 0
+                && wanted.stream()
+                        .map(name -> memory.inspect(name, 0, 0).join())
+                        .allMatch(state -> state.isLocked() && state.waiting() == 0);
+    }
+
+    @Override
     public void awaitWaiting(String name, int requests) {
+        awaitWaiting(requests);
+    }
+
+    @Override
+    public void awaitWaiting(LockRequest request, int requests) {
+        awaitWaiting(requests);
+    }
+
+    private void awaitWaiting(int requests) {
         until(Duration.ofMillis(1), () -> sum(EngineCounters::placed) == requests);
     }
 

@@ -1,9 +1,18 @@
 package dev.baton.lock.test;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lock.Lease;
 import dev.baton.lock.scenario.Fleet;
 import dev.baton.lock.scenario.LeaseQueueScenarios;
 import dev.baton.lock.scenario.QueueScenarios;
+import dev.baton.lock.scenario.SeveralLocksPatienceScenarios;
+import dev.baton.lock.scenario.SeveralLocksScenarios;
+import dev.baton.lock.scenario.WaiterInspectionScenarios;
+import java.time.Duration;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +44,51 @@ class VirtualQueueScenarioTests {
         @Override
         protected Fleet newFleet() {
             return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class SeveralLocks extends SeveralLocksScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class WaiterInspections extends WaiterInspectionScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class SeveralLocksPatience extends SeveralLocksPatienceScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+
+        @Test
+        void patienceEndsToTheMillisecond() throws Exception {
+            Lease busy = other.acquire(B);
+            Future<Lease> both = fleet.begin(() -> one.acquire(BOTH.waitUnbounded()));
+            fleet.awaitWaiting(NAME_A, 1);
+            long asked = fleet.nanoTime();
+            fleet.pass(PATIENCE.minusMillis(1));
+            Lease a = other.tryAcquire(A).orElseThrow();
+            assertThat(a.release()).isTrue();
+            fleet.pass(Duration.ofMillis(1));
+            assertThat(other.tryAcquire(A)).isEmpty();
+            assertThat(fleet.since(asked)).isEqualTo(PATIENCE);
+            assertThat(busy.release()).isTrue();
+            assertThat(fleet.get(both, Duration.ZERO).release()).isTrue();
+            assertThat(fleet.since(asked)).as("handed over at once").isEqualTo(PATIENCE);
+            fleet.assertNothingLeft();
         }
     }
 }

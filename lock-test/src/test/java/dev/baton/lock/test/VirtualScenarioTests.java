@@ -1,6 +1,8 @@
 package dev.baton.lock.test;
 
 import dev.baton.lock.scenario.Fleet;
+import dev.baton.lock.scenario.InspectionScenarios;
+import dev.baton.lock.scenario.KeyScenarios;
 import dev.baton.lock.scenario.LeaseScenarios;
 import dev.baton.lock.scenario.LockScenarios;
 import dev.baton.lock.scenario.LossScenarios;
@@ -91,6 +93,24 @@ class VirtualScenarioTests {
 
     @Nested
     class Stops extends StopScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Keys extends KeyScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Inspections extends InspectionScenarios {
 
         @Override
         protected Fleet newFleet() {

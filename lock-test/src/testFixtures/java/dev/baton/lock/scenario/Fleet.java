@@ -1,5 +1,6 @@
 package dev.baton.lock.scenario;
 
+import dev.baton.lock.LockRequest;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.support.LockTemplateBuilder;
@@ -30,6 +31,12 @@ public interface Fleet extends AutoCloseable {
     /** Returns the result of what was begun; lets time pass until it is there. Throws what the task threw. */
     <T> T get(Future<T> future) throws Exception;
 
+    /** Returns the result of what was begun. Fails if it is not there by then. */
+    default <T> T get(Future<T> future, Duration atMost) throws Exception {
+        until(atMost, future::isDone);
+        return get(future);
+    }
+
     /** Runs a task while time passes, and returns its result. For tasks that wait. */
     default <T> T call(Callable<T> task) throws Exception {
         return get(begin(task));
@@ -58,8 +65,14 @@ public interface Fleet extends AutoCloseable {
     /** Returns whether a lock is held, or kept from others. */
     boolean isHeld(String name);
 
+    /** Returns whether these locks are held, and no others, and none is awaited. All of them are in no nested namespace. */
+    boolean isHeldOnly(String... names);
+
     /** Returns when so many requests wait for this lock, each at its place. */
     void awaitWaiting(String name, int requests);
+
+    /** Returns when so many requests wait for the one lock of this request, in its namespace, each at its place. */
+    void awaitWaiting(LockRequest request, int requests);
 
     /** Fails if any lock is held or awaited, or if any process has something left to do. */
     void assertNothingLeft();

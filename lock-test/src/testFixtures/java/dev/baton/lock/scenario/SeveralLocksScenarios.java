@@ -1,0 +1,248 @@
+package dev.baton.lock.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.baton.lock.Lease;
+import dev.baton.lock.LockDeadlockException;
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockInterruptedException;
+import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.Renewal;
+import dev.baton.lock.support.LockTemplate;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several locks in one request: both or none, lost, given up, entered again. Needs a queue. */
+public abstract class SeveralLocksScenarios extends Scenarios {
+
+    public static final LockRequest A = LockRequest.of("k", "a");
+    public static final LockRequest B = LockRequest.of("k", "b");
+    public static final LockRequest BOTH = LockRequest.ofAll("k", List.of("a", "b"));
+
+    /** The names of the locks. */
+    private static final String NAME_A = "k.a";
+
+    private static final String NAME_B = "k.b";
+
+    protected LockTemplate one;
+    protected LockTemplate other;
+
+    @BeforeEach
+    void start() {
+        one = fleet.start(builder -> builder.patience(Duration.ZERO));
+        other = fleet.start();
+    }
+
+    @Test
+    void bothAreGrantedUnderOneToken() {
+        try (Lease lease = one.acquire(LockRequest.ofAll("k", List.of("b", "a")))) {
+            assertThat(lease.names()).containsExactly(NAME_A, NAME_B);
+            assertThat(fleet.isHeldOnly(NAME_A, NAME_B)).isTrue();
+            for (LockRequest each : List.of(A, B)) {
+                assertThat(other.inspect(each).holder().map(LockHolder::fencingToken))
+                        .contains(lease.fencingToken());
+            }
+        }
+        fleet.assertNothingLeft();
+    }
+
+    @Test
+    void noneIsTakenIfOneIsBusy() {
+        Lease busy = other.acquire(B);
+        assertThat(one.tryAcquire(BOTH)).isEmpty();
+        assertThatThrownBy(() -> fleet.call(() -> one.acquire(BOTH.waitTime(Duration.ofMillis(800)))))
+                .isInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("'k.a, k.b'");
+        fleet.until(Duration.ofSeconds(2), () -> fleet.isHeldOnly(NAME_B));
+        busy.close();
+        one.acquire(BOTH).close();
+    }
+
+    @Test
+    void waiterIsToldThatItHasBoth() throws Exception {
+        Lease busy = other.acquire(B);
+        // so that nothing is noticed by asking again
+        LockTemplate calm = fleet.start(builder -> builder.recheck(Duration.ofSeconds(30)));
+        Future<Lease> both = fleet.begin(() -> calm.acquire(BOTH));
+        fleet.awaitWaiting(NAME_B, 1);
+        busy.close();
+        try (Lease lease = fleet.get(both, Duration.ofSeconds(3))) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.contended()).isTrue();
+            assertThat(other.tryAcquire(A)).isEmpty();
+            assertThat(other.tryAcquire(B)).isEmpty();
+        }
+    }
+
+    @Test
+    void renewalExtendsBoth() {
+        try (Lease lease = one.acquire(BOTH.expire(Duration.ofSeconds(5)))) {
+            assertThat(lease.renew(Duration.ofSeconds(20))).isTrue();
+            assertThat(other.inspect(A).remaining()).isGreaterThan(Duration.ofSeconds(15));
+            assertThat(other.inspect(B).remaining()).isGreaterThan(Duration.ofSeconds(15));
+        }
+    }
+
+    @Test
+    void renewalThatFindsOneLostNamesItAndGivesTheOtherBack() {
+        Lease lease = one.acquire(BOTH.expire(Duration.ofSeconds(20)));
+        fleet.delete(NAME_B);
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.isExpired()).isTrue();
+        assertThatThrownBy(lease::close)
+                .hasMessageContaining("Lock 'k.b' of 'k.a, k.b' was lost")
+                .asInstanceOf(type(LockLostException.class))
+                .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly(NAME_B));
+        fleet.until(Duration.ofSeconds(2), fleet::isHeldOnly);
+        fleet.assertNothingLeft();
+    }
+
+    @Test
+    void renewalByItselfFindsOneLost() {
+        AtomicBoolean told = new AtomicBoolean();
+        Lease lease = one.acquire(BOTH.expire(Duration.ofSeconds(3)).renew(Renewal.ALWAYS));
+        lease.onLost(() -> told.set(true));
+        fleet.delete(NAME_A);
+        fleet.until(Duration.ofSeconds(5), told::get);
+        assertThatThrownBy(lease::close)
+                .asInstanceOf(type(LockLostException.class))
+                .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly(NAME_A));
+    }
+
+    @Test
+    void releaseThatFindsOneLostNamesItAndGivesTheOtherBack() throws Exception {
+        Lease lease = one.acquire(BOTH);
+        Future<Lease> waiter = fleet.begin(() -> other.acquire(A));
+        fleet.awaitWaiting(NAME_A, 1);
+        fleet.delete(NAME_B);
+        Lease taken = other.acquire(B);
+        assertThatThrownBy(lease::close)
+                .asInstanceOf(type(LockLostException.class))
+                .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly(NAME_B));
+        assertThat(taken.isHeld()).isTrue();
+        assertThat(taken.release()).isTrue();
+        assertThat(fleet.get(waiter, Duration.ofSeconds(2)).release()).isTrue();
+    }
+
+    @Test
+    void leaseThatEndsLosesAll() {
+        Lease lease = one.acquire(BOTH.expire(Duration.ofSeconds(1)));
+        AtomicBoolean told = new AtomicBoolean();
+        lease.onLost(() -> told.set(true));
+        fleet.until(Duration.ofSeconds(5), told::get);
+        assertThatThrownBy(lease::close)
+                .asInstanceOf(type(LockLostException.class))
+                .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly(NAME_A, NAME_B));
+    }
+
+    @Test
+    void timeOutLeavesEveryQueueAndHandsOverWhatWasKept() throws Exception {
+        LockTemplate calm = fleet.start(builder -> builder.recheck(Duration.ofSeconds(30)));
+        Lease busy = other.acquire(B);
+        Future<Lease> both = fleet.begin(() -> one.acquire(BOTH.waitTime(Duration.ofSeconds(3))));
+        fleet.awaitWaiting(NAME_A, 1);
+        Future<Lease> next = fleet.begin(() -> calm.acquire(A));
+        fleet.awaitWaiting(NAME_A, 2);
+        assertThat(fleet.isHeld(NAME_A)).as("kept free").isFalse();
+        assertThatThrownBy(() -> fleet.get(both, Duration.ofSeconds(6))).isInstanceOf(LockTimeoutException.class);
+        assertThat(fleet.get(next, Duration.ofSeconds(2)).isHeld()).isTrue();
+        assertThat(fleet.isHeldOnly(NAME_A, NAME_B)).isTrue();
+        assertThat(busy.release()).isTrue();
+    }
+
+    @Test
+    void interruptLeavesEveryQueue() {
+        Lease busy = other.acquire(A);
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        Future<Lease> both = fleet.begin(() -> {
+            waiter.set(Thread.currentThread());
+            return one.acquire(BOTH.waitUnbounded());
+        });
+        fleet.awaitWaiting(NAME_B, 1);
+        waiter.get().interrupt();
+        assertThatThrownBy(() -> fleet.get(both, Duration.ofSeconds(5))).isInstanceOf(LockInterruptedException.class);
+        fleet.until(Duration.ofSeconds(2), () -> fleet.isHeldOnly(NAME_A));
+        assertThat(busy.release()).isTrue();
+    }
+
+    @Test
+    void expiredHolderOfBothIsTakenOver() throws Exception {
+        Duration expire = Duration.ofSeconds(2);
+        LockTemplate gone = fleet.start();
+        long asked = fleet.nanoTime();
+        gone.acquire(BOTH.expire(expire));
+        // a process that has stopped neither renews nor ends its leases
+        gone.close();
+        Lease both = fleet.get(fleet.begin(() -> one.acquire(BOTH)), Duration.ofSeconds(5));
+        // Redis counts milliseconds
+        assertThat(fleet.since(asked)).isGreaterThan(expire.minusMillis(10));
+        assertThat(both.release()).isTrue();
+    }
+
+    /** The waiter expects nothing until the recheck: by what it was told, the holder has the locks for much longer. */
+    @Test
+    void bothThatAreDeletedUnderTheirHolderAreTakenOver() throws Exception {
+        Lease held = other.acquire(BOTH.expire(Duration.ofSeconds(60)));
+        Future<Lease> both = fleet.begin(() -> one.acquire(BOTH));
+        fleet.awaitWaiting(NAME_B, 1);
+        fleet.delete(NAME_A);
+        fleet.delete(NAME_B);
+        assertThat(fleet.get(both, Duration.ofSeconds(3)).release()).isTrue();
+        assertThatThrownBy(held::close).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void ownerOfBothEntersEachOfThemAgain() {
+        Lease both = one.acquire(BOTH);
+        Lease a = one.acquire(A);
+        Lease b = one.acquire(B);
+        Lease again = one.acquire(BOTH);
+        assertThat(List.of(a.fencingToken(), b.fencingToken(), again.fencingToken()))
+                .containsOnly(both.fencingToken());
+        assertThat(both.release()).isTrue();
+        assertThat(a.release()).isTrue();
+        assertThat(again.release()).isTrue();
+        assertThat(b.isHeld()).isTrue();
+        assertThat(other.tryAcquire(A)).isEmpty();
+        assertThat(b.release()).isTrue();
+        fleet.assertNothingLeft();
+    }
+
+    @Test
+    void ownerOfSomeFailsAtOnceWhenItAsksForMore() {
+        try (Lease a = one.acquire(A)) {
+            assertThatThrownBy(() -> one.acquire(BOTH))
+                    .isInstanceOf(LockDeadlockException.class)
+                    .hasMessageContaining("'k.a, k.b'")
+                    .hasMessageContaining("holds 'k.a'");
+            assertThat(a.isHeld()).isTrue();
+        }
+        try (Lease both = one.acquire(BOTH)) {
+            assertThatThrownBy(() -> one.acquire(LockRequest.ofAll("k", List.of("b", "c"))))
+                    .isInstanceOf(LockDeadlockException.class);
+            assertThatThrownBy(() -> one.acquire(A.reentrant(false))).isInstanceOf(LockDeadlockException.class);
+            one.acquire(LockRequest.of("k", "c")).close();
+            assertThat(both.isHeld()).isTrue();
+        }
+        one.acquire(BOTH).close();
+        fleet.assertNothingLeft();
+    }
+
+    @Test
+    void lossOfWhatItHeldDoesNotBarItFromMore() {
+        Lease a = one.acquire(A.expire(Duration.ofSeconds(20)));
+        fleet.delete(NAME_A);
+        assertThat(a.renew()).isFalse();
+        one.acquire(BOTH).close();
+        assertThatThrownBy(a::close).as("told at its close").isInstanceOf(LockLostException.class);
+    }
+}
