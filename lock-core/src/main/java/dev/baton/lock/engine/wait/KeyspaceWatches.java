@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Tracks which lock names have local waiters. Calls to {@link #begin} and {@link #end} are balanced, because several
- * recheck groups may watch one name.
+ * recheck groups may watch one name. The end of a group that is short-lived may be called before its begin.
  */
 interface KeyspaceWatches {
 
@@ -41,11 +41,12 @@ interface KeyspaceWatches {
             @Override
             public void begin(List<LockName> names) {
                 for (LockName name : names) {
-                    watched.compute(name, (same, count) -> {
-                        if (count == null) {
+                    watched.compute(name, (same, before) -> {
+                        int count = before == null ? 1 : before + 1;
+                        if (count == 1) {
                             store.watch(name);
                         }
-                        return count == null ? 1 : count + 1;
+                        return count == 0 ? null : count;
                     });
                 }
             }
@@ -53,11 +54,12 @@ interface KeyspaceWatches {
             @Override
             public void end(List<LockName> names) {
                 for (LockName name : names) {
-                    watched.computeIfPresent(name, (same, count) -> {
-                        if (count == 1) {
+                    watched.compute(name, (same, before) -> {
+                        int count = before == null ? -1 : before - 1;
+                        if (count == 0) {
                             store.unwatch(name);
                         }
-                        return count == 1 ? null : count - 1;
+                        return count == 0 ? null : count;
                     });
                 }
             }

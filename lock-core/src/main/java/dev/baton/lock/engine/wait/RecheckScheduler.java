@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ public final class RecheckScheduler {
     /**
      * Creates the scheduler.
      *
-     * @param watches learns which names have a group; called inside {@code compute}, so it must be short as well
+     * @param watches learns which names have a group. Ends are called inside {@code compute}, so they must be short as well
      */
     RecheckScheduler(EngineExecutors executors, TimeSource time, Asker asker, KeyspaceWatches watches) {
         this.executors = executors;
@@ -84,6 +85,7 @@ public final class RecheckScheduler {
 
     /** Adds waiters of one command to their group, which asks again after the delay at the latest. */
     void await(List<LockName> names, List<Ticket> waiting, long delayNanos) {
+        AtomicBoolean fresh = new AtomicBoolean();
         groups.compute(new Key(names, waiting.get(0).recheck()), (key, known) -> {
             RecheckGroup group = known == null ? new RecheckGroup() : known;
             for (Ticket ticket : waiting) {
@@ -94,12 +96,14 @@ public final class RecheckScheduler {
             if (group.waiting.isEmpty()) {
                 return known == null ? null : gone(names, group);
             }
-            if (known == null) {
-                watches.begin(names);
-            }
+            fresh.set(known == null);
             group.fireAt(time.nanoTime() + delayNanos, delayNanos, key);
             return group;
         });
+        if (fresh.get()) {
+            // not before the group can be found: the store may notify of a freed lock at once
+            watches.begin(names);
+        }
         // a ticket that was granted while it was added did not find its group, so remove it here
         for (Ticket ticket : waiting) {
             if (!ticket.isWaiting()) {

@@ -20,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,34 @@ class RecheckSchedulerTests {
         assertThat(watched).containsExactly("begin other.1", "end other.1", "begin other.1", "end other.1");
         watching.await(OTHER, later, HOUR);
         assertThat(watched).hasSize(4);
+    }
+
+    /** The lock was freed after the busy answer and before the watch. */
+    @Test
+    void waiterAsksAtOnceIfItsLockIsFreeWhenTheWatchBegins() throws Exception {
+        AtomicReference<RecheckScheduler> watching = new AtomicReference<>();
+        watching.set(new RecheckScheduler(
+                executors,
+                time,
+                (tickets, inTurn) -> {
+                    asked.add(List.copyOf(tickets));
+                    return answer;
+                },
+                new KeyspaceWatches() {
+                    @Override
+                    public void begin(List<LockName> names) {
+                        watching.get().fireSoon(names);
+                    }
+
+                    @Override
+                    public void end(List<LockName> names) {
+                        // nothing depends on it
+                    }
+                }));
+        List<Ticket> tickets = tickets(OTHER, 1);
+        watching.get().await(OTHER, tickets, HOUR);
+
+        assertThat(next()).isEqualTo(tickets);
     }
 
     @Test
