@@ -96,6 +96,11 @@ public final class EngineExecutors {
         return timer instanceof ThreadTimer own ? own.pending() : 0;
     }
 
+    /** Returns the number of callbacks that wait for a callback thread. */
+    public int waitingCallbacks() {
+        return callbacks.getQueue().size();
+    }
+
     public boolean isStopped() {
         return callbacks.isShutdown();
     }

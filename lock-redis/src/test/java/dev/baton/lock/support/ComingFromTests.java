@@ -84,8 +84,14 @@ class ComingFromTests {
     }
 
     private static String source(String type) throws IOException {
-        for (String module : List.of("lock-redis", "lock-spring", "lock-core", "lock-test", "lock-autoconfigure")) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src/test/java"))) {
+        for (String sources : List.of(
+                "lock-redis/src/test",
+                "lock-spring/src/test",
+                "lock-core/src/test",
+                "lock-test/src/test",
+                "lock-test/src/testFixtures",
+                "lock-autoconfigure/src/test")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(sources + "/java"))) {
                 Optional<Path> file =
                         files.filter(path -> path.endsWith(type + ".java")).findFirst();
                 if (file.isPresent()) {

@@ -161,7 +161,10 @@ final class VirtualFleet implements Fleet {
 
     private boolean isQuiet() {
         threads.removeIf(thread -> !thread.isAlive());
-        return threads.stream().allMatch(this::isQuiet) && callbackThreads().allMatch(this::isQuiet);
+        // in this order: a callback that is in no queue any more has a thread that runs
+        return threads.stream().allMatch(this::isQuiet)
+                && processes.stream().allMatch(process -> EngineCounters.waitingCallbacks(process) == 0)
+                && callbackThreads().allMatch(this::isQuiet);
     }
 
     private boolean isQuiet(Thread thread) {

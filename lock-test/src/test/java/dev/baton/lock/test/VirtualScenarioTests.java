@@ -1,5 +1,7 @@
 package dev.baton.lock.test;
 
+import dev.baton.lock.scenario.AsyncScenarios;
+import dev.baton.lock.scenario.ComputeIfAbsentScenarios;
 import dev.baton.lock.scenario.Fleet;
 import dev.baton.lock.scenario.InspectionScenarios;
 import dev.baton.lock.scenario.KeyScenarios;
@@ -8,6 +10,8 @@ import dev.baton.lock.scenario.LockScenarios;
 import dev.baton.lock.scenario.LossScenarios;
 import dev.baton.lock.scenario.MutexScenarios;
 import dev.baton.lock.scenario.OnLostScenarios;
+import dev.baton.lock.scenario.OwnerScenarios;
+import dev.baton.lock.scenario.ReentryScenarios;
 import dev.baton.lock.scenario.StopScenarios;
 import dev.baton.lock.scenario.VerifyScenarios;
 import dev.baton.lock.scenario.WaitingScenarios;
@@ -111,6 +115,42 @@ class VirtualScenarioTests {
 
     @Nested
     class Inspections extends InspectionScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Reentries extends ReentryScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Owners extends OwnerScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class AsynchronousCalls extends AsyncScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class ComputedValues extends ComputeIfAbsentScenarios {
 
         @Override
         protected Fleet newFleet() {

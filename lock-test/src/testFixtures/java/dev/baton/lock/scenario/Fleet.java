@@ -25,7 +25,7 @@ public interface Fleet extends AutoCloseable {
         return start(settings -> {});
     }
 
-    /** Runs a task on a thread of its own. */
+    /** Runs a task on a thread of its own. Any thread may begin one. */
     <T> CompletableFuture<T> begin(Callable<T> task);
 
     /** Returns the result of what was begun; lets time pass until it is there. Throws what the task threw. */

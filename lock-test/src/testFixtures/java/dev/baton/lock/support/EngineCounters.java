@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.engine.LockEngine;
 import java.util.Objects;
 
 /** What an engine still has to do, for tests of other packages. */
@@ -35,5 +36,11 @@ public final class EngineCounters {
     /** Tasks that are scheduled and not due yet. */
     public static int timers(LockTemplate locks) {
         return Objects.requireNonNull(locks.engine()).executors().pending();
+    }
+
+    /** Callbacks that no thread runs yet; none if the template has stopped. */
+    public static int waitingCallbacks(LockTemplate locks) {
+        LockEngine engine = locks.engine();
+        return engine == null ? 0 : engine.executors().waitingCallbacks();
     }
 }
