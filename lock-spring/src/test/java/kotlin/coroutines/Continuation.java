@@ -1,4 +1,4 @@
 package kotlin.coroutines;
 
-/** Stands for Kotlin's own, which the compiler adds as the last parameter of a suspending function. */
+/** Replaces the type of Kotlin, which its compiler adds as the last parameter of a suspending function. */
 public interface Continuation<T> {}

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who looks at the locks from outside: listeners of the engine, which knows none of them. */
+/**
+ * Tests that the packages for observation, endpoints and the board only listen to the engine, which does not depend on
+ * them.
+ */
 class OutsideLayerTests {
 
     private static final String ROOT = "dev.baton.lock";
@@ -36,21 +39,21 @@ class OutsideLayerTests {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(OUTSIDE)
-            .because("the engine is listened to");
+            .because("the engine only notifies its listeners");
 
     @Test
-    void nobodyOfTheEngineKnowsWhoLooks() {
+    void engineDoesNotDependOnItsObservers() {
         ENGINE.check(CLASSES);
     }
 
     @Test
-    void anEngineThatDoesWouldBeSeen() {
-        assertThatThrownBy(() -> ENGINE.check(new ClassFileImporter().importClasses(Knowing.class)))
+    void dependencyOnAnObserverIsFound() {
+        assertThatThrownBy(() -> ENGINE.check(new ClassFileImporter().importClasses(EngineWithMeters.class)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining(LockMeters.class.getName());
     }
 
-    /** Of ours: contracts and listeners, the template's own face, clocks, and what a store says when it fails. */
+    /** Allowed are contracts and listeners, the public template, clocks, and the exception of a store. */
     @ParameterizedTest
     @CsvSource({"observation, ''", "actuate, ''", "board, actuate"})
     void usesContractsAndTheTemplateOnly(String layer, String more) {
@@ -60,18 +63,18 @@ class OutsideLayerTests {
                 .should()
                 .dependOnClassesThat(oursOutside(layer(layer), ROOT, layer("support"), layer("time"), layer(more))
                         .and(DescribedPredicate.not(JavaClass.Predicates.equivalentTo(StoreException.class))))
-                .because("what looks at locks must not take part in them")
+                .because("an observer of locks must not take part in locking")
                 .check(CLASSES);
     }
 
-    /** Each needs its own optional dependency, so that the others work without it. */
+    /** Each package has an optional dependency of its own, so that the others work without that dependency. */
     @ParameterizedTest
     @CsvSource({
         "observation, io.micrometer..",
         "actuate, org.springframework.boot.actuate..",
         "board, org.springframework.web.."
     })
-    void nobodyElseNeedsItsDependency(String layer, String dependency) {
+    void optionalDependencyIsUsedByItsPackageOnly(String layer, String dependency) {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(layer(layer), layer("autoconfigure"), layer("boot3"))
@@ -92,8 +95,8 @@ class OutsideLayerTests {
         return name.isEmpty() ? ROOT : ROOT + "." + name + "..";
     }
 
-    /** Of the root package, as an engine would be. */
-    static class Knowing {
+    /** A class of the root package, as part of the engine. */
+    static class EngineWithMeters {
 
         LockMeters meters;
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The order of {@link LockOperations#computeIfAbsent}, and where it ends early. */
+/** Tests the order of the steps of {@link LockOperations#computeIfAbsent}, and the failures that end it early. */
 class DoubleCheckedComputeTests {
 
     private static final LockRequest REQUEST = LockRequest.of("report", 7);
@@ -27,7 +27,7 @@ class DoubleCheckedComputeTests {
     private Runnable whileComputing = () -> {};
 
     @Test
-    void looksLocksLooksAgainComputesStoresAndReleases() throws Exception {
+    void looksUpLocksLooksUpAgainComputesStoresAndReleases() throws Exception {
         assertThat(locks.computeIfAbsent(REQUEST, this::lookup, this::compute, this::store))
                 .isEqualTo("new");
         assertThat(stored).isEqualTo("new");
@@ -36,7 +36,7 @@ class DoubleCheckedComputeTests {
     }
 
     @Test
-    void valueThatIsThereNeedsNoLock() throws Exception {
+    void presentValueNeedsNoLock() throws Exception {
         stored = "old";
         assertThat(locks.computeIfAbsent(REQUEST, this::lookup, this::compute, this::store))
                 .isEqualTo("old");
@@ -44,7 +44,7 @@ class DoubleCheckedComputeTests {
     }
 
     @Test
-    void valueThatCameMeanwhileIsNotComputed() throws Exception {
+    void valueStoredDuringTheWaitIsNotComputedAgain() throws Exception {
         beforeSecondLook = () -> stored = "other's";
         assertThat(locks.computeIfAbsent(REQUEST, this::lookup, this::compute, this::store))
                 .isEqualTo("other's");
@@ -61,7 +61,7 @@ class DoubleCheckedComputeTests {
     }
 
     @Test
-    void firstLookThatFailsTakesNoLock() {
+    void failedFirstLookupAcquiresNoLock() {
         failingLook = 1;
         assertThatThrownBy(() -> locks.computeIfAbsent(REQUEST, this::lookup, this::compute, this::store))
                 .isInstanceOf(IOException.class);
@@ -69,7 +69,7 @@ class DoubleCheckedComputeTests {
     }
 
     @Test
-    void secondLookThatFailsComputesNothing() {
+    void failedSecondLookupComputesNothing() {
         failingLook = 2;
         assertThatThrownBy(() -> locks.computeIfAbsent(REQUEST, this::lookup, this::compute, this::store))
                 .isInstanceOf(IOException.class);
@@ -77,7 +77,7 @@ class DoubleCheckedComputeTests {
     }
 
     @Test
-    void computationThatFailsStoresNothing() {
+    void failedComputationStoresNothing() {
         failingCompute = true;
         assertThatThrownBy(() -> locks.computeIfAbsent(REQUEST, this::lookup, this::compute, this::store))
                 .isInstanceOf(TimeoutException.class)
@@ -87,7 +87,7 @@ class DoubleCheckedComputeTests {
     }
 
     @Test
-    void storeThatFailsIsTold() {
+    void failureToStoreReachesTheCaller() {
         failingStore = true;
         assertThatThrownBy(() -> locks.computeIfAbsent(REQUEST, this::lookup, this::compute, this::store))
                 .isInstanceOf(SQLException.class)
@@ -112,9 +112,9 @@ class DoubleCheckedComputeTests {
         assertThat(stored).isNull();
     }
 
-    /** Compiles: each exception stays its own, and lambdas that throw none need no clause. */
+    /** Must compile: each exception keeps its type, and a lambda that throws no exception needs no throws clause. */
     @Test
-    void callerCatchesWhatEachPartDeclares() {
+    void callerCatchesTheExceptionsOfEachPart() {
         failingStore = true;
         String caught;
         try {

@@ -16,7 +16,7 @@ class LockContextTests {
     private final Lease inner = new StubLease("inner");
 
     @Test
-    void leaseOfTheWorkIsTheCurrentOne() {
+    void leaseOfTheRunningWorkIsCurrent() {
         String result = LockContext.callWith(outer, lease -> {
             assertThat(lease).isSameAs(outer);
             assertThat(LockContext.currentLease()).isSameAs(outer);
@@ -29,7 +29,7 @@ class LockContextTests {
     }
 
     @Test
-    void innermostLeaseIsTheCurrentOne() {
+    void innermostLeaseIsCurrent() {
         LockContext.callWith(outer, lease -> {
             LockContext.callWith(
                     inner, other -> assertThat(LockContext.currentLease()).isSameAs(inner));
@@ -40,7 +40,7 @@ class LockContextTests {
     }
 
     @Test
-    void outerLeaseIsBackAlsoAfterAnException() {
+    void outerLeaseIsRestoredAfterAnException() {
         LockContext.callWith(outer, lease -> {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> LockContext.callWith(inner, other -> {
@@ -63,7 +63,7 @@ class LockContextTests {
     }
 
     @Test
-    void askingOutsideSaysWhatToDo() {
+    void currentLeaseOutsideALockFailsWithAdvice() {
         assertThatIllegalStateException()
                 .isThrownBy(LockContext::currentLease)
                 .withMessage(

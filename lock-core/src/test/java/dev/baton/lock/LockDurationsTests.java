@@ -27,21 +27,21 @@ class LockDurationsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"unbounded", "", "10 s 5 ms"})
-    void whatIsNoDurationIsRefused(String text) {
+    void textThatIsNoDurationIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockDurations.parse(text))
                 .withMessageStartingWith("'" + text + "' is not a duration");
     }
 
     @Test
-    void limitsThemselvesCanBeLeases() {
+    void leaseMayEqualEitherLimit() {
         assertThat(LockDurations.checkExpire(Duration.ofMillis(10))).isEqualTo(Duration.ofMillis(10));
         assertThat(LockDurations.checkExpire(Duration.ofDays(3650))).isEqualTo(Duration.ofDays(3650));
     }
 
     @ParameterizedTest
     @CsvSource({"PT0S, 0", "PT-1S, -1000", "PT0.009999999S, 9"})
-    void tooShortIsRefused(Duration expire, long millis) {
+    void tooShortLeaseIsRefused(Duration expire, long millis) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockDurations.checkExpire(expire))
                 .withMessage("expire " + millis
@@ -49,7 +49,7 @@ class LockDurationsTests {
     }
 
     @Test
-    void tooLongIsRefused() {
+    void tooLongLeaseIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> LockDurations.checkExpire(Duration.ofDays(3650).plusNanos(1)))
@@ -58,7 +58,7 @@ class LockDurationsTests {
     }
 
     @Test
-    void extremesAreRefusedToo() {
+    void extremeDurationsAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockDurations.checkExpire(Duration.ofSeconds(Long.MAX_VALUE)))
                 .withMessageContaining("is too long");

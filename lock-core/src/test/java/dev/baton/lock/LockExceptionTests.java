@@ -17,7 +17,7 @@ class LockExceptionTests {
             new LockHolder("web-3:4711/http-7", "i:t7", 12, Duration.ofMillis(1400), Duration.ofMillis(8600));
 
     @Test
-    void timeoutSaysHowLongWhoHasItAndWhatToDo() {
+    void timeoutNamesTheWaitTheHolderAndTheRemedy() {
         LockTimeoutException ex = new LockTimeoutException("orders.42", Duration.ofSeconds(2), HOLDER);
 
         assertThat(ex)
@@ -56,7 +56,7 @@ class LockExceptionTests {
     }
 
     @Test
-    void limitSaysHowManyAndWhatToDo() {
+    void limitNamesTheNumberOfWaitersAndTheRemedy() {
         LockLimitException ex = new LockLimitException("orders.42", 100);
 
         assertThat(ex)
@@ -67,7 +67,7 @@ class LockExceptionTests {
     }
 
     @Test
-    void lossSaysWhenWhyAndWhatToDo() {
+    void lossNamesTheTimeTheReasonAndTheRemedy() {
         LockLostException ex = new LockLostException(
                 "orders.42", "i:t7", 12, Duration.ofMillis(350), "Redis no longer knew it", "done");
 
@@ -83,7 +83,7 @@ class LockExceptionTests {
     }
 
     @Test
-    void lossOfOneOfSeveralNamesIt() {
+    void lossOfOneOfSeveralLocksNamesThatLock() {
         LockLostException ex = new LockLostException(
                 "k.a, k.b", List.of("k.b"), "i:t7", 12, Duration.ofMillis(350), "Redis no longer knew it", null);
 
@@ -95,7 +95,7 @@ class LockExceptionTests {
     }
 
     @Test
-    void lossOfAllOfSeveralNamesThemOnce() {
+    void lossOfAllOfSeveralLocksNamesEachLockOnce() {
         LockLostException ex = new LockLostException(
                 "k.a, k.b", List.of("k.a", "k.b"), "i:t7", 12, Duration.ofMillis(350), "its lease ended", null);
 
@@ -106,7 +106,7 @@ class LockExceptionTests {
     }
 
     @Test
-    void deadlockOfSeveralLocksSaysWhatIsHeldAndWhatToDo() {
+    void deadlockOfSeveralLocksNamesTheHeldLockAndTheRemedy() {
         assertThat(new LockDeadlockException("k.a, k.b", "i:t7", "k.a"))
                 .hasMessage(
                         "Lock 'k.a, k.b' is requested by i:t7, which already holds 'k.a': several locks are granted all or none, so the request would wait for itself; release 'k.a' first, or request all of them at once")
@@ -115,7 +115,7 @@ class LockExceptionTests {
     }
 
     @Test
-    void deadlockSaysWhoAndWhatToDo() {
+    void deadlockNamesTheOwnerAndTheRemedy() {
         assertThat(new LockDeadlockException("orders.42", "i:t7"))
                 .hasMessage(
                         "Lock 'orders.42' is already held by i:t7, and this request is not re-entrant: it would wait for"
@@ -125,7 +125,7 @@ class LockExceptionTests {
     }
 
     @Test
-    void interruptSaysHowLongAndWhatWasDone() {
+    void interruptNamesTheWaitAndTheStateOfTheRequest() {
         InterruptedException cause = new InterruptedException();
 
         assertThat(new LockInterruptedException("orders.42", Duration.ofMillis(30), cause))
@@ -169,7 +169,7 @@ class LockExceptionTests {
     }
 
     @Test
-    void othersSurviveSerialization() throws Exception {
+    void otherExceptionsSurviveSerialization() throws Exception {
         LockDeadlockException deadlock = copy(new LockDeadlockException("a.b", "i:t7"));
         assertThat(deadlock).hasMessageContaining("i:t7");
         assertThat(deadlock.getName()).isEqualTo("a.b");

@@ -65,14 +65,14 @@ class LockKeyPartTests {
     }
 
     @Test
-    void enumConstantWithBodyIsItsNameWhateverItsText() {
+    void enumConstantWithABodyIsItsNameAndNotItsText() {
         assertThat(((Object) Level.HIGH).getClass()).isNotEqualTo(Level.class);
         assertThat(Level.HIGH).hasToString("very high");
         assertThat(LockKeyPart.of(Level.HIGH, SOURCE)).isEqualTo("HIGH");
     }
 
     @Test
-    void enumConstantThatNamesItselfIsWhatItSays() {
+    void enumConstantWithALockKeyIsThatKey() {
         enum Region implements LockKeyed {
             EUROPE;
 
@@ -176,13 +176,13 @@ class LockKeyPartTests {
     @Test
     void failingIdIsRefusedWithItsCause() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockKeyPart.of(new Failing(), SOURCE))
-                .withMessage(SOURCE + ": " + Failing.class.getName() + ".getId() failed")
+                .isThrownBy(() -> LockKeyPart.of(new FailingId(), SOURCE))
+                .withMessage(SOURCE + ": " + FailingId.class.getName() + ".getId() failed")
                 .withCauseInstanceOf(UnsupportedOperationException.class);
     }
 
     @Test
-    void idThatIsAnObjectItselfIsRefused() {
+    void idThatIsAnObjectIsRefused() {
         Entity<Entity<String>> nested = new Entity<>(new Entity<>("inner"));
 
         assertThatIllegalArgumentException()
@@ -193,7 +193,7 @@ class LockKeyPartTests {
     }
 
     @Test
-    void recordIsItsId() {
+    void recordIsNamedByItsId() {
         assertThat(LockKeyPart.of(new Ticket("T-1"), SOURCE)).isEqualTo("T-1");
     }
 
@@ -244,7 +244,7 @@ class LockKeyPartTests {
     }
 
     @Test
-    void unusableLockKeyIsRefusedEvenIfThereIsAnId() {
+    void unusableLockKeyIsRefusedDespiteAnId() {
         class Keyed extends Entity<String> implements LockKeyed {
             Keyed() {
                 super("id");
@@ -262,7 +262,7 @@ class LockKeyPartTests {
     }
 
     @Test
-    void whatALockKeyThrowsIsNotWrapped() {
+    void exceptionOfALockKeyIsNotWrapped() {
         LockKeyed keyed = () -> {
             throw new UnsupportedOperationException("no key yet");
         };
@@ -297,7 +297,7 @@ class LockKeyPartTests {
 
     record Ticket(String id) {}
 
-    static class Failing {
+    static class FailingId {
         public String getId() {
             throw new UnsupportedOperationException("detached");
         }

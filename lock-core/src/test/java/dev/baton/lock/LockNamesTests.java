@@ -101,7 +101,7 @@ class LockNamesTests {
         }
     }
 
-    /** In Redis they would be question marks, and one name. */
+    /** Redis would store different halves as question marks, and so as one name. */
     @ParameterizedTest
     @ValueSource(strings = {"a\uD83D", "\uDE00a", "\uDE00\uD83D", "a\uD83Db"})
     void halfOfASurrogatePairIsRefused(String text) {
@@ -123,7 +123,7 @@ class LockNamesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"lock", "queue", "wait", "over", "fence", "inbox"})
-    void nameOfAKindIsTakenButForTheFirst(String kind) {
+    void nameOfAKeyKindIsRefusedExceptAsTheFirst(String kind) {
         assertThat(LockNames.checkNamespace(kind)).isEqualTo(kind);
         for (String namespace : List.of("a:" + kind, "a:" + kind + ":b", kind + ":" + kind)) {
             assertThatIllegalArgumentException()
@@ -140,12 +140,12 @@ class LockNamesTests {
     }
 
     @Test
-    void partsAreJoinedByColonsAndTheirOwnAreEncoded() {
+    void partsAreJoinedByColonsAndTheirOwnColonsAreEncoded() {
         assertThat(LockNames.join("s", List.of("a:b", "%", "c"))).isEqualTo("s.a%3Ab:%25:c");
     }
 
     @Test
-    void tagStandsBeforeThePart() {
+    void hashTagPrecedesThePart() {
         assertThat(LockNames.tagged("acme", 42)).isEqualTo("{acme}42");
         assertThat(LockRequest.of("account", LockNames.tagged("acme", 42)).name())
                 .isEqualTo("account.{acme}42");
@@ -153,14 +153,14 @@ class LockNamesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "a}", "{a}"})
-    void tagThatRedisWouldNotTakeForOneIsRefused(String tag) {
+    void tagThatRedisWouldNotRecognizeIsRefused(String tag) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.tagged(tag, 42))
                 .withMessage("hash tag '" + tag + "' is empty or contains a brace; name what the locks have in common");
     }
 
     @Test
-    void partBehindATagIsChecked() {
+    void partAfterATagIsChecked() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.tagged("acme", null))
                 .withMessageContaining("key part with hash tag 'acme'");
@@ -174,11 +174,11 @@ class LockNamesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "orders.42", "Schlüssel \\n", "\uD83D\uDE00"})
-    void textWithoutControlCharactersIsPrintedAsItIs(String text) {
+    void textWithoutControlCharactersIsPrintedUnchanged(String text) {
         assertThat(LockNames.printable(text)).isSameAs(text);
     }
 
-    /** Another process may have written it, an older one for instance. */
+    /** Another process, for example one of an older version, may have written the label. */
     @Test
     void labelsArePrintable() {
         assertThat(new LockHolder("web-3:4711/a\nb", "o:a\nb", 7, Duration.ZERO, Duration.ZERO))
@@ -189,7 +189,7 @@ class LockNamesTests {
     }
 
     @Test
-    void failureOfTheStoreIsOneLine() {
+    void messageOfAStoreFailureIsOneLine() {
         assertThat(new StoreException("lock 'a\nb' was refused", false, null)).hasMessage("lock 'a\\nb' was refused");
     }
 }

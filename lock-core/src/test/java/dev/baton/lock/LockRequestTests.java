@@ -55,7 +55,7 @@ class LockRequestTests {
         assertThat(seen).as("seed %d", seed).hasSizeGreaterThan(5_000);
     }
 
-    /** Few, short parts of few characters: so that names would meet if they could. */
+    /** Short parts of few characters, so that a flawed encoding would soon produce equal names. */
     private static List<String> parts(Random random) {
         String alphabet = ":%23A5a.";
         return IntStream.rangeClosed(0, random.nextInt(3))
@@ -67,7 +67,7 @@ class LockRequestTests {
     }
 
     @Test
-    void whatIsNotSaidIsLeftToTheOperations() {
+    void unsetAttributesAreLeftToTheOperations() {
         LockRequest request = LockRequest.of("report");
 
         assertThat(request.namespace()).isNull();
@@ -78,7 +78,7 @@ class LockRequestTests {
     }
 
     @Test
-    void unusablePartIsNamedByItsPlace() {
+    void unusablePartIsNamedByItsPosition() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("invoice", "acme", null))
                 .withMessageStartingWith("key part 2 of scope 'invoice' is null");
@@ -98,14 +98,14 @@ class LockRequestTests {
     }
 
     @Test
-    void blankPartIsRefusedByTheConstructorToo() {
+    void constructorRefusesABlankPart() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LockTarget("invoice", List.of("a", "")))
                 .withMessageStartingWith("key part of scope 'invoice' is blank");
     }
 
     @Test
-    void noPartIsRefused() {
+    void requestWithoutAPartIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LockTarget("invoice", List.of()))
                 .withMessage("scope 'invoice' has no key part; leave the key out for 'global'");
@@ -133,7 +133,7 @@ class LockRequestTests {
     }
 
     @Test
-    void nameMayBeLongButNotWithoutEnd() {
+    void nameIsLimitedInLength() {
         String scope = "s";
         String longest = "k".repeat(LockTarget.LONGEST_NAME - 2);
         assertThat(LockRequest.of(scope, longest).name()).hasSize(LockTarget.LONGEST_NAME);
@@ -143,18 +143,18 @@ class LockRequestTests {
                 .withMessage(
                         "the name of a lock of scope 's' has 32769 characters, more than 32768; use a shorter key, for example a digest of it");
         assertThatIllegalArgumentException()
-                .as("what is escaped counts as it is written")
+                .as("an escaped character counts with its escaped length")
                 .isThrownBy(() -> LockRequest.of(scope, ":".repeat(LockTarget.LONGEST_NAME / 2)))
                 .withMessageContaining("more than 32768");
     }
 
     @Test
-    void requestMayNameManyLocksButNotAnyNumber() {
+    void numberOfLocksOfARequestIsLimited() {
         List<Integer> most = IntStream.range(0, LockRequest.MOST_LOCKS).boxed().toList();
         LockRequest request = LockRequest.ofAll("account", most);
         assertThat(request.targets()).hasSize(128);
         assertThat(request.and(LockRequest.of("account", 7)).targets())
-                .as("one named twice counts once")
+                .as("a lock that is named twice counts once")
                 .hasSize(128);
 
         assertThatIllegalArgumentException()
@@ -164,7 +164,7 @@ class LockRequestTests {
     }
 
     @Test
-    void stallTimeAndRecheckHaveALeastValue() {
+    void stallTimeAndRecheckHaveAMinimum() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("a").stallTime(Duration.ofMillis(9)))
                 .withMessage("stall time 9 ms is out of range; use 10 ms to ten years");
@@ -181,7 +181,7 @@ class LockRequestTests {
     }
 
     @Test
-    void laterChangesOfTheListDoNotReachIt() {
+    void laterChangesOfTheListDoNotChangeTheRequest() {
         List<String> parts = new ArrayList<>(List.of("a"));
         LockTarget request = new LockTarget("s", parts);
 

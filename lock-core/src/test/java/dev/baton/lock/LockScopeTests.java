@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("LockNotBeforeTry") // nothing is really locked
+@SuppressWarnings("LockNotBeforeTry") // the operations are a fake
 class LockScopeTests {
 
     private final Journal journal = new Journal();
@@ -17,7 +17,7 @@ class LockScopeTests {
     private final LockScope access = operations.scope("server_access");
 
     @Test
-    void everySettingIsThatOfTheRequest() {
+    void scopeSetsEveryAttributeOfTheRequest() {
         LockScope full = access.namespace("orders")
                 .expire(Duration.ofSeconds(10))
                 .waitTime(Duration.ofSeconds(2))
@@ -48,14 +48,14 @@ class LockScopeTests {
     }
 
     @Test
-    void settingOneLeavesTheOtherAsItWas() {
+    void settersDoNotChangeTheirScope() {
         access.expire(Duration.ofSeconds(10));
 
         assertThat(access.request(42)).isEqualTo(LockRequest.of("server_access", 42));
     }
 
     @Test
-    void keyIsLeftToEachUse() throws Exception {
+    void eachUseNamesItsKey() throws Exception {
         LockScope limited = access.expire(Duration.ofSeconds(10));
         assertThat(limited.<String, Exception>execute(42, lease -> "a")).isEqualTo("a");
         assertThat(limited.<String, Exception>execute(lease -> "b")).isEqualTo("b");
@@ -81,7 +81,7 @@ class LockScopeTests {
     }
 
     @Test
-    void keyMayHavePartsAndThereMayBeSeveral() {
+    void keysMayHavePartsAndAUseMayHaveSeveralKeys() {
         LockScope limited = access.expire(Duration.ofSeconds(10));
 
         assertThat(limited.request("acme", 7).name()).isEqualTo("server_access.acme:7");
@@ -90,7 +90,7 @@ class LockScopeTests {
     }
 
     @Test
-    void whatCannotBeUsedIsRefusedWhenItIsBuilt() {
+    void unusableSettingIsRefusedWhenTheScopeIsBuilt() {
         assertThatIllegalArgumentException().isThrownBy(() -> operations.scope("a{b}"));
         assertThatIllegalArgumentException().isThrownBy(() -> operations.scope(" "));
         assertThatIllegalArgumentException()
@@ -110,7 +110,7 @@ class LockScopeTests {
     }
 
     @Test
-    void textNamesIt() {
+    void textNamesTheScope() {
         assertThat(access).hasToString("LockScope 'server_access'");
         assertThat(access.name()).isEqualTo("server_access");
     }

@@ -7,100 +7,100 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A lease that is only passed on: it has an owner, and whoever asks more of it fails. */
+/** A lease that has only an owner; every other method fails. */
 record StubLease(String owner) implements Lease {
 
     @Override
     public List<String> names() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public List<String> redisKeys() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public long fencingToken() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public boolean isHeld() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public boolean isExpired() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public Duration remaining() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public Instant expiresAt() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public boolean renew() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public boolean renew(Duration expire) {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public Optional<Lease> renewOrReacquire(Duration expire) {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public int attempts() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public Duration waited() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public boolean contended() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public boolean release() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public void close() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public CompletionStage<Boolean> releaseAsync() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public CompletionStage<@Nullable Void> closeAsync() {
-        throw notForThis();
+        throw unsupported();
     }
 
     @Override
     public void onLost(Runnable action) {
-        throw notForThis();
+        throw unsupported();
     }
 
-    private static UnsupportedOperationException notForThis() {
+    private static UnsupportedOperationException unsupported() {
         return new UnsupportedOperationException("a lease that is only passed on");
     }
 }

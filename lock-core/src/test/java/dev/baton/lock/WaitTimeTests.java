@@ -33,7 +33,7 @@ class WaitTimeTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", " 0 ", "0ms", "0s", "PT0S", "-0s"})
-    void zeroDoesNotWait(String text) {
+    void zeroMeansNoWait(String text) {
         assertThat(WaitTime.valueOf(text)).isSameAs(WaitTime.none());
         assertThat(WaitTime.valueOf(text).isNone()).isTrue();
         assertThat(WaitTime.valueOf(text).duration()).isZero();
@@ -41,7 +41,7 @@ class WaitTimeTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"unbounded", "Unbounded", " UNBOUNDED "})
-    void unboundedIsSpeltOut(String text) {
+    void unboundedIsWrittenAsAWord(String text) {
         assertThat(WaitTime.valueOf(text)).isSameAs(WaitTime.unbounded());
         assertThat(WaitTime.valueOf(text).isUnbounded()).isTrue();
         assertThat(WaitTime.valueOf(text).isNone()).isFalse();
@@ -68,7 +68,7 @@ class WaitTimeTests {
                 "9999999999999999999s",
                 "9223372036854775807h"
             })
-    void whatIsNoDurationIsRefused(String text) {
+    void textThatIsNoDurationIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WaitTime.valueOf(text))
                 .withMessage("'" + text + "' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'");
@@ -76,7 +76,7 @@ class WaitTimeTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"-2s", "PT-2S"})
-    void negativeIsRefused(String text) {
+    void negativeWaitIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WaitTime.valueOf(text))
                 .withMessage(
@@ -84,21 +84,21 @@ class WaitTimeTests {
     }
 
     @Test
-    void extremeNegativeIsRefusedToo() {
+    void longestNegativeWaitIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WaitTime.of(Duration.ofSeconds(Long.MIN_VALUE)))
                 .withMessageContaining("is negative");
     }
 
     @Test
-    void unboundedHasNoDuration() {
+    void unboundedWaitHasNoDuration() {
         assertThatIllegalStateException()
                 .isThrownBy(WaitTime.unbounded()::duration)
                 .withMessage("an unbounded wait has no duration");
     }
 
     @Test
-    void equalIsWhoWaitsEquallyLong() {
+    void waitTimesOfEqualLengthAreEqual() {
         WaitTime two = WaitTime.of(Duration.ofSeconds(2));
 
         assertThat(two).isEqualTo(WaitTime.valueOf("2000ms")).hasSameHashCodeAs(WaitTime.valueOf("2000ms"));

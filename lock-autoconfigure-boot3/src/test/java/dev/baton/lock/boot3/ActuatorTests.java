@@ -26,7 +26,10 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** What an application with Actuator shows over HTTP and JMX; the same on both lines of Spring Boot. */
+/**
+ * Tests the health, meters and endpoint of an application with Actuator, over HTTP and JMX, in the same way on both
+ * lines of Spring Boot.
+ */
 class ActuatorTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42);
@@ -69,14 +72,14 @@ class ActuatorTests {
     }
 
     @Test
-    void metersAreThereByScope() throws Exception {
+    void metersHaveTheirScope() throws Exception {
         locks().execute(REQUEST, lease -> 1);
         assertThat(get(context, "metrics/baton.acquisitions?tag=outcome:granted"))
                 .contains("\"tag\":\"scope\",\"values\":[\"account\"]");
         assertThat(get(context, "metrics/baton.lock")).contains("baton.scope");
     }
 
-    /** By Baton's own handler, in the place of Micrometer's and not beside it. */
+    /** Baton's handler replaces that of Micrometer. */
     @Test
     void observationsAreMeasuredOnce() throws Exception {
         assertThat(context.getBeansOfType(LockObservationMeters.class)).hasSize(1);
@@ -106,7 +109,7 @@ class ActuatorTests {
     }
 
     @Test
-    void endpointIsThereOverJmx() throws Exception {
+    void endpointIsAvailableOverJmx() throws Exception {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         ObjectName name = new ObjectName("org.springframework.boot:type=Endpoint,name=Locks");
         try (Lease lease = locks().acquire(REQUEST)) {
@@ -118,7 +121,7 @@ class ActuatorTests {
     }
 
     @Test
-    void lockIsTakenAwayOnlyWhereAccessIsGranted() throws Exception {
+    void lockIsForceReleasedOnlyWithAccess() throws Exception {
         try (Lease lease = locks().acquire(REQUEST.onLost(OnLost.LOG))) {
             assertThat(send(context, "DELETE", "locks/account.42").statusCode()).isEqualTo(405);
             assertThat(lease.isHeld()).isTrue();

@@ -20,11 +20,11 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The board on Spring Boot 3.5: that jar was compiled with 4. */
+/** Tests the board on Spring Boot 3.5, from a jar that was compiled with 4. */
 class BoardTests {
 
     @Test
-    void isServedShowsALockAndTakesItAway() throws Exception {
+    void boardShowsAndForceReleasesALock() throws Exception {
         try (TestRedis redis = TestRedis.start();
                 ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                         .run(

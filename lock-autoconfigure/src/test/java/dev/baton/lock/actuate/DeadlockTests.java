@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Two processes take two locks in opposite order. */
+/** Tests a deadlock of two processes that acquire two locks in opposite order. */
 class DeadlockTests {
 
     private static final Duration RECHECK = Duration.ofSeconds(1);
 
     @Test
-    void isReportedWithBothHoldersAndEndsWhenOneIsForceReleased() {
+    void deadlockIsReportedWithBothHoldersAndEndsWithAForceRelease() {
         try (TestRedis redis = TestRedis.start();
                 JavaProcess other = holder(redis, "b", "a")) {
             LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
@@ -74,9 +74,12 @@ class DeadlockTests {
         }
     }
 
-    /** This process holds and awaits nothing, and names those two nevertheless: on the fleet's page, and on the board. */
+    /**
+     * A process without locks and waiters reports the deadlock of two other processes, on the page of the fleet and on
+     * the board.
+     */
     @Test
-    void ofTwoOtherProcessesIsOnTheFleetsPage() {
+    void deadlockOfTwoOtherProcessesIsOnThePageOfTheFleet() {
         try (TestRedis redis = TestRedis.start();
                 JavaProcess one = holder(redis, "a", "b");
                 JavaProcess other = holder(redis, "b", "a")) {
@@ -106,7 +109,7 @@ class DeadlockTests {
                                         .allMatch(member -> member.holds().startsWith("account."))
                                         .anyMatch(member -> member.label().contains(":" + one.pid() + "/"))
                                         .anyMatch(member -> member.label().contains(":" + other.pid() + "/"))));
-                assertThat(deadlocks(endpoint)).as("of this process").isEmpty();
+                assertThat(deadlocks(endpoint)).as("deadlocks of this process").isEmpty();
             } finally {
                 factory.destroy();
             }

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** What is found wrong, and what it is said to mean for the locks. */
+/** Tests the problems that the health indicator finds, and their descriptions. */
 class LockHealthTests {
 
     @ParameterizedTest
     @CsvSource({"AUTO, GRANT, undecided", "TRANSACTION, GRANT, transaction", "TRANSACTION, POLLING, transaction"})
-    void aRedisThatAnswersIsUpAndThenDownWhenItIsGone(LockHandler handler, WaitStrategy strategy, String called) {
+    void redisIsUpWhileItAnswersAndDownWhenItIsGone(LockHandler handler, WaitStrategy strategy, String called) {
         TestRedis redis = TestRedis.start();
         LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
         factory.afterPropertiesSet();
@@ -58,7 +58,7 @@ class LockHealthTests {
     }
 
     @Test
-    void lostSubscriptionIsDownAndSaysThatLocksAreSlower() {
+    void lostSubscriptionIsDownWithSlowerLocksAsTheReason() {
         InMemoryLockStore store = new InMemoryLockStore(TestClock.ticking());
         try (LockTemplate locks =
                 LockTemplate.builder(store).time(store.clock()).build()) {

@@ -31,7 +31,7 @@ import org.springframework.boot.actuate.endpoint.jackson.EndpointJsonMapper;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** The examples of {@code docs/actuator.md} have the fields, and their types, that the endpoint answers over HTTP. */
+/** Tests that the examples of {@code docs/actuator.md} have the fields and types of the answers of the endpoint. */
 class LocksDocumentationTests {
 
     private static final Pattern EXAMPLE = Pattern.compile("\n(`[^\n]+):\n\n```json\n(.+?)\n```\n", Pattern.DOTALL);
@@ -39,9 +39,9 @@ class LocksDocumentationTests {
     private static final LockRequest A = LockRequest.of("account", 42);
     private static final LockRequest B = LockRequest.of("account", 43);
 
-    /** Two processes that wait for each other, so that every field has a value. */
+    /** Uses two processes in a deadlock, so that every field has a value. */
     @Test
-    void examplesAreWhatTheEndpointAnswers() throws IOException {
+    void examplesMatchTheAnswersOfTheEndpoint() throws IOException {
         InMemoryLockStore store = new InMemoryLockStore(TestClock.ticking());
         CurrentLocks current = new CurrentLocks();
         try (LockTemplate locks = process(store, current);
@@ -90,7 +90,7 @@ class LocksDocumentationTests {
                 }));
     }
 
-    /** By the line above each. */
+    /** Returns the examples by the line above each. */
     private static Map<String, String> examples() throws IOException {
         Matcher matcher = EXAMPLE.matcher(Files.readString(Path.of("..", "docs", "actuator.md")));
         Map<String, String> examples = new LinkedHashMap<>();
@@ -100,7 +100,10 @@ class LocksDocumentationTests {
         return examples;
     }
 
-    /** Of each object, by its path: its fields with their types. Of an empty list there are none: examples but the first may have it. */
+    /**
+     * Returns the fields of each object with their types, by the path of the object. An empty list has no fields; all
+     * examples but the first may contain empty lists.
+     */
     private static Map<String, Set<String>> fields(String json) {
         Map<String, Set<String>> fields = new TreeMap<>();
         collect("$", JsonPath.read(json, "$"), fields);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** What an operator is told where Redis cannot be asked for the state of a lock. */
+/** Tests the problem that the endpoint reports if Redis cannot give the state of a lock. */
 @Timeout(60)
 class LocksEndpointProblemTests {
 
@@ -48,22 +48,22 @@ class LocksEndpointProblemTests {
     }
 
     @Test
-    void redisThatIsDownLeavesWhatIsKnownHere() {
+    void unreachableRedisLeavesTheLocalState() {
         assertOwnLocks(LockHandler.SCRIPT, redis::stop, "Redis at " + redis.host() + ":" + redis.port());
     }
 
     @Test
-    void redisThatHangsLeavesWhatIsKnownHere() {
+    void hungRedisLeavesTheLocalState() {
         assertOwnLocks(LockHandler.SCRIPT, redis::pause, "Redis at " + redis.host() + ":" + redis.port());
     }
 
     @Test
-    void handlerWithoutScriptsLeavesWhatIsKnownHere() {
+    void handlerWithoutScriptsLeavesTheLocalState() {
         assertOwnLocks(LockHandler.TRANSACTION, () -> {}, "use baton.handler: script");
     }
 
     @Test
-    void nothingToAskIsNoProblem() {
+    void noLocksAreNoProblem() {
         try (LockTemplate locks = template(LockHandler.TRANSACTION)) {
             assertThat(endpoint(locks, Show.ALWAYS).locks(null, null))
                     .isEqualTo(new LockReports.Instance(List.of(), List.of(), List.of(), null));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Show;
 
-/** What an operator is told of the locks of two processes. */
+/** Tests the answers of the endpoint for the locks of two processes. */
 class LocksEndpointTests {
 
     private static final LockRequest A = LockRequest.of("account", "a");
@@ -50,7 +50,7 @@ class LocksEndpointTests {
     }
 
     @Test
-    void whatThisProcessHoldsHasItsHolderAndItsQueue() {
+    void heldLockHasItsHolderAndItsQueue() {
         try (Lease lease = locks.acquire(A)) {
             CompletableFuture<Lease> waiting = other.acquireAsync(A).toCompletableFuture();
             await().until(() -> locks.inspect(A).waiting() == 1);
@@ -69,7 +69,7 @@ class LocksEndpointTests {
     }
 
     @Test
-    void whatThisProcessWaitsForHasItsHolder() {
+    void awaitedLockHasItsHolder() {
         try (Lease lease = other.acquire(A)) {
             CompletableFuture<Lease> waiting = locks.acquireAsync(A).toCompletableFuture();
             await().until(() -> locks.inspect(A).waiting() == 1);
@@ -98,7 +98,7 @@ class LocksEndpointTests {
     }
 
     @Test
-    void fleetIsEverybodysLocks() {
+    void fleetListsTheLocksOfAllProcesses() {
         try (Lease mine = locks.acquire(A);
                 Lease theirs = other.acquire(B)) {
             assertThat(fleet(shown, null, "0").locks())
@@ -110,7 +110,7 @@ class LocksEndpointTests {
     }
 
     @Test
-    void oneLockIsLookedAtByItsName() {
+    void singleLockIsReportedByItsName() {
         try (Lease lease = other.acquire(A)) {
             assertThat(shown.lock("account.a", null).holder().owner()).isEqualTo(lease.owner());
             assertThat(shown.lock("account.b", null).holder()).isNull();
@@ -149,9 +149,12 @@ class LocksEndpointTests {
         theirs.close();
     }
 
-    /** This process looks at no lock that it neither holds nor waits for: not at the one between the other two. */
+    /**
+     * This process asks only for locks that it holds or awaits, and so not for the lock between the other two
+     * processes.
+     */
     @Test
-    void deadlockOfThreeProcessesIsOnTheFleetsPageOnly() {
+    void deadlockOfThreeProcessesIsOnThePageOfTheFleetOnly() {
         LockRequest third = LockRequest.of("account", "c");
         LockTemplate last = LockTemplate.builder(store.newProcess())
                 .time(store.clock())
@@ -179,7 +182,7 @@ class LocksEndpointTests {
     }
 
     @Test
-    void keysAreNotShownUnlessThatIsAllowed() {
+    void keysAreHiddenByDefault() {
         LocksEndpoint sanitizing = endpoint(Show.NEVER);
         try (Lease lease = locks.acquire(A)) {
             assertThat(instance(sanitizing, null).held().get(0).locks()).containsExactly("account.******");
@@ -193,7 +196,7 @@ class LocksEndpointTests {
     }
 
     @Test
-    void forceReleaseTakesTheLockAwayAndIsAudited() {
+    void forceReleaseRevokesTheLockAndIsAudited() {
         Lease lease = other.acquire(A);
         LockReports.Released released = shown.forceRelease("account.a", null);
         assertThat(released.released()).isTrue();

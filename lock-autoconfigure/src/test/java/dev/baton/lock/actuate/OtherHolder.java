@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Main class of a JVM that takes a lock of the scope {@code account}, says {@code held}, and for a line of input asks for another.
- * Arguments: host, port, the keys of both.
+ * Main class of a JVM that acquires a lock of the scope {@code account}, prints {@code held}, and after a line of input
+ * acquires a second lock. Arguments: host, port, the keys of both locks.
  */
 final class OtherHolder {
 

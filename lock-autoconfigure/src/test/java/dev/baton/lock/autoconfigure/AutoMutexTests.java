@@ -28,9 +28,8 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
- * What the macro of redis-em-mutex does, by annotation and on a real Redis: methods that are protected and that are not,
- * options inherited and overridden, recursion, an answer by method and by callback, and the exception without one. A second
- * application holds the locks.
+ * Tests the features of the macro of redis-em-mutex with annotations, on a real Redis with a second application that
+ * holds the locks.
  */
 @Timeout(60)
 class AutoMutexTests {
@@ -55,7 +54,7 @@ class AutoMutexTests {
                 .withBean(TheClass.class)
                 .withBean(Macro.class)
                 .withBean("foobar", Callbacks.class)
-                // who gives up after a second is not just being asked for once more
+                // the recheck exceeds the wait time, so that no recheck is under way when a caller gives up
                 .withPropertyValues(
                         "baton.wait-time=1s",
                         "baton.recheck=20s",
@@ -112,7 +111,7 @@ class AutoMutexTests {
             assertThat(bean.scopedOverridden()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(20));
             try (Lease held = hold(other, LockRequest.of("scoped"))) {
                 assertThat(held.remaining())
-                        .as("for a lock by hand too")
+                        .as("the options apply to an explicit lock")
                         .isLessThan(Duration.ofSeconds(41))
                         .isGreaterThan(Duration.ofSeconds(31));
                 assertThatExceptionOfType(LockTimeoutException.class)
@@ -131,7 +130,7 @@ class AutoMutexTests {
     }
 
     @Test
-    void recursionThatIsNotWantedFailsAtOnce() {
+    void forbiddenRecursionFailsAtOnce() {
         runner.run(context -> {
             TheClass bean = context.getBean(TheClass.class);
             assertThatExceptionOfType(LockDeadlockException.class).isThrownBy(() -> bean.once(bean));
@@ -151,7 +150,7 @@ class AutoMutexTests {
     }
 
     @Test
-    void withoutAHandlerItIsAnExceptionWithTheHolder() {
+    void timeoutWithoutAHandlerIsAnExceptionWithTheHolder() {
         whileOtherHolds(
                 "plain",
                 bean -> assertThatExceptionOfType(LockTimeoutException.class)
@@ -166,7 +165,7 @@ class AutoMutexTests {
     }
 
     @Test
-    void conditionDecidesWhetherTheLockIsTaken() {
+    void conditionDecidesWhetherTheLockIsAcquired() {
         whileOtherHolds("plain", bean -> {
             assertThat(bean.unlessDry(true)).isEqualTo("ran");
             assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> bean.unlessDry(false));

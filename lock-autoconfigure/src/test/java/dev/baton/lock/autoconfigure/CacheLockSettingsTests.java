@@ -30,7 +30,7 @@ import org.springframework.cache.support.NoOpCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** {@code baton.cache.*}: which cache managers are decorated, and what becomes of a load without its lock. */
+/** Tests {@code baton.cache.*}: which cache managers are decorated, and how a load without its lock behaves. */
 @Timeout(60)
 class CacheLockSettingsTests {
 
@@ -50,7 +50,7 @@ class CacheLockSettingsTests {
     }
 
     @Test
-    void managersAreLeftAloneUnlessAskedFor() {
+    void managersAreNotDecoratedByDefault() {
         unlocked.run(context ->
                 assertThat(context.getBean(CacheManager.class)).isInstanceOf(ConcurrentMapCacheManager.class));
         unlocked.withPropertyValues("baton.cache.enabled=false")
@@ -65,14 +65,14 @@ class CacheLockSettingsTests {
             assertThat(manager.getDelegate()).isInstanceOf(ConcurrentMapCacheManager.class);
         });
         readers.withPropertyValues("baton.cache.enabled=true")
-                .withUserConfiguration(LockedByHand.class)
+                .withUserConfiguration(ManualDecoration.class)
                 .run(context -> assertThat(
                                 context.getBean(LockingCacheManager.class).getDelegate())
                         .isInstanceOf(ConcurrentMapCacheManager.class));
     }
 
     @Test
-    void managerThatCachesNothingIsLeftAlone() {
+    void managerWithoutCachesIsNotDecorated() {
         readers.withPropertyValues("baton.cache.enabled=true")
                 .withBean(CacheManager.class, NoOpCacheManager::new)
                 .run(context -> assertThat(context.getBean(CacheManager.class)).isInstanceOf(NoOpCacheManager.class));
@@ -88,7 +88,7 @@ class CacheLockSettingsTests {
     }
 
     @Test
-    void loadGoesOnWhileRedisIsDownIfThatIsSet() {
+    void loadContinuesWhileRedisIsDownIfConfigured() {
         locked.withPropertyValues("baton.cache.on-store-failure=load").run(context -> {
             redis.stop();
             assertThat(title(context)).isEqualTo("1 in de, load 1");
@@ -97,15 +97,15 @@ class CacheLockSettingsTests {
     }
 
     @Test
-    void errorHandlerOfTheApplicationDecidesToo() {
-        locked.withUserConfiguration(Forgiving.class).run(context -> {
+    void errorHandlerOfTheApplicationApplies() {
+        locked.withUserConfiguration(LenientErrorHandler.class).run(context -> {
             redis.stop();
             assertThat(title(context)).isEqualTo("1 in de, load 1");
         });
     }
 
     @Test
-    void loadFailsWhileAnotherLoadsForTooLong() {
+    void loadFailsWhileAnotherLoadTakesTooLong() {
         locked.run(context -> whileAnotherHolds(context.getBean(LockOperations.class), () -> {
             assertThatThrownBy(() -> title(context))
                     .isInstanceOf(LockTimeoutException.class)
@@ -116,7 +116,7 @@ class CacheLockSettingsTests {
     }
 
     @Test
-    void loadGoesOnWhileAnotherLoadsForTooLongIfThatIsSet() {
+    void loadContinuesWhileAnotherLoadTakesTooLongIfConfigured() {
         locked.withPropertyValues("baton.cache.on-timeout=load")
                 .run(context -> whileAnotherHolds(context.getBean(LockOperations.class), () -> {
                     assertThat(title(context)).isEqualTo("1 in de, load 1");
@@ -125,7 +125,7 @@ class CacheLockSettingsTests {
     }
 
     @Test
-    void keyPartsAreThoseOfTheApplicationsBean() {
+    void beanOfTheApplicationDefinesTheKeyParts() {
         locked.withBean(CacheKeyParts.class, () -> (cache, key) -> List.of("any"))
                 .run(context -> {
                     library.whileLoading = () -> assertThat(redis.keys()).contains("lock:lock:{cache.books.any}");
@@ -134,7 +134,7 @@ class CacheLockSettingsTests {
     }
 
     @Test
-    void laterValuesAreRefused() {
+    void asynchronousValuesAreRefused() {
         locked.run(context -> assertThatThrownBy(
                         () -> context.getBean(Library.Books.class).later(1))
                 .isInstanceOf(UnsupportedOperationException.class)
@@ -150,7 +150,7 @@ class CacheLockSettingsTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class LockedByHand {
+    static class ManualDecoration {
 
         @Bean
         CacheManager cacheManager(LockOperations locks) {
@@ -159,7 +159,7 @@ class CacheLockSettingsTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Forgiving implements CachingConfigurer {
+    static class LenientErrorHandler implements CachingConfigurer {
 
         @Override
         public CacheErrorHandler errorHandler() {

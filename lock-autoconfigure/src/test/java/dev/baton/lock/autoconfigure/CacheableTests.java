@@ -30,7 +30,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-/** {@code @Cacheable(sync = true)} in two contexts, as two processes of one application with a shared cache. */
+/**
+ * Tests {@code @Cacheable(sync = true)} in two contexts, which act as two processes of one application with a shared
+ * cache.
+ */
 @Timeout(90)
 class CacheableTests {
 
@@ -65,12 +68,12 @@ class CacheableTests {
     }
 
     @Test
-    void decoratorThatTheApplicationMakesNeedsNoProperty() {
-        assertLoadedOnce(readers.withUserConfiguration(LockedByHand.class));
+    void decoratorOfTheApplicationNeedsNoProperty() {
+        assertLoadedOnce(readers.withUserConfiguration(ManualDecoration.class));
     }
 
     private void assertLoadedOnce(ApplicationContextRunner given) {
-        // each waits in Redis, where the test sees it
+        // each caller waits in Redis, where the test sees the waiter
         ApplicationContextRunner runner = given.withPropertyValues("baton.cohort.limit=0");
         library.whileLoading = () -> awaitQueued(2 * THREADS - 1);
         runner.run(a -> runner.run(b -> {
@@ -91,7 +94,7 @@ class CacheableTests {
     }
 
     @Test
-    void everyProcessLoadsUnlessItIsAskedFor() {
+    void everyProcessLoadsByDefault() {
         CyclicBarrier both = new CyclicBarrier(2);
         library.whileLoading = () -> both.await(10, TimeUnit.SECONDS);
         unlocked.run(a -> unlocked.run(b -> {
@@ -114,7 +117,7 @@ class CacheableTests {
     }
 
     @Test
-    void failureOfTheLoaderIsThrownAsItIsAndNotCached() {
+    void failureOfTheLoaderIsThrownUnchangedAndNotCached() {
         locked.run(context -> {
             library.whileLoading = () -> {
                 throw new FileNotFoundException("no such book");
@@ -156,7 +159,7 @@ class CacheableTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class LockedByHand {
+    static class ManualDecoration {
 
         @Bean
         CacheManager cacheManager(RedisConnectionFactory connections, LockOperations locks) {

@@ -21,7 +21,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The next holder sees what the last one has committed, over two contexts that share a database. */
+/** Tests in two contexts with a shared database that a holder sees the commit of the previous holder. */
 @Timeout(120)
 class CommitBeforeReleaseTests {
 
@@ -50,7 +50,8 @@ class CommitBeforeReleaseTests {
             incrementFromAllThreads(List.of(a, b), read);
 
             int total = 2 * THREADS * INCREMENTS;
-            // in the order of the grants: each read what the one before it had written, and no value twice
+            // in the order of the grants: each holder read the value of the previous holder, and no value was read
+            // twice
             assertThat(read)
                     .containsExactlyElementsOf(IntStream.range(0, total).boxed().toList());
             assertThat(database.queryForObject("select amount from account where id = 42", Integer.class))

@@ -12,8 +12,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Main class of another JVM that writes one row under a lock of one second. Arguments: host and port of Redis, URL of the
- * database. Says {@code written} when the row is written and not committed, waits for a line, and says how it ended.
+ * Main class of another JVM, which writes a row under a lock of one second. Arguments: host and port of Redis, URL of
+ * the database. Prints {@code written} before the commit, waits for a line, and prints the outcome.
  */
 final class CommitProcess {
 

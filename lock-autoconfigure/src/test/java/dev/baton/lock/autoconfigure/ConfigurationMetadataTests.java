@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What an editor shows for {@code baton.*} is generated from {@link LockProperties}; this reads what became of it. */
+/** Tests the metadata that editors show for {@code baton.*}, which is generated from {@link LockProperties}. */
 class ConfigurationMetadataTests {
 
     private static final String FILE = "META-INF/spring-configuration-metadata.json";
@@ -26,7 +26,7 @@ class ConfigurationMetadataTests {
     private final List<Map<String, Object>> properties = properties();
 
     @Test
-    void everyPropertyIsThereAndNoOther() {
+    void metadataListsExactlyTheProperties() {
         Object[] names = Stream.of(
                         names(LockProperties.PREFIX + ".", LockProperties.class),
                         names(LockCacheProperties.PREFIX + ".", LockCacheProperties.class),
@@ -40,7 +40,7 @@ class ConfigurationMetadataTests {
     }
 
     @Test
-    void everyPropertyHasTypeAndDescription() {
+    void everyPropertyHasATypeAndADescription() {
         assertThat(properties).allSatisfy(property -> {
             assertThat((String) property.get("type")).isNotBlank();
             assertThat((String) property.get("description")).endsWith(".").hasSizeGreaterThan(20);
@@ -86,7 +86,7 @@ class ConfigurationMetadataTests {
     }
 
     @Test
-    void onLostSuggestsWhatThereIs() {
+    void onLostSuggestsItsValues() {
         List<String> values = metadata().read("$.hints[?(@.name == 'baton.on-lost')].values[*].value");
         assertThat(values)
                 .containsExactly(Arrays.stream(OnLost.values())
@@ -114,7 +114,7 @@ class ConfigurationMetadataTests {
         assertThat(values).containsExactly("unbounded", "0");
     }
 
-    /** Also those of records within the record. */
+    /** Returns the properties of a record, including those of nested records. */
     private static Stream<String> names(String prefix, Class<?> record) {
         return Arrays.stream(record.getRecordComponents()).flatMap(component -> {
             String name = prefix + dashed(component.getName());
@@ -122,7 +122,7 @@ class ConfigurationMetadataTests {
         });
     }
 
-    /** Those of Boot's own prefixes, as for any endpoint, are Boot's to describe. */
+    /** Properties with a prefix of Boot, as for any endpoint, are described by Boot. */
     static List<Map<String, Object>> properties() {
         return metadata().read("$.properties[?(@.name =~ /baton\\..*/)]");
     }
@@ -140,7 +140,7 @@ class ConfigurationMetadataTests {
         }
     }
 
-    /** The one beside the classes under test: Boot's jars have files of that name too. */
+    /** Reads the file beside the classes under test, because jars of Boot have files of the same name. */
     private static URL ownFile() throws IOException {
         String classes = LockProperties.class
                 .getProtectionDomain()

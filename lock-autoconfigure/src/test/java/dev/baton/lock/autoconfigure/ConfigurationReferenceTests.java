@@ -17,7 +17,7 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 
-/** {@code docs/configuration.md} and the README's example say what the metadata says. */
+/** Tests that {@code docs/configuration.md} and the example of the README match the metadata. */
 class ConfigurationReferenceTests {
 
     private final List<Map<String, Object>> properties = ConfigurationMetadataTests.properties();

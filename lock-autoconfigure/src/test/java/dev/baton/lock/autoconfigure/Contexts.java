@@ -10,25 +10,27 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
-/** Contexts as an application with {@code lock-starter} gets them. */
+/** Creates contexts like those of an application with {@code lock-starter}. */
 final class Contexts {
 
-    /** Nobody listens on it: the port of the discard protocol. */
+    /** A port without a listener, which is that of the discard protocol. */
     static final int NO_REDIS = 9;
 
     private Contexts() {}
 
-    /** With Boot's Redis, which is not there. */
+    /** Returns a context with the Redis of Boot, which cannot be reached. */
     static ApplicationContextRunner withoutRedis() {
         return at("127.0.0.1", NO_REDIS);
     }
 
-    /** With Boot's Redis on a server. */
+    /** Returns a context with the Redis of Boot on a server. */
     static ApplicationContextRunner with(TestRedis redis) {
         return at(redis.host(), redis.port());
     }
 
-    /** With Boot's data source and transactions on a database of that name, which all contexts of the JVM share. */
+    /**
+     * Adds the data source and transactions of Boot on a database of this name, which all contexts of the JVM share.
+     */
     static ApplicationContextRunner withDatabase(ApplicationContextRunner runner, String database) {
         return runner.withConfiguration(AutoConfigurations.of(
                         DataSourceAutoConfiguration.class,

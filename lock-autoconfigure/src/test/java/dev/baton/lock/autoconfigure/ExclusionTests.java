@@ -19,13 +19,16 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** Two contexts, as two processes of one application, with nothing configured but where Redis is. */
+/**
+ * Tests exclusion between two contexts, which act as two processes of one application with only the address of Redis
+ * configured.
+ */
 @Timeout(60)
 class ExclusionTests {
 
     private final TestRedis redis = TestRedis.start();
 
-    /** Not the common pool, which on two cores may have one thread only. */
+    /** Not the common pool, which may have only one thread on two cores. */
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     private final ApplicationContextRunner runner = Contexts.with(redis).withBean(Deployer.class);
@@ -78,7 +81,7 @@ class ExclusionTests {
     }
 
     @Test
-    void namespacesAreApart() {
+    void namespacesAreSeparate() {
         ApplicationContextRunner orders = runner.withPropertyValues("baton.namespace=orders");
         runner.run(a -> orders.run(b -> a.getBean(LockOperations.class).executeWithoutResult("deploy", 42, lease -> {
             deploy(b, 42, new CountDownLatch(0)).get(5, TimeUnit.SECONDS);

@@ -29,7 +29,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** {@code docs/fencing.md}: a row guarded by the token, and two contexts as two processes that have it in turn. */
+/**
+ * Tests the examples of {@code docs/fencing.md}: a row guarded by the token, and two contexts that hold the lock in
+ * turn.
+ */
 @Timeout(60)
 class FencedAccountsTests {
 
@@ -57,7 +60,7 @@ class FencedAccountsTests {
     }
 
     @Test
-    void pageShowsWhatIsTestedHere() throws Exception {
+    void pageShowsTheTestedCode() throws Exception {
         String source = unindented(Files.readString(SOURCE));
         assertThat(blocks("java"))
                 .hasSize(2)
@@ -65,7 +68,7 @@ class FencedAccountsTests {
     }
 
     @Test
-    void holderWhoseKeyWasDeletedIsRefusedByTheRow() {
+    void rowRefusesAHolderWithADeletedKey() {
         withTwoProcesses((one, other) -> {
             Lease stale = one.acquire(REQUEST);
             long balance = accounts.read(42, stale.fencingToken());
@@ -80,7 +83,7 @@ class FencedAccountsTests {
     }
 
     @Test
-    void holderWhoseLeaseEndedIsRefusedByTheRow() {
+    void rowRefusesAHolderWithAnExpiredLease() {
         withTwoProcesses((one, other) -> {
             Lease stale = one.acquire(REQUEST.expire(Duration.ofSeconds(3)).renew(Renewal.NEVER));
             long balance = accounts.read(42, stale.fencingToken());
@@ -92,12 +95,12 @@ class FencedAccountsTests {
     }
 
     @Test
-    void holderMayWriteAgainAndAgain() {
+    void holderMayWriteRepeatedly() {
         withTwoProcesses((one, other) -> {
             try (Lease lease = one.acquire(REQUEST)) {
                 accounts.write(42, 1, lease.fencingToken());
                 accounts.write(42, 2, lease.fencingToken());
-                // re-entered: the same token
+                // a re-entry has the same token
                 new Deposits(one, accounts).deposit(42, 1);
                 assertThat(balance()).isEqualTo(3);
             }
@@ -105,7 +108,7 @@ class FencedAccountsTests {
     }
 
     @Test
-    void readOfTheNextHolderAlreadyRefusesTheLastOne() {
+    void readOfTheNextHolderMakesTheRowRefuseThePreviousHolder() {
         withTwoProcesses((one, other) -> {
             Lease stale = one.acquire(REQUEST);
             redis.command("DEL", "lock:lock:{account.42}");
@@ -136,7 +139,7 @@ class FencedAccountsTests {
     }
 
     @Test
-    void lateWriteDuringTheNextHoldersTransactionWaitsAndIsRefused() {
+    void lateWriteDuringTheTransactionOfTheNextHolderWaitsAndIsRefused() {
         runner.run(context -> {
             FencedAccounts inTransaction = new FencedAccounts(context.getBean(JdbcTemplate.class));
             CompletableFuture<Void> late = context.getBean(TransactionTemplate.class)
@@ -177,7 +180,7 @@ class FencedAccountsTests {
         return database.queryForObject("SELECT balance FROM account WHERE id = 42", Long.class);
     }
 
-    /** What stands on the page between fences of this language. */
+    /** Returns the code blocks of this language on the page. */
     private static List<String> blocks(String language) throws Exception {
         return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(PAGE))

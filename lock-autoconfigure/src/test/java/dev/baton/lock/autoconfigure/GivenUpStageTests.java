@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** Callers that end the future of a method before the method has its lock, on a real Redis. */
+/** Tests callers that complete the future of a method before its lock is granted, on a real Redis. */
 @Timeout(60)
 class GivenUpStageTests {
 
@@ -58,7 +58,7 @@ class GivenUpStageTests {
 
     @ParameterizedTest
     @MethodSource("waysToGiveUp")
-    void requestLeavesTheQueueAndTheMethodIsNotCalled(Consumer<CompletableFuture<String>> givingUp) {
+    void abandonedRequestLeavesTheQueueAndTheMethodIsNotCalled(Consumer<CompletableFuture<String>> givingUp) {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             Lease holder = locks(context).acquire(JOB);
@@ -77,7 +77,7 @@ class GivenUpStageTests {
     }
 
     @Test
-    void workThatHasBegunKeepsItsLockUntilItIsDone() {
+    void startedWorkKeepsItsLockUntilItIsDone() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             CompletableFuture<String> work = new CompletableFuture<>();

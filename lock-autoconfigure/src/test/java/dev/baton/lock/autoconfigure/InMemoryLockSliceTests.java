@@ -25,7 +25,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** A test of an application that locks, with no Redis anywhere. */
+/** Tests an application with locks in memory, without a Redis. */
 @SpringBootTest(properties = {"spring.data.redis.port=9", "baton.expire=20s"})
 @AutoConfigureInMemoryLocks
 class InMemoryLockSliceTests {
@@ -66,24 +66,24 @@ class InMemoryLockSliceTests {
             Lease next = waiter.get(5, TimeUnit.SECONDS);
             assertThat(next).isHeld().isLaterThan(lease);
             assertThat(lease).isLost();
-            // or the stop waits for its holder
+            // otherwise the stop would wait for the holder
             assertThat(next.release()).isTrue();
         }
     }
 
     @Test
-    void propertiesOfTheApplicationHold() {
+    void propertiesOfTheApplicationApply() {
         try (Lease lease = locks.acquire(LockRequest.of("x"))) {
             assertThat(lease.remaining()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(20));
         }
     }
 
     @Test
-    void nothingOfTheStoreOnRedisIsThere(@Autowired ApplicationContext context) {
+    void contextHasNoBeansOfTheStoreOnRedis(@Autowired ApplicationContext context) {
         assertThat(context.getBeanNamesForType(RedisLockStore.class)).isEmpty();
     }
 
-    /** What is protected. */
+    /** A service with a locked method. */
     static class Service {
 
         @DistributedLock(scope = "server_access", key = "42")

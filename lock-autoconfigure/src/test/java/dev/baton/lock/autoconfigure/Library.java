@@ -9,16 +9,16 @@ import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** What the contexts of a test load their titles from, and do meanwhile. */
+/** The source from which the contexts of a test load titles, and the record of their loads. */
 final class Library {
 
     final AtomicInteger loads = new AtomicInteger();
-    Loading whileLoading = () -> {};
+    Loader whileLoading = () -> {};
     boolean nothing;
 
-    /** Contexts with caching, and {@link Books} over this library. */
+    /** Returns contexts with caching, and with {@link Books} over this library. */
     ApplicationContextRunner readers(ApplicationContextRunner runner) {
-        return runner.withUserConfiguration(Caching.class)
+        return runner.withUserConfiguration(CachingConfiguration.class)
                 .withBean(Library.class, () -> this)
                 .withBean(Books.class);
     }
@@ -33,14 +33,14 @@ final class Library {
         return nothing ? null : book + " in " + language + ", load " + load;
     }
 
-    /** Takes as long as a test wants, or fails. */
+    /** A load, which a test can delay or make fail. */
     @FunctionalInterface
-    interface Loading {
+    interface Loader {
 
         void run() throws Exception;
     }
 
-    /** The service with a cache, one per context. */
+    /** A service with a cache, one per context. */
     static class Books {
 
         private final Library library;
@@ -63,5 +63,5 @@ final class Library {
 
     @Configuration(proxyBeanMethods = false)
     @EnableCaching
-    static class Caching {}
+    static class CachingConfiguration {}
 }

@@ -27,7 +27,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The advice as Boot sets it up; what it does with a call is tested where it lives. */
+/** Tests the advice as configured by Boot; other tests cover the advice itself. */
 @ExtendWith(OutputCaptureExtension.class)
 class LockAdviceTests {
 
@@ -38,7 +38,7 @@ class LockAdviceTests {
             .withUserConfiguration(Services.class);
 
     @Test
-    void annotatedMethodTakesItsLock(CapturedOutput output) {
+    void annotatedMethodAcquiresItsLock(CapturedOutput output) {
         runner.run(context -> {
             context.getBean(Orders.class).close(42);
             assertThat(operations.names).containsExactly("order.42");
@@ -47,7 +47,7 @@ class LockAdviceTests {
     }
 
     @Test
-    void annotatedMethodTakesItsLockWithoutAutomaticAop() {
+    void annotatedMethodAcquiresItsLockWithoutAutomaticAop() {
         runner.withPropertyValues("spring.aop.auto=false").run(context -> {
             context.getBean(Orders.class).close(42);
             assertThat(operations.names).containsExactly("order.42");
@@ -55,7 +55,7 @@ class LockAdviceTests {
     }
 
     @Test
-    void annotatedMethodTakesItsLockBehindAnInterface() {
+    void annotatedMethodAcquiresItsLockBehindAnInterface() {
         runner.withPropertyValues("spring.aop.proxy-target-class=false").run(context -> {
             Reports reports = context.getBean(Reports.class);
             assertThat(AopUtils.isJdkDynamicProxy(reports)).isTrue();
@@ -90,7 +90,7 @@ class LockAdviceTests {
     }
 
     @Test
-    void attributeSourcesProtectFromOutsideBesideTheAnnotation() {
+    void attributeSourcesProtectMethodsInAdditionToTheAnnotation() {
         runner.withUserConfiguration(ByName.class).run(context -> {
             context.getBean(Orders.class).close(42);
             context.getBean(Orders.class).list();
@@ -107,7 +107,7 @@ class LockAdviceTests {
     }
 
     @Test
-    void disabledRunsUnprotectedAndSaysSo(CapturedOutput output) {
+    void disabledLocksAreLogged(CapturedOutput output) {
         runner.withPropertyValues("baton.enabled=false").run(context -> {
             context.getBean(Orders.class).close(42);
             assertThat(operations.names).isEmpty();
@@ -119,7 +119,7 @@ class LockAdviceTests {
     }
 
     @Test
-    void enabledSaysNothing(CapturedOutput output) {
+    void enabledLocksAreNotLogged(CapturedOutput output) {
         runner.run(context -> assertThat(output).doesNotContain("nothing is locked"));
     }
 

@@ -64,7 +64,7 @@ class LockAutoConfigurationTests {
     }
 
     @Test
-    void disabledLocksNothingAndSaysSoWhenAsked() {
+    void disabledTemplateLocksNothingAndReportsNoLocks() {
         runner.withPropertyValues("baton.enabled=false").run(context -> {
             LockTemplate template = context.getBean(LockTemplate.class);
             LockRequest request = LockRequest.of("x");
@@ -92,7 +92,7 @@ class LockAutoConfigurationTests {
     }
 
     @Test
-    void listenerContainerDoesNotStartByItself() {
+    void listenerContainerDoesNotStartAutomatically() {
         runner.run(context -> assertThat(context.getBean("batonMessageListenerContainer", LockListenerContainer.class)
                         .isAutoStartup())
                 .isFalse());
@@ -104,13 +104,13 @@ class LockAutoConfigurationTests {
             assertThat(context).hasSingleBean(LockOperations.class).hasBean("ownTemplate");
             assertThat(context).doesNotHaveBean("batonMessageListenerContainer");
             assertThat(context.getBeanFactory().containsSingleton("lockStore"))
-                    .as("a store that nothing asks for is made")
+                    .as("an unused store is created")
                     .isFalse();
         });
     }
 
     @Test
-    void ownTemplateIsGivenTheStoreAndTheSettings() {
+    void ownTemplateGetsTheStoreAndTheSettings() {
         runner.withUserConfiguration(TemplateOnOurStore.class)
                 .withPropertyValues("baton.expire=20s", "baton.namespace=orders")
                 .run(context -> {
@@ -126,7 +126,7 @@ class LockAutoConfigurationTests {
     }
 
     @Test
-    void ownTemplateIsGivenTheStoreInMemory() {
+    void ownTemplateGetsTheStoreInMemory() {
         runner.withConfiguration(AutoConfigurations.of(InMemoryLockAutoConfiguration.class))
                 .withUserConfiguration(TemplateOnOurStore.class)
                 .run(context -> assertThat(context.getBean(TemplateOnOurStore.class).store)
@@ -186,24 +186,24 @@ class LockAutoConfigurationTests {
     }
 
     @Test
-    void bootsOwnListenerContainerStaysTheOneToInject() {
-        runner.withUserConfiguration(Injected.class)
-                .run(context -> assertThat(context.getBean(Injected.class).container)
+    void listenerContainerOfBootIsInjected() {
+        runner.withUserConfiguration(ContainerClient.class)
+                .run(context -> assertThat(context.getBean(ContainerClient.class).container)
                         .isNotInstanceOf(LockListenerContainer.class)
                         .isSameAs(context.getBean("redisMessageListenerContainer")));
     }
 
     @Test
-    void applicationsOwnListenerContainerStaysTheOneToInject() {
-        runner.withUserConfiguration(ApplicationsContainer.class, Injected.class)
+    void listenerContainerOfTheApplicationIsInjected() {
+        runner.withUserConfiguration(ApplicationsContainer.class, ContainerClient.class)
                 .withClassLoader(new FilteredClassLoader(BOOTS_CONTAINER_NEEDS))
-                .run(context ->
-                        assertThat(context.getBean(Injected.class).container).isSameAs(context.getBean("orders")));
+                .run(context -> assertThat(context.getBean(ContainerClient.class).container)
+                        .isSameAs(context.getBean("orders")));
     }
 
     @Test
-    void namespacedOperationsCanBeABeanThatIsNoDefaultCandidate() {
-        runner.withUserConfiguration(Namespaced.class).run(context -> {
+    void namespacedOperationsMayBeABeanThatIsNoDefaultCandidate() {
+        runner.withUserConfiguration(NamespacedOperations.class).run(context -> {
             assertThat(context).hasSingleBean(LockTemplate.class).hasBean("orderLocks");
             assertThat(context.getBeanProvider(LockOperations.class).getObject())
                     .isInstanceOf(LockTemplate.class);
@@ -238,7 +238,7 @@ class LockAutoConfigurationTests {
     }
 
     @Test
-    void disabledTemplateIsNeverGrantedByAStoreOfTheApplication() {
+    void disabledTemplateDoesNotUseAStoreOfTheApplication() {
         runner.withPropertyValues("baton.enabled=false")
                 .withUserConfiguration(OwnStore.class)
                 .run(context -> {
@@ -300,7 +300,7 @@ class LockAutoConfigurationTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Namespaced {
+    static class NamespacedOperations {
 
         @Bean(defaultCandidate = false)
         LockOperations orderLocks(LockTemplate template) {
@@ -358,11 +358,11 @@ class LockAutoConfigurationTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Injected {
+    static class ContainerClient {
 
         private final RedisMessageListenerContainer container;
 
-        Injected(RedisMessageListenerContainer container) {
+        ContainerClient(RedisMessageListenerContainer container) {
             this.container = container;
         }
     }

@@ -21,7 +21,7 @@ import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
-/** When there is a board, and where. */
+/** Tests when the board is available, and at which path. */
 class LockBoardTests {
 
     private static final AutoConfigurations OURS = AutoConfigurations.of(
@@ -36,7 +36,7 @@ class LockBoardTests {
             .withPropertyValues("spring.data.redis.port=" + Contexts.NO_REDIS);
 
     @Test
-    void thereIsNoneUnlessItIsSwitchedOn() {
+    void boardIsOffByDefault() {
         runner.run(context -> {
             assertThat(context)
                     .hasNotFailed()
@@ -48,7 +48,7 @@ class LockBoardTests {
     }
 
     @Test
-    void isServedWhereThePropertySays() {
+    void boardIsServedAtTheConfiguredPath() {
         runner.withPropertyValues("baton.board.enabled=true").run(context -> {
             assertThat(status(context, "/baton")).isEqualTo(200);
             assertThat(status(context, "/ops/locks")).isEqualTo(404);
@@ -61,7 +61,7 @@ class LockBoardTests {
     }
 
     @Test
-    void needsNeitherActuatorNorMicrometer() {
+    void boardNeedsNeitherActuatorNorMicrometer() {
         new WebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DataRedisAutoConfiguration.class,
@@ -77,7 +77,7 @@ class LockBoardTests {
     }
 
     @Test
-    void listensOnceBesideTheEndpoint() {
+    void boardAndEndpointShareOneListener() {
         runner.withPropertyValues("baton.board.enabled=true", "management.endpoints.web.exposure.include=locks")
                 .run(context -> assertThat(context)
                         .hasSingleBean(LocksEndpoint.class)
@@ -87,14 +87,14 @@ class LockBoardTests {
     }
 
     @Test
-    void redisThatIsDownIsSaid() {
+    void unreachableRedisIsReported() {
         runner.withPropertyValues("baton.board.enabled=true", "baton.command-timeout=200ms")
                 .run(context -> assertThat(get(context, "/baton/api/locks").getContentAsString())
                         .contains("\"problem\":\"Redis at ", "\"locks\":[]"));
     }
 
     @Test
-    void isRefusedOnWebFlux() {
+    void boardIsRefusedOnWebFlux() {
         new ReactiveWebApplicationContextRunner()
                 .withConfiguration(OURS)
                 .withPropertyValues("spring.data.redis.port=" + Contexts.NO_REDIS, "baton.board.enabled=true")
@@ -106,7 +106,7 @@ class LockBoardTests {
     }
 
     @Test
-    void pathThatIsNoneNamesTheProperty() {
+    void invalidPathNamesTheProperty() {
         for (String path : new String[] {"baton", "/", "/baton/", "/{baton}", "/baton/**"}) {
             runner.withPropertyValues("baton.board.enabled=true", "baton.board.path=" + path)
                     .run(context ->

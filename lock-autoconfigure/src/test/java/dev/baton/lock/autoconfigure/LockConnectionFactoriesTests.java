@@ -20,30 +20,30 @@ class LockConnectionFactoriesTests {
     }
 
     @Test
-    void singleOneIsTaken() {
+    void singleFactoryIsUsed() {
         assertThat(LockConnectionFactories.select(beans, null)).isSameAs(beans.getBean("cacheRedis"));
     }
 
     @Test
-    void primaryOneIsTaken() {
+    void primaryFactoryIsUsed() {
         define("lockRedis", true);
         assertThat(LockConnectionFactories.select(beans, null)).isSameAs(beans.getBean("lockRedis"));
     }
 
     @Test
-    void namedOneIsTakenBeforeThePrimary() {
+    void namedFactoryOverridesThePrimaryFactory() {
         define("lockRedis", true);
         assertThat(LockConnectionFactories.select(beans, "cacheRedis")).isSameAs(beans.getBean("cacheRedis"));
     }
 
     @Test
-    void namedOneOfAParentIsTaken() {
+    void namedFactoryOfAParentContextIsUsed() {
         DefaultListableBeanFactory child = new DefaultListableBeanFactory(beans);
         assertThat(LockConnectionFactories.select(child, "cacheRedis")).isSameAs(beans.getBean("cacheRedis"));
     }
 
     @Test
-    void oneOfTwoIsNotGuessed() {
+    void ambiguousFactoryIsRefused() {
         define("lockRedis", false);
         assertThatExceptionOfType(LockConnectionFactoryException.class)
                 .isThrownBy(() -> LockConnectionFactories.select(beans, null))

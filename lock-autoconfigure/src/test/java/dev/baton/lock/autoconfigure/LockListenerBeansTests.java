@@ -23,13 +23,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.Order;
 
-/** Listener beans, the application event and {@code baton.on-lost}. */
+/** Tests listener beans, the application event and {@code baton.on-lost}. */
 class LockListenerBeansTests {
 
     private static final LockRequest SHORT = LockRequest.of("x").expire(Duration.ofSeconds(2));
 
     @Test
-    void everyListenerBeanIsToldInItsOrder() {
+    void everyListenerBeanIsNotifiedInOrder() {
         onRedis(context -> context.withUserConfiguration(Listeners.class).run(started -> {
             started.getBean(LockTemplate.class).executeWithoutResult("report", "daily", lease -> {});
             assertThat(started.getBean(Listeners.class).told)
@@ -52,7 +52,7 @@ class LockListenerBeansTests {
     }
 
     @Test
-    void workIsInterruptedIfThatIsConfigured() {
+    void workIsInterruptedIfConfigured() {
         onRedis(context -> context.withPropertyValues("baton.on-lost=interrupt").run(started -> {
             LockTemplate template = started.getBean(LockTemplate.class);
             assertThatThrownBy(() -> template.execute(SHORT, lease -> new CountDownLatch(1).await(9, TimeUnit.SECONDS)))

@@ -30,7 +30,10 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** In an application whose observations become meters, locks have the meters that Boot would have given them, once. */
+/**
+ * Tests that locks have the same meters as with Boot alone, and only once, in an application with meters from
+ * observations.
+ */
 class LockObservationMetersAutoConfigurationTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42);
@@ -53,7 +56,7 @@ class LockObservationMetersAutoConfigurationTests {
     }
 
     @Test
-    void locksAreMeasuredOnceAndOthersAsBefore() {
+    void locksAreMeasuredOnceAndOtherObservationsUnchanged() {
         runner.run(context -> {
             assertThat(context).hasSingleBean(LockObservationMeters.class);
             context.getBean(LockTemplate.class).execute(REQUEST, lease -> 1);
@@ -74,7 +77,7 @@ class LockObservationMetersAutoConfigurationTests {
                 "management.metrics.observations.ignored-meters=long-task-timer",
                 "management.observations.long-task-timer.enabled=false"
             })
-    void meterThatIsNotWantedIsNotThere(String property) {
+    void disabledMeterIsNotRegistered(String property) {
         runner.withPropertyValues(property).run(context -> {
             context.getBean(LockTemplate.class).execute(REQUEST, lease -> 1);
             MeterRegistry meters = context.getBean(MeterRegistry.class);
@@ -84,7 +87,7 @@ class LockObservationMetersAutoConfigurationTests {
     }
 
     @Test
-    void scopesAreToldApartAsFarAsThePropertySays() {
+    void numberOfScopesIsLimitedByTheProperty() {
         runner.withPropertyValues("baton.metrics.max-scopes=3").run(context -> {
             Map<String, Long> counts = countsOfFiveScopes(context);
             assertThat(counts).isEqualTo(Map.of("scope-0", 1L, "scope-1", 1L, "scope-2", 1L, "other", 2L));
@@ -120,7 +123,7 @@ class LockObservationMetersAutoConfigurationTests {
     }
 
     @Test
-    void withoutMicrometersMetersThereAreNone() {
+    void contextWithoutAMeterRegistryHasNoMeters() {
         Contexts.withoutRedis()
                 .withBean(InMemoryLockStore.class, () -> new InMemoryLockStore(TestClock.ticking()))
                 .withConfiguration(AutoConfigurations.of(LockObservationAutoConfiguration.class))
@@ -133,7 +136,7 @@ class LockObservationMetersAutoConfigurationTests {
     }
 
     @Test
-    void withoutBootsHandlerThereIsNone() {
+    void contextWithoutTheHandlerOfBootHasNoHandler() {
         Contexts.withoutRedis()
                 .withConfiguration(AutoConfigurations.of(LockObservationAutoConfiguration.class))
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)

@@ -142,7 +142,7 @@ class LockPropertiesTests {
     }
 
     @Test
-    void emptyConnectionFactoryIsNone() {
+    void emptyConnectionFactoryMeansUnset() {
         runner.withPropertyValues("baton.connection-factory=")
                 .run(context -> assertThat(context.getBean(LockProperties.class).connectionFactory())
                         .isNull());
@@ -198,7 +198,7 @@ class LockPropertiesTests {
     }
 
     @Test
-    void durationsOfTheApplicationStillHaveBootsMeaning() {
+    void durationsOfTheApplicationKeepTheMeaningOfBoot() {
         runner.withUserConfiguration(OwnBinding.class)
                 .withPropertyValues("own.pause=10")
                 .run(context -> assertThat(context.getBean(Own.class).pause()).isEqualTo(Duration.ofMillis(10)));

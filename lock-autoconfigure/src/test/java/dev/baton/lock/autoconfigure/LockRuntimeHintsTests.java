@@ -16,7 +16,7 @@ import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.javapoet.ClassName;
 
-/** What the auto-configuration becomes when it is processed ahead of time; no Redis is asked for that. */
+/** Tests the ahead-of-time processing of the auto-configuration, which needs no Redis. */
 class LockRuntimeHintsTests {
 
     @Test
@@ -40,7 +40,7 @@ class LockRuntimeHintsTests {
     }
 
     @Test
-    void targetOfTheConnectionFactoryCanBeLookedAt() {
+    void targetOfTheConnectionFactoryHasHints() {
         assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(LettuceConnectionFactory.class, "configuration"))
                 .accepts(process());
     }

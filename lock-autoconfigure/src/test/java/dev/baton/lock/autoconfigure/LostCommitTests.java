@@ -22,7 +22,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** A lease that is lost in the middle of a transaction leaves no trace in the database. */
+/** Tests that a transaction under a lost lease leaves no trace in the database. */
 @Timeout(60)
 class LostCommitTests {
 
@@ -43,12 +43,12 @@ class LostCommitTests {
     }
 
     @Test
-    void deletedKeyRollsBackTheTransactionThatTheBodyBegins() {
+    void deletedKeyRollsBackATransactionBegunByTheMethod() {
         assertRolledBack(runner, ledger -> ledger.writeInBody(this::deleteTheKey));
     }
 
     @Test
-    void deletedKeyRollsBackTheTransactionInWhichTheLockWasTaken() {
+    void deletedKeyRollsBackTheTransactionAroundTheLock() {
         run(runner, (ledger, database) -> {
             assertThatExceptionOfType(LockLostException.class)
                     .isThrownBy(() -> ledger.inTransaction(() -> ledger.writeUnder(this::deleteTheKey)));
@@ -57,12 +57,12 @@ class LostCommitTests {
     }
 
     @Test
-    void transactionManagerOfTheApplicationIsAskedToo() {
+    void transactionManagerOfTheApplicationRollsBack() {
         assertRolledBack(runner.withUserConfiguration(OwnManager.class), ledger -> ledger.write(this::deleteTheKey));
     }
 
     @Test
-    void callerSeesOneLossAndNoOtherBesideIt() {
+    void callerGetsOneLossWithoutSuppressedExceptions() {
         run(
                 runner,
                 (ledger, database) -> assertThatExceptionOfType(LockLostException.class)
@@ -74,7 +74,7 @@ class LostCommitTests {
     }
 
     @Test
-    void lossThatIsOnlyLoggedIsCommitted() {
+    void transactionIsCommittedIfTheLossIsOnlyLogged() {
         run(runner, (ledger, database) -> {
             ledger.writeAnyway(this::deleteTheKey);
             assertThat(rows(database)).containsExactly("anyway");
@@ -82,7 +82,7 @@ class LostCommitTests {
     }
 
     @Test
-    void lossBetweenTwoTransactionsOfTheBodyUndoesTheSecondOnly() {
+    void lossBetweenTwoTransactionsRollsBackTheSecondOnly() {
         run(runner, (ledger, database) -> {
             assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> ledger.writeTwice(this::deleteTheKey));
             assertThat(rows(database)).containsExactly("first");
@@ -90,7 +90,7 @@ class LostCommitTests {
     }
 
     @Test
-    void redisThatDoesNotAnswerDoesNotPreventACommitWithinTheLease() {
+    void hungRedisDoesNotPreventACommitWithinTheLease() {
         run(runner.withPropertyValues("baton.command-timeout=300ms"), (ledger, database) -> {
             try {
                 ledger.write(redis::pause);
@@ -102,9 +102,9 @@ class LostCommitTests {
     }
 
     @Test
-    void releasesThatDoNotWaitChangeNothingAboutThat() {
+    void deletedKeyRollsBackTheTransactionWithPipelinedReleases() {
         run(runner.withPropertyValues("baton.release=pipelined"), (ledger, database) -> {
-            // the first release is answered, and later ones need not be
+            // the first release is awaited, and later releases are not
             ledger.writeAnyway(() -> {});
             assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> ledger.write(this::deleteTheKey));
             assertThat(rows(database)).containsExactly("anyway");
@@ -135,7 +135,7 @@ class LostCommitTests {
         return database.queryForList("select entry from ledger", String.class);
     }
 
-    /** What a test looks at. */
+    /** The checks of a test. */
     interface Check {
         void accept(Ledger ledger, JdbcTemplate database);
     }

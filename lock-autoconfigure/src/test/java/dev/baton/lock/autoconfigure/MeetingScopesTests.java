@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
-/** Scopes of which different keys make the same name. */
+/** Tests scopes that can produce the same lock name with different keys. */
 @ExtendWith(OutputCaptureExtension.class)
 class MeetingScopesTests {
 
@@ -29,7 +29,7 @@ class MeetingScopesTests {
             Contexts.withoutRedis().withBean(RecordingOperations.class).withBean(Orders.class);
 
     @Test
-    void scopesOfMethodsThatMeetAreSaidAtTheStart(CapturedOutput output) {
+    void ambiguousScopesOfMethodsAreLoggedAtTheStart(CapturedOutput output) {
         runner.withBean(Items.class)
                 .withPropertyValues("item.scope=order.item")
                 .run(context -> assertThat(context).hasNotFailed());
@@ -40,7 +40,7 @@ class MeetingScopesTests {
     }
 
     @Test
-    void scopesOfPropertiesAndOfOtherSourcesMeetToo(CapturedOutput output) {
+    void ambiguousScopesOfPropertiesAndOtherSourcesAreLogged(CapturedOutput output) {
         runner.withPropertyValues("baton.scopes.order.expire=10s", "baton.scopes[order.item].expire=10s")
                 .withUserConfiguration(ByName.class)
                 .run(context -> assertThat(context).hasNotFailed());
@@ -50,7 +50,7 @@ class MeetingScopesTests {
     }
 
     @Test
-    void scopesThatDoNotMeetAreNotSaid(CapturedOutput output) {
+    void unambiguousScopesAreNotLogged(CapturedOutput output) {
         runner.withBean(Items.class)
                 .withPropertyValues("item.scope=orders", "baton.scopes.order_item.expire=10s")
                 .run(context -> assertThat(context).hasNotFailed());
@@ -58,7 +58,7 @@ class MeetingScopesTests {
     }
 
     @Test
-    void pairIsSaidOnceAndNotAcrossNamespaces() {
+    void pairIsLoggedOnceAndNotAcrossNamespaces() {
         List<String> messages = MeetingScopes.messages(List.of(
                 new MeetingScopes.Declared("a.b", "", "third", true),
                 new MeetingScopes.Declared("a", "", "first", true),

@@ -25,7 +25,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
-/** An application has a listener container by type: it hears what it listens to, and its locks are handed over by message. */
+/**
+ * Tests an application with a listener container of its own: the container gets its messages, and locks are handed over
+ * by message.
+ */
 @Timeout(60)
 class OtherListenerContainerTests {
 
@@ -40,26 +43,26 @@ class OtherListenerContainerTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"lettuce", "jedis"})
-    void thatOfBootAndThatOfTheLocksHearTheirOwn(String client) {
+    void containersOfBootAndOfTheLocksGetTheirOwnMessages(String client) {
         assertBothHear(runner(client));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"lettuce", "jedis"})
-    void thatOfTheApplicationAndThatOfTheLocksHearTheirOwn(String client) {
+    void containersOfTheApplicationAndOfTheLocksGetTheirOwnMessages(String client) {
         assertBothHear(runner(client).withUserConfiguration(OwnContainer.class));
     }
 
     private ApplicationContextRunner runner(String client) {
         return Contexts.with(redis)
-                .withUserConfiguration(Injected.class)
+                .withUserConfiguration(ContainerClient.class)
                 .withPropertyValues("spring.data.redis.client-type=" + client, "baton.recheck=20s");
     }
 
     private void assertBothHear(ApplicationContextRunner runner) {
         runner.run(one -> runner.run(other -> {
             Queue<String> heard = new ConcurrentLinkedQueue<>();
-            other.getBean(Injected.class)
+            other.getBean(ContainerClient.class)
                     .container
                     .addMessageListener(
                             (message, pattern) -> heard.add(new String(message.getBody(), StandardCharsets.UTF_8)),
@@ -70,7 +73,7 @@ class OtherListenerContainerTests {
         }));
     }
 
-    /** Long before who waits would ask again. */
+    /** Asserts a hand-over long before the next recheck of the waiter. */
     private static void assertHandedOver(ApplicationContext one, ApplicationContext other) throws Exception {
         LockOperations locks = one.getBean(LockOperations.class);
         await().until(other.getBean(LockTemplate.class)::isListening);
@@ -82,7 +85,7 @@ class OtherListenerContainerTests {
         waiting.get(5, TimeUnit.SECONDS).close();
     }
 
-    /** By the name that Boot's own would have. */
+    /** Defines a container with the bean name of Boot. */
     @Configuration(proxyBeanMethods = false)
     static class OwnContainer {
 
@@ -95,11 +98,11 @@ class OtherListenerContainerTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Injected {
+    static class ContainerClient {
 
         private final RedisMessageListenerContainer container;
 
-        Injected(RedisMessageListenerContainer container) {
+        ContainerClient(RedisMessageListenerContainer container) {
             this.container = container;
         }
     }

@@ -28,7 +28,9 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Reactive transactions under a lock: rolled back if it is lost, and what happens to one that encloses the lock. */
+/**
+ * Tests reactive transactions under a lock, which are rolled back if the lock is lost, and transactions around a lock.
+ */
 @Timeout(60)
 class ReactiveCommitTests {
 
@@ -49,7 +51,7 @@ class ReactiveCommitTests {
     }
 
     @Test
-    void heldLockIsCommitted() {
+    void transactionUnderAHeldLockIsCommitted() {
         runner.run(context -> {
             assertThat(context.getBean(Ledger.class).one(() -> {}).block(SOON)).isEqualTo("one");
             assertThat(context.getBean(Ledger.class)
@@ -62,7 +64,7 @@ class ReactiveCommitTests {
     }
 
     @Test
-    void lostLockIsRolledBack() {
+    void transactionUnderALostLockIsRolledBack() {
         runner.run(context -> {
             assertThatExceptionOfType(LockLostException.class)
                     .isThrownBy(() -> context.getBean(Ledger.class)
@@ -77,7 +79,7 @@ class ReactiveCommitTests {
     }
 
     @Test
-    void transactionOfTheBodyIsRolledBackIfItAsks() {
+    void transactionOfTheWorkIsRolledBackIfItVerifiesTheLock() {
         runner.run(context -> {
             TransactionalOperator operator = TransactionalOperator.create(context.getBean(JournalManager.class));
             assertThatExceptionOfType(LockLostException.class)
@@ -92,14 +94,14 @@ class ReactiveCommitTests {
     }
 
     @Test
-    void lockInsideAnActiveTransactionIsHeldUntilThatCompletes() {
+    void lockInsideAnActiveTransactionIsHeldUntilTheTransactionCompletes() {
         runner.run(context -> {
             Ledger ledger = context.getBean(Ledger.class);
             enclosed(
                             context.getBean(JournalManager.class),
                             ledger.under(Mono.just("x"))
                                     .then(look())
-                                    // the transaction has it already
+                                    // the transaction holds the lock already
                                     .then(ledger.under(Mono.just("y")))
                                     .then(look()))
                     .block(SOON);
@@ -119,7 +121,7 @@ class ReactiveCommitTests {
     }
 
     @Test
-    void lockOfATransactionThatIsCancelledIsGivenBack() {
+    void lockOfACancelledTransactionIsReleased() {
         runner.run(context -> {
             Disposable transaction = enclosed(
                             context.getBean(JournalManager.class),
@@ -135,7 +137,7 @@ class ReactiveCommitTests {
     }
 
     @Test
-    void lockOfAnActiveTransactionThatIsLostVetoesTheCommit() {
+    void lostLockOfAnActiveTransactionVetoesTheCommit() {
         runner.run(context -> {
             Ledger ledger = context.getBean(Ledger.class);
             assertThatExceptionOfType(LockLostException.class)
@@ -148,7 +150,7 @@ class ReactiveCommitTests {
     }
 
     @Test
-    void lockInsideAnActiveTransactionIsRefusedOrOnlyWarnedOf() {
+    void lockInsideAnActiveTransactionIsRefusedOrLogged() {
         runner.withPropertyValues("baton.in-transaction=refuse").run(context -> {
             assertThatIllegalStateException()
                     .isThrownBy(() -> enclosed(
@@ -169,7 +171,7 @@ class ReactiveCommitTests {
     }
 
     @Test
-    void lockOfTheSameNameInAnotherNamespaceIsNoneThatIsHeldAlready() {
+    void lockOfTheSameNameInAnotherNamespaceIsNotHeld() {
         runner.withPropertyValues("baton.in-transaction=refuse").run(context -> {
             Ledger ledger = context.getBean(Ledger.class);
             JournalManager manager = context.getBean(JournalManager.class);
@@ -230,7 +232,7 @@ class ReactiveCommitTests {
         }
     }
 
-    /** Transactions of nothing. */
+    /** A manager of empty transactions. */
     static class JournalManager extends AbstractReactiveTransactionManager {
 
         private static final long serialVersionUID = 1L;

@@ -34,7 +34,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Methods that return a Mono or a Flux, under a lock on a real Redis that each subscription takes. */
+/** Tests locked methods with a Mono or a Flux on a real Redis: each subscription acquires the lock. */
 @Timeout(60)
 class ReactiveMethodTests {
 
@@ -54,7 +54,7 @@ class ReactiveMethodTests {
     }
 
     @Test
-    void secondCallerWaitsUntilTheMonoIsDoneAlthoughTheMethodHasReturned() {
+    void secondCallerWaitsUntilTheMonoOfTheFirstCallerIsDone() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             AtomicReference<Long> begun = new AtomicReference<>();
@@ -66,14 +66,14 @@ class ReactiveMethodTests {
             Waiters.awaitHeld(redis, NAME);
             assertThat(first).isNotDone();
             long second = jobs.one(() -> Mono.just(System.nanoTime())).block(SOON);
-            // its result is emitted after the lock was given back
+            // the result is emitted after the release
             assertThat(first).succeedsWithin(Duration.ofSeconds(5));
             assertThat(Duration.ofNanos(second - begun.get())).isGreaterThanOrEqualTo(Duration.ofSeconds(2));
         });
     }
 
     @Test
-    void cancelledAfterHalfASecondItLetsTheSecondCallerIn() {
+    void secondCallerGetsTheLockAfterTheFirstIsCancelled() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             Disposable first =
@@ -109,7 +109,7 @@ class ReactiveMethodTests {
     }
 
     @Test
-    void nothingHappensBeforeTheSubscriptionAndEachTakesTheLock() {
+    void eachSubscriptionAcquiresTheLock() {
         runner.run(context -> {
             AtomicInteger calls = new AtomicInteger();
             Mono<Long> mono = context.getBean(Jobs.class).one(() -> Mono.just((long) calls.incrementAndGet()));
@@ -139,7 +139,7 @@ class ReactiveMethodTests {
     }
 
     @Test
-    void fluxThatIsTakenInPartReleases() {
+    void partlyConsumedFluxReleasesTheLock() {
         runner.run(context -> {
             assertThat(context.getBean(Jobs.class)
                             .many(() -> Flux.interval(Duration.ofMillis(5)))
@@ -152,7 +152,7 @@ class ReactiveMethodTests {
     }
 
     @Test
-    void otherPublishersWorkToo() {
+    void otherPublishersAreLocked() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             LockOperations locks = locks(context);
@@ -166,7 +166,7 @@ class ReactiveMethodTests {
     }
 
     @Test
-    void errorOfTheWorkReleasesAndComesOutAsItWas() {
+    void errorOfTheWorkReleasesTheLockAndIsUnchanged() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             IllegalStateException own = new IllegalStateException("own");
@@ -184,7 +184,7 @@ class ReactiveMethodTests {
     }
 
     @Test
-    void lostLeaseIsAnErrorAfterTheWorkAndTheWorksOwnWins() {
+    void lostLeaseIsAnErrorUnlessTheWorkHasFailed() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             assertThatExceptionOfType(LockLostException.class)
@@ -204,7 +204,7 @@ class ReactiveMethodTests {
     }
 
     @Test
-    void busyLockIsATimeOutOrWhatTheMethodSays() {
+    void busyLockIsATimeoutOrTheFallbackOfTheMethod() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             try (Lease holder = locks(context).acquire(JOB)) {
@@ -220,7 +220,7 @@ class ReactiveMethodTests {
     }
 
     @Test
-    void contextAndLeaseReachTheWork() {
+    void workSeesTheContextAndTheLease() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             AtomicReference<@Nullable Lease> current = new AtomicReference<>();
@@ -242,7 +242,7 @@ class ReactiveMethodTests {
     }
 
     @Test
-    void innerCallOfTheSameLockGoesOnAndThoseOfAnotherExcludeEachOther() {
+    void innerCallOfTheSameLockIsReentrantAndCallsOfAnotherLockExcludeEachOther() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             assertThat(jobs.one(() -> jobs.one(() -> Mono.just(3L))).block(Duration.ofSeconds(5)))

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Locks nothing and remembers what was asked for. */
+/** Locks nothing, and records the requests. */
 final class RecordingOperations implements LockOperations {
 
     final List<String> names = new CopyOnWriteArrayList<>();
 
-    /** Whether a transaction was active when the lock was taken, and when it was released. */
+    /** Whether a transaction was active at the acquire and at the release of the lock. */
     final List<Boolean> transactions = new CopyOnWriteArrayList<>();
 
     @Override

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A store of an application's own that remembers how it was called, and grants nothing. */
+/** A store of an application that records its calls and grants nothing. */
 final class RecordingStore implements LockStore, LockStoreAdministration {
 
     final List<String> calls = new CopyOnWriteArrayList<>();

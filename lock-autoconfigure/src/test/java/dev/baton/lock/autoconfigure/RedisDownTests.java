@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Redis is down, or accepts connections and answers nothing, when the application starts. */
+/** Tests the start of an application while Redis is down, or accepts connections without answering. */
 @Timeout(90)
 class RedisDownTests {
 
@@ -29,7 +29,7 @@ class RedisDownTests {
     }
 
     @Test
-    void applicationComesUpAndWorksOnceRedisIsBack() {
+    void applicationStartsAndLocksWorkOnceRedisIsBack() {
         redis.stop();
         Contexts.with(redis).run(context -> {
             assertThat(context).hasNotFailed();
@@ -41,13 +41,13 @@ class RedisDownTests {
     }
 
     @Test
-    void applicationComesUpWhileRedisHangs() {
+    void applicationStartsWhileRedisHangs() {
         redis.pause();
         ApplicationContextRunner runner = Contexts.with(redis);
         long start = System.nanoTime();
         runner.run(context -> {
             assertThat(context).hasNotFailed();
-            // a connection that is opened by the thread which starts the application takes 10 s to fail, or 60 s
+            // a connection opened by the starting thread would take 10 s or 60 s to fail
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
             LockOperations operations = context.getBean(LockOperations.class);
             assertAttemptFailsInTime(operations);

@@ -25,8 +25,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The application's own Redis connection is in a transaction or a pipeline: its commands are queued, those of the lock must
- * not be.
+ * Tests that the commands of a lock are not queued while the Redis connection of the application is in a transaction or
+ * a pipeline.
  */
 @Timeout(60)
 class RedisTransactionTests {
@@ -44,7 +44,7 @@ class RedisTransactionTests {
     }
 
     @Test
-    void excludesInsideATransactionWithTransactionSupport() {
+    void lockExcludesInsideATransactionWithTransactionSupport() {
         runner.run(context -> runner.run(other -> {
             context.getBean(Stock.class).takeInTransaction(() -> assertExcludes(other));
             assertFree(other);
@@ -53,12 +53,12 @@ class RedisTransactionTests {
     }
 
     @Test
-    void excludesWhenTakenInsideATransactionWithTransactionSupport() {
+    void lockAcquiredInsideATransactionWithTransactionSupportExcludes() {
         runner.run(context -> runner.run(other -> {
             Stock stock = context.getBean(Stock.class);
             stock.inTransaction(() -> {
                 stock.take(() -> assertExcludes(other));
-                // not before the commit
+                // the queued write is not visible before the commit
                 assertExcludes(other);
             });
             assertFree(other);
@@ -66,7 +66,7 @@ class RedisTransactionTests {
     }
 
     @Test
-    void excludesInsideASessionWithMulti() {
+    void lockExcludesInsideASessionWithMulti() {
         runner.run(context -> runner.run(other -> {
             context.getBean(StringRedisTemplate.class).execute(new Session() {
                 @Override
@@ -83,7 +83,7 @@ class RedisTransactionTests {
     }
 
     @Test
-    void excludesInsideAPipeline() {
+    void lockExcludesInsideAPipeline() {
         runner.run(context -> runner.run(other -> {
             context.getBean(StringRedisTemplate.class).executePipelined(new Session() {
                 @Override
@@ -108,7 +108,7 @@ class RedisTransactionTests {
         lease.get().close();
     }
 
-    /** Work in one session, without a result and without the casts. */
+    /** Work in one session, without a result and without casts. */
     abstract static class Session implements SessionCallback<@Nullable Object> {
 
         abstract void doInSession(RedisOperations<String, String> session);

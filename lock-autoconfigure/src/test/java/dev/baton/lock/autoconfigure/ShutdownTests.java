@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-/** An application is closed while it works under a lock, or waits for one. */
+/** Tests the close of an application that works under a lock, or waits for one. */
 @Timeout(90)
 class ShutdownTests {
 
@@ -66,7 +66,7 @@ class ShutdownTests {
     }
 
     @Test
-    void waiterIsToldBeforeTheApplicationIsGone() {
+    void waiterFailsBeforeTheApplicationIsClosed() {
         runner.run(other -> runner.run(context -> {
             LockTemplate locks = context.getBean(LockTemplate.class);
             try (Lease lease = other.getBean(LockTemplate.class).acquire(REPORT)) {
@@ -85,14 +85,14 @@ class ShutdownTests {
     }
 
     @Test
-    void whatElseStopsWithItIsNotKeptWaiting() {
+    void stopDoesNotDelayOtherBeans() {
         runner.run(context -> {
             LockTemplate locks = context.getBean(LockTemplate.class);
             Lease lease = locks.acquire(REPORT);
             CountDownLatch stopped = new CountDownLatch(1);
             locks.stop(stopped::countDown);
             assertThat(stopped.getCount())
-                    .as("the stop goes on in a thread of its own")
+                    .as("the stop runs in a thread of its own")
                     .isEqualTo(1);
             assertThat(lease.release()).isTrue();
             assertThat(stopped.await(5, TimeUnit.SECONDS)).isTrue();
@@ -100,7 +100,7 @@ class ShutdownTests {
     }
 
     @Test
-    void holderThatDoesNotFinishIsNotWaitedForBeyondTheBound() {
+    void stopWaitsForHoldersUpToTheBound() {
         runner.withPropertyValues("baton.shutdown.await=300ms").run(context -> {
             Lease lease = context.getBean(LockTemplate.class).acquire(REPORT);
             long start = System.nanoTime();
@@ -115,7 +115,7 @@ class ShutdownTests {
     }
 
     @Test
-    void limitOfWaitersIsThatOfTheProperty() {
+    void propertyLimitsTheWaiters() {
         runner.withPropertyValues("baton.max-waiters=1", "baton.cohort.limit=0").run(context -> {
             LockTemplate locks = context.getBean(LockTemplate.class);
             try (Lease lease = locks.acquire(REPORT)) {

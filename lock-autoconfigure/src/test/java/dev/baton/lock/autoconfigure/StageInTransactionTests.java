@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** An asynchronous method that is called inside a thread-bound transaction takes no part in it, whatever is said of such locks. */
+/**
+ * Tests that an asynchronous method called inside a thread-bound transaction takes no part in the transaction, in every
+ * mode of {@code baton.in-transaction}.
+ */
 class StageInTransactionTests {
 
     private final TestRedis redis = TestRedis.start();
@@ -34,7 +37,7 @@ class StageInTransactionTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"release", "warn", "refuse"})
-    void worksOutsideItAndGivesItsLockBackWhenItsResultIsThere(String mode) {
+    void asynchronousMethodRunsOutsideTheTransactionAndReleasesWithItsResult(String mode) {
         Contexts.with(redis)
                 .withBean("jobs", Jobs.class)
                 .withPropertyValues("baton.in-transaction=" + mode)

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** Methods that return a CompletableFuture, under a lock on a real Redis that is held until it completes. */
+/** Tests locked methods with a CompletableFuture on a real Redis: the lock is held until the future completes. */
 @Timeout(60)
 class StageMethodTests {
 
@@ -62,7 +62,7 @@ class StageMethodTests {
     }
 
     @Test
-    void secondCallerWaitsUntilTheFutureCompletesAlthoughTheMethodHasReturned() {
+    void secondCallerWaitsUntilTheFutureOfTheFirstCallerCompletes() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             AtomicReference<Long> begun = new AtomicReference<>();
@@ -75,14 +75,14 @@ class StageMethodTests {
             long second = jobs.run(() -> CompletableFuture.completedFuture("" + System.nanoTime()))
                     .thenApply(Long::parseLong)
                     .get(20, TimeUnit.SECONDS);
-            // its stage is completed after the lock was given back
+            // the stage completes after the release
             assertThat(first).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("first");
             assertThat(Duration.ofNanos(second - begun.get())).isGreaterThanOrEqualTo(Duration.ofSeconds(2));
         });
     }
 
     @Test
-    void cancelledFutureLetsTheSecondCallerIn() {
+    void secondCallerGetsTheLockAfterTheFirstFutureIsCancelled() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             CompletableFuture<String> work = new CompletableFuture<>();
@@ -131,7 +131,7 @@ class StageMethodTests {
     }
 
     @Test
-    void exceptionOfTheWorkReleasesAndComesOutAsItWas() {
+    void exceptionOfTheWorkReleasesTheLockAndIsUnchanged() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             IOException later = new IOException("later");
@@ -153,7 +153,7 @@ class StageMethodTests {
     }
 
     @Test
-    void noFutureIsAnErrorThatSaysSo() {
+    void nullInsteadOfAFutureIsAnError() {
         runner.run(context -> assertThat(context.getBean(Jobs.class).run(() -> null))
                 .failsWithin(10, TimeUnit.SECONDS)
                 .withThrowableThat()
@@ -179,7 +179,7 @@ class StageMethodTests {
     }
 
     @Test
-    void exceptionOfTheWorkWinsOverTheLoss() {
+    void exceptionOfTheWorkOverridesTheLoss() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             CompletableFuture<String> work = new CompletableFuture<>();
@@ -198,7 +198,7 @@ class StageMethodTests {
     }
 
     @Test
-    void lossThatIsOnlyLoggedGivesTheResult() {
+    void resultIsReturnedIfTheLossIsOnlyLogged() {
         runner.run(context -> {
             CompletableFuture<String> work = new CompletableFuture<>();
             CompletableFuture<String> result = context.getBean(Jobs.class).logging(work);
@@ -210,7 +210,7 @@ class StageMethodTests {
     }
 
     @Test
-    void busyLockIsATimeOutOrWhatTheMethodSays() {
+    void busyLockIsATimeoutOrTheFallbackOfTheMethod() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             try (Lease holder = locks(context).acquire(JOB)) {
@@ -228,7 +228,7 @@ class StageMethodTests {
     }
 
     @Test
-    void timeOutOfAnotherLockIsTheMethodsOwn() {
+    void timeoutOfAnotherLockIsAFailureOfTheMethod() {
         runner.run(context -> {
             LockTimeoutException own = new LockTimeoutException("other", Duration.ZERO, null);
             assertThat(context.getBean(Jobs.class).answeringUnlessBegun(own))
@@ -258,7 +258,7 @@ class StageMethodTests {
     }
 
     @Test
-    void lockIsKeptAtLeastThatLong() {
+    void lockIsKeptForItsMinimumHold() {
         runner.run(context -> {
             context.getBean(Jobs.class).kept().get(10, TimeUnit.SECONDS);
             assertThat(redis.command("EXISTS", "lock:lock:{" + NAME + "}")).isEqualTo(1L);
@@ -267,7 +267,7 @@ class StageMethodTests {
     }
 
     @Test
-    void callOfTheSameLockFromTheMethodGoesOnAtOnce() {
+    void innerCallOfTheSameLockRunsAtOnce() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             assertThat(jobs.run(() -> jobs.run(() -> CompletableFuture.completedFuture("inner")))
@@ -282,7 +282,7 @@ class StageMethodTests {
     }
 
     @Test
-    void callsOfAnotherLockFromTheMethodExcludeEachOther() {
+    void innerCallsOfAnotherLockExcludeEachOther() {
         runner.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             CompletableFuture<String> firstWork = new CompletableFuture<>();
@@ -301,7 +301,7 @@ class StageMethodTests {
     }
 
     @Test
-    void leaseAndThreadLocalsOfTheCallerAreThereWhenTheMethodRuns() {
+    void methodSeesTheLeaseAndTheThreadLocalsOfTheCaller() {
         runner.run(context -> {
             TENANT.set("acme");
             AtomicReference<@Nullable Lease> lease = new AtomicReference<>();
@@ -324,7 +324,7 @@ class StageMethodTests {
         return context.getBean(LockOperations.class);
     }
 
-    /** Work that a test gives. */
+    /** The work of a method, set by a test. */
     interface Work {
         @Nullable
         CompletableFuture<String> begin();

@@ -24,7 +24,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** What an application that does not start prints: the analyses as Boot finds and prints them. */
+/** Tests the failure analyses that Boot prints for an application that does not start. */
 @ExtendWith(OutputCaptureExtension.class)
 class StartFailureTests {
 
@@ -126,7 +126,7 @@ class StartFailureTests {
     }
 
     @Test
-    void releaseThatDoesNotWaitWithTransactions(CapturedOutput output) {
+    void pipelinedReleaseWithTransactions(CapturedOutput output) {
         assertStartFails(
                 TwoFactories.class,
                 "--baton.connection-factory=lockRedis",
@@ -185,7 +185,7 @@ class StartFailureTests {
     }
 
     @Test
-    void waitTimeThatIsNone(CapturedOutput output) {
+    void invalidWaitTime(CapturedOutput output) {
         assertStartFails(OneFactory.class, "--baton.wait-time=forever");
         assertThat(output)
                 .contains("The configuration property 'baton.wait-time' has the value 'forever'")
@@ -222,7 +222,7 @@ class StartFailureTests {
     }
 
     @Test
-    void handlerThatIsNotThere(CapturedOutput output) {
+    void missingHandler(CapturedOutput output) {
         assertStartFails(NoHandler.class);
         assertThat(output)
                 .contains("@DistributedLock on " + NoHandlerService.class.getName()
@@ -233,7 +233,7 @@ class StartFailureTests {
     }
 
     @Test
-    void lockThatCannotWork(CapturedOutput output) {
+    void impossibleLock(CapturedOutput output) {
         assertStartFails(WrongLock.class);
         assertThat(output)
                 .contains("@DistributedLock on " + WrongService.class.getName() + ".work()")
@@ -328,7 +328,7 @@ class StartFailureTests {
         RedisConnectionFactory jedis() {
             RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of("127.0.0.1:" + Contexts.NO_REDIS));
             JedisConnectionFactory factory = new JedisConnectionFactory(nodes);
-            // else it is the first to fail
+            // otherwise this bean would fail first
             factory.setEarlyStartup(false);
             return factory;
         }

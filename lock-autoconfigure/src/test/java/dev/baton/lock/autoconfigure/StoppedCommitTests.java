@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** A process that stands still in the middle of its transaction until its lease is over, and goes on. */
+/** Tests a process that pauses in the middle of its transaction until its lease is over, and resumes. */
 @Timeout(90)
 class StoppedCommitTests {
 
     private static final Duration BOUND = Duration.ofSeconds(40);
 
     @Test
-    void stoppedTransactionLeavesNoTraceAndTheNextHolderCommits() throws Exception {
+    void pausedTransactionLeavesNoTraceAndTheNextHolderCommits() throws Exception {
         Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
         String url = "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:book;DB_CLOSE_DELAY=-1";
         try (TestRedis redis = TestRedis.start()) {
@@ -29,7 +29,7 @@ class StoppedCommitTests {
                         JavaProcess.start(CommitProcess.class, redis.host(), "" + redis.port(), url)) {
                     stopped.awaitLine("written", BOUND);
                     stopped.pause();
-                    // granted when the lease of the other is over
+                    // granted after the lease of the paused process
                     book.write("next", () -> {});
                     stopped.println("go on");
                     stopped.resume();

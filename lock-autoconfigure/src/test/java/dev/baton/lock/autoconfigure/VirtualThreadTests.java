@@ -30,7 +30,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.task.AsyncTaskExecutor;
 
-/** An application with {@code spring.threads.virtual.enabled}: every request of it is a virtual thread. */
+/**
+ * Tests an application with {@code spring.threads.virtual.enabled}, in which every request runs in a virtual thread.
+ */
 @EnabledForJreRange(min = JRE.JAVA_21)
 @Timeout(60)
 class VirtualThreadTests {
@@ -46,7 +48,7 @@ class VirtualThreadTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"lettuce", "jedis"})
-    void locksAreContendedHandedOverAndReleasedAndNoThreadKeepsItsCarrier(String client) {
+    void contendedLocksDoNotPinVirtualThreads(String client) {
         ApplicationContextRunner runner = Contexts.with(redis)
                 .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
                 .withBean(Counter.class)
@@ -57,12 +59,12 @@ class VirtualThreadTests {
                         "baton.wait-time=40s");
         runner.run(one -> runner.run(other -> {
             for (ApplicationContext context : List.of(one, other)) {
-                // classes are loaded and scripts sent: that may keep a carrier
+                // the warm-up loads classes and sends scripts, which may pin a thread
                 contend(List.of(context), 8, new int[1]);
             }
             contend(List.of(one, other), 8, new int[1]);
             int[] turns = new int[1];
-            try (Pinned pinned = new Pinned()) {
+            try (PinnedThreads pinned = new PinnedThreads()) {
                 contend(List.of(one, other), THREADS, turns);
                 assertThat(pinned.places()).isEmpty();
             }
@@ -72,19 +74,19 @@ class VirtualThreadTests {
     }
 
     @Test
-    void aThreadThatKeepsItsCarrierWouldBeSeen() {
+    void pinnedThreadIsFound() {
         Contexts.with(redis)
                 .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
                 .withPropertyValues("spring.threads.virtual.enabled=true")
                 .run(context -> {
-                    try (Pinned pinned = new Pinned()) {
-                        executor(context).submit(() -> Keeper.ENDED).get(10, TimeUnit.SECONDS);
-                        assertThat(pinned.places()).anyMatch(place -> place.contains("Keeper"));
+                    try (PinnedThreads pinned = new PinnedThreads()) {
+                        executor(context).submit(() -> CarrierKeeper.ENDED).get(10, TimeUnit.SECONDS);
+                        assertThat(pinned.places()).anyMatch(place -> place.contains("CarrierKeeper"));
                     }
                 });
     }
 
-    /** So many threads of each context take turns, half of them through the annotation. */
+    /** Lets threads of each context acquire the lock in turn, half of them through the annotation. */
     private static void contend(List<? extends ApplicationContext> contexts, int threads, int[] turns)
             throws Exception {
         LockRequest request = LockRequest.of("counter");
@@ -120,7 +122,7 @@ class VirtualThreadTests {
         return context.getBean(AsyncTaskExecutor.class);
     }
 
-    /** By its name: this is compiled for Java 17. */
+    /** Looks the method up by its name, because this class is compiled for Java 17. */
     private static boolean isVirtual(Thread thread) {
         try {
             return (boolean) Thread.class.getMethod("isVirtual").invoke(thread);
@@ -137,8 +139,8 @@ class VirtualThreadTests {
         }
     }
 
-    /** Waits while it is initialised, which keeps the carrier in every version of Java. */
-    private static final class Keeper {
+    /** Waits in its static initializer, which pins the thread in every version of Java. */
+    private static final class CarrierKeeper {
 
         static final boolean ENDED = waited();
 
@@ -151,14 +153,14 @@ class VirtualThreadTests {
         }
     }
 
-    /** Where virtual threads waited and kept their carriers, from its creation until it is asked. */
-    private static final class Pinned implements AutoCloseable {
+    /** Records where virtual threads were pinned to their carriers. */
+    private static final class PinnedThreads implements AutoCloseable {
 
         private static final String EVENT = "jdk.VirtualThreadPinned";
 
         private final Recording recording = new Recording();
 
-        Pinned() {
+        PinnedThreads() {
             recording.enable(EVENT).withoutThreshold().withStackTrace();
             recording.start();
         }

@@ -11,29 +11,29 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What a test sees of those that hold a lock and wait for it. */
+/** Awaits holders of and waiters for a lock. */
 final class Waiters {
 
     private Waiters() {}
 
-    /** Returns when somebody holds the lock. */
+    /** Returns when the lock is held. */
     static void awaitHeld(TestRedis redis, String name) {
         await().pollInterval(Duration.ofMillis(5))
                 .until(() -> redis.command("EXISTS", "lock:lock:{" + name + "}").equals(1L));
     }
 
-    /** Returns when nobody holds the lock. */
+    /** Returns when the lock is free. */
     static void awaitFree(TestRedis redis, String name) {
         await().pollInterval(Duration.ofMillis(5))
                 .until(() -> redis.command("EXISTS", "lock:lock:{" + name + "}").equals(0L));
     }
 
-    /** Returns when so many wait for the lock. */
+    /** Returns when the given number of requests waits for the lock. */
     static void awaitQueue(LockOperations locks, LockRequest request, long waiters) {
         await().until(() -> locks.inspect(request).waiting() == waiters);
     }
 
-    /** Has one wait and be granted the lock, so that whatever is needed for that has been started. */
+    /** Lets one request wait and be granted the lock, which starts all threads and connections that this needs. */
     static void letOneWait(LockOperations locks, LockRequest request) throws Exception {
         Lease holder = locks.acquire(request);
         CompletableFuture<Lease> waiting = locks.acquireAsync(request).toCompletableFuture();
@@ -42,7 +42,7 @@ final class Waiters {
         waiting.get(30, TimeUnit.SECONDS).close();
     }
 
-    /** How many threads this JVM has. */
+    /** Returns the number of threads of this JVM. */
     static int threads() {
         return ManagementFactory.getThreadMXBean().getThreadCount();
     }

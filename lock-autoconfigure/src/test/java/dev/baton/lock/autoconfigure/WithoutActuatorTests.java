@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Meters, observations, endpoint and health are there only with what they are for. */
+/** Tests that meters, observations, endpoint and health exist only with their optional dependencies. */
 class WithoutActuatorTests {
 
     private final ApplicationContextRunner runner = Contexts.withoutRedis()
@@ -38,7 +38,7 @@ class WithoutActuatorTests {
                     LocksEndpointAutoConfiguration.class));
 
     @Test
-    void starterAloneHasNoBeanMore() {
+    void starterAloneHasNoObserverBeans() {
         new ApplicationContextRunner()
                 .withUserConfiguration(Application.class)
                 .withPropertyValues("spring.data.redis.port=" + Contexts.NO_REDIS)
@@ -55,9 +55,9 @@ class WithoutActuatorTests {
                 });
     }
 
-    /** The same beans are found where everything is there. */
+    /** With all dependencies, the search finds the same beans. */
     @Test
-    void whatTheStarterAloneDoesNotHaveIsThereWithTheRest() {
+    void observerBeansExistWithTheirDependencies() {
         runner.withBean(SimpleMeterRegistry.class)
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)
                 .withPropertyValues(
@@ -73,7 +73,7 @@ class WithoutActuatorTests {
                                 "LockHealthAutoConfiguration"));
     }
 
-    /** Locks have their threads; meters, observations, endpoint and health have none. */
+    /** Only the locks have threads. */
     @Test
     void observersHaveNoThreads() {
         Set<String> alone = threads(Contexts.withoutRedis());
@@ -86,7 +86,7 @@ class WithoutActuatorTests {
 
     private static Set<String> threads(ApplicationContextRunner runner) {
         Set<String> names = new TreeSet<>();
-        // those of tests before may still be ending
+        // threads of earlier tests may still be ending
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         runner.withPropertyValues("baton.command-timeout=200ms").run(context -> {
             LockTemplate locks = context.getBean(LockTemplate.class);
@@ -102,7 +102,7 @@ class WithoutActuatorTests {
         return names;
     }
 
-    /** Simple names of beans of the packages that look at locks from outside, and of what brings them. */
+    /** Returns the simple names of the beans of the observer packages and of their auto-configurations. */
     private static List<String> outside(ApplicationContext context) {
         return Arrays.stream(context.getBeanDefinitionNames())
                 .map(context::getType)
@@ -115,7 +115,7 @@ class WithoutActuatorTests {
     }
 
     @Test
-    void nothingIsMeasuredWithoutARegistry() {
+    void locksAreNotMeasuredWithoutARegistry() {
         runner.run(context -> assertThat(context)
                 .hasNotFailed()
                 .doesNotHaveBean(LockMeters.class)
@@ -123,7 +123,7 @@ class WithoutActuatorTests {
     }
 
     @Test
-    void registriesAreEnough() {
+    void metersAndObservationsNeedOnlyTheirRegistries() {
         runner.withBean(SimpleMeterRegistry.class)
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)
                 .withPropertyValues("baton.metrics.max-scopes=7")
@@ -133,14 +133,14 @@ class WithoutActuatorTests {
     }
 
     @Test
-    void endpointIsNotThereUnlessItIsExposed() {
+    void endpointExistsOnlyIfExposed() {
         runner.run(context -> assertThat(context).doesNotHaveBean(LocksEndpoint.class));
         runner.withPropertyValues("management.endpoints.web.exposure.include=locks", "management.server.port=0")
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
-    void healthCanBeSwitchedOff() {
+    void healthCanBeDisabled() {
         runner.run(context -> assertThat(context).hasBean("locksHealthIndicator"));
         runner.withPropertyValues("management.health.locks.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean("locksHealthIndicator"));
@@ -169,7 +169,7 @@ class WithoutActuatorTests {
                         assertThat(context).getFailure().rootCause().hasMessageContaining("baton.log.slow-wait"));
     }
 
-    /** By name, as an application gets them: classes whose annotations are loaded already would hide what is missing. */
+    /** Imports by name, as in an application, because annotations of loaded classes would hide a missing class. */
     @Configuration(proxyBeanMethods = false)
     @Import(ByName.class)
     static class Application {}

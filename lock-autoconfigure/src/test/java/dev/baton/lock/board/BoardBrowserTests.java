@@ -24,7 +24,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** The board as an operator sees it: an application that serves it, another process that contends with it, a real browser. */
+/**
+ * Tests the board in a real browser, with an application that serves the board and another process that contends for
+ * locks.
+ */
 @Tag("once")
 class BoardBrowserTests {
 
@@ -81,13 +84,16 @@ class BoardBrowserTests {
         return "http://localhost:" + of.getEnvironment().getProperty("local.server.port") + "/baton";
     }
 
-    /** What other leases there are is lost with the server's data, and told. */
+    /**
+     * Releases the leases of the test. Other leases are lost with the data of the server, and their holders are
+     * notified.
+     */
     @AfterEach
     void letGo() {
         asked.forEach(one -> {
             one.cancel(false);
             if (!one.isCompletedExceptionally()) {
-                // lost with the data of a server that was restarted: no failure here
+                // a lease may be lost with the data of a restarted server, which is no failure here
                 one.join().release();
             }
         });
@@ -115,7 +121,7 @@ class BoardBrowserTests {
     }
 
     @Test
-    void showsWhoHoldsAndWaitsAndTakesALockAwayByKeyboard() {
+    void boardShowsHoldersAndWaitersAndForceReleasesByKeyboard() {
         browser.get(url(context));
         browser.awaitText("#empty", "No lock is held, and no request waits");
         otherTakes("server_access", "42", " 60");
@@ -156,7 +162,7 @@ class BoardBrowserTests {
     }
 
     @Test
-    void namesAreTextWhateverTheyAre() {
+    void namesAreShownAsText() {
         browser.get(url(context));
         ask(LockRequest.of("evil", EVIL).owner(EVIL));
         browser.awaitText(".lock .name", "evil." + EVIL);
@@ -166,9 +172,9 @@ class BoardBrowserTests {
         assertThat(browser.title()).isEqualTo("Locks");
     }
 
-    /** Even if something got in, the browser would not run it. */
+    /** The browser must not run injected content. */
     @Test
-    void policyLetsNothingElseRun() {
+    void policyBlocksInjectedScripts() {
         browser.get(url(context));
         browser.awaitText("#state-text", "live");
         browser.script("const s = document.createElement('script'); s.textContent = \"document.title = 'hit'\";"
@@ -181,7 +187,7 @@ class BoardBrowserTests {
     }
 
     @Test
-    void redisThatIsDownIsSaidAndSoIsItsReturn() throws IOException {
+    void outageOfRedisAndItsEndAreShown() throws IOException {
         browser.get(url(context));
         ask(LockRequest.of("report", "daily"));
         browser.awaitText(".lock .name", "report.daily");
@@ -202,7 +208,7 @@ class BoardBrowserTests {
     }
 
     @Test
-    void applicationThatIsGoneIsSaid() {
+    void missingApplicationIsShown() {
         ConfigurableApplicationContext going = run();
         browser.get(url(going));
         browser.awaitText("#state-text", "live");
@@ -213,7 +219,7 @@ class BoardBrowserTests {
 
     @Test
     void deadlockIsNamedAndFitsOnEveryScreen() throws IOException {
-        context.getBean(Past.class).happen(context.getBean(BoardHistory.class));
+        context.getBean(PastTraffic.class).happen(context.getBean(BoardHistory.class));
         ask(LockRequest.of("account", "a").owner("transfer-7"));
         otherTakes("account", "b", "");
         ask(LockRequest.of("account", "b").owner("transfer-7"));
@@ -235,7 +241,7 @@ class BoardBrowserTests {
                                         + " === document.querySelector('#waits').clientWidth")
                                 .equals(true));
                 assertThat(browser.script("return document.documentElement.scrollWidth > innerWidth"))
-                        .as("sideways at " + width)
+                        .as("horizontal overflow at " + width)
                         .isEqualTo(false);
                 browser.screenshot("board-" + width + "-" + theme);
             }
@@ -257,12 +263,12 @@ class BoardBrowserTests {
     static class Application {
 
         @Bean
-        Past past() {
-            return new Past();
+        PastTraffic past() {
+            return new PastTraffic();
         }
 
         @Bean
-        BoardHistory boardHistory(Past past) {
+        BoardHistory boardHistory(PastTraffic past) {
             return new BoardHistory(past.time());
         }
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The last five minutes, in a size that never changes. */
+/** Tests the history of the last five minutes, which has a fixed size. */
 class BoardHistoryTests {
 
     private static final LockListener.Request REQUEST =
@@ -29,9 +29,9 @@ class BoardHistoryTests {
     }
 
     @Test
-    void sliceIsShownWhenItIsOver() {
-        history.released(Past.released(HandOver.REMOTE, 3));
-        history.released(Past.released(HandOver.LOCAL, 2));
+    void sliceIsShownAfterItsEnd() {
+        history.released(PastTraffic.released(HandOver.REMOTE, 3));
+        history.released(PastTraffic.released(HandOver.LOCAL, 2));
         assertThat(newest().count(BoardSlice.Count.REMOTE)).isZero();
         clock.advance(BoardHistory.SLICE);
         assertThat(newest().count(BoardSlice.Count.REMOTE)).isEqualTo(3);
@@ -61,7 +61,7 @@ class BoardHistoryTests {
     }
 
     @Test
-    void longestWaitsThatThereAreHaveAClass() {
+    void extremeWaitsHaveAClass() {
         waited(Duration.ofDays(400));
         waited(Duration.ZERO);
         clock.advance(BoardHistory.SLICE);

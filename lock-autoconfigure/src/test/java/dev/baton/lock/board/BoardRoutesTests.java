@@ -34,7 +34,7 @@ import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilde
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 
-/** What the board answers over HTTP, of the locks of two processes. */
+/** Tests the HTTP answers of the board for the locks of two processes. */
 class BoardRoutesTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", "a").onLost(OnLost.LOG);
@@ -131,9 +131,9 @@ class BoardRoutesTests {
         theirs.close();
     }
 
-    /** None of its locks is held or awaited here. */
+    /** This process neither holds nor awaits a lock of the deadlock. */
     @Test
-    void deadlockOfTwoOtherProcessesIsThereToo() throws Exception {
+    void deadlockOfTwoOtherProcessesIsShown() throws Exception {
         LockRequest second = LockRequest.of("account", "b").onLost(OnLost.LOG);
         try (LockTemplate third = LockTemplate.builder(store.newProcess())
                 .time(store.clock())
@@ -159,7 +159,7 @@ class BoardRoutesTests {
     }
 
     @Test
-    void keysAreNotShownUnlessThatIsAllowed() throws Exception {
+    void keysAreHiddenByDefault() throws Exception {
         try (Lease mine = locks.acquire(REQUEST);
                 Lease theirs = other.acquire(LockRequest.of("account", "a-secret"))) {
             String json = look(board(NameView.SANITIZED, true));
@@ -170,7 +170,7 @@ class BoardRoutesTests {
     }
 
     @Test
-    void pageMayRunItsOwnScriptOnly() throws Exception {
+    void pageMayRunOnlyItsOwnScript() throws Exception {
         for (String path : List.of("/ops/locks", "/ops/locks/")) {
             MockHttpServletResponse answer = ask(open, MockMvcRequestBuilders.get(path));
             String page = answer.getContentAsString(StandardCharsets.UTF_8);
@@ -181,7 +181,7 @@ class BoardRoutesTests {
                     .contains("frame-ancestors 'none'")
                     .doesNotContain("unsafe")
                     .contains("script-src '" + hash(page, "script") + "'", "style-src '" + hash(page, "style") + "'");
-            // the name of a namespace is no address
+            // the name of an XML namespace is no address
             assertThat(page.replace("http://www.w3.org/2000/svg", ""))
                     .doesNotContain("http://", "https://", "innerHTML", "outerHTML", "insertAdjacentHTML");
         }
@@ -205,7 +205,7 @@ class BoardRoutesTests {
     }
 
     @Test
-    void lockIsTakenAwayAndItsHolderTold() throws Exception {
+    void lockIsForceReleasedAndItsHolderIsNotified() throws Exception {
         MockMvc sanitizing = board(NameView.SANITIZED, true);
         try (Lease lease = other.acquire(REQUEST)) {
             MockHttpServletResponse answer =
@@ -217,11 +217,11 @@ class BoardRoutesTests {
     }
 
     @Test
-    void whoTookALockAwayIsAudited() throws Exception {
+    void userThatForceReleasesALockIsAudited() throws Exception {
         try (Lease lease = other.acquire(REQUEST.owner("night-job"))) {
             String json = look(open);
             ask(open, take(json));
-            assertThat(published).as("of what is refused").isEmpty();
+            assertThat(published).as("events of refused requests").isEmpty();
             ask(open, take(json).header("X-Baton-Board", "1").principal(() -> "alice"));
             await().until(() -> !lease.isHeld());
         }
@@ -243,7 +243,7 @@ class BoardRoutesTests {
     }
 
     @Test
-    void anotherHolderThanTheOneThatWasSeenKeepsTheLock() throws Exception {
+    void lockIsNotForceReleasedIfItsHolderHasChanged() throws Exception {
         String seen;
         try (Lease lease = other.acquire(REQUEST)) {
             seen = look(open);
@@ -259,7 +259,7 @@ class BoardRoutesTests {
     }
 
     @Test
-    void nothingIsTakenAwayUnlessThatIsAllowed() throws Exception {
+    void forceReleaseIsRefusedByDefault() throws Exception {
         MockMvc looking = board(NameView.SHOWN, false);
         try (Lease lease = other.acquire(REQUEST)) {
             String json = look(looking);
@@ -272,7 +272,7 @@ class BoardRoutesTests {
     }
 
     @Test
-    void lockThatWasNotSeenIsNotTakenAway() throws Exception {
+    void lockIsNotForceReleasedWithoutItsHolder() throws Exception {
         try (Lease lease = other.acquire(REQUEST)) {
             String json = look(board(NameView.SHOWN, true));
             assertThat(ask(open, take(json).header("X-Baton-Board", "1")).getStatus())
@@ -288,7 +288,7 @@ class BoardRoutesTests {
         }
     }
 
-    /** An empty column is a header that is not there. */
+    /** An empty column means a missing header. */
     @ParameterizedTest
     @CsvSource({
         "1, same-origin, ,                             200",
@@ -303,7 +303,7 @@ class BoardRoutesTests {
         "1, ,            null,                         403",
         "1, ,            https://ops.example:8443.evil, 403",
     })
-    void onlyItsOwnPageMayTakeLocksAway(String header, String site, String origin, int status) throws Exception {
+    void onlyThePageOfTheBoardMayForceRelease(String header, String site, String origin, int status) throws Exception {
         try (Lease lease = other.acquire(REQUEST)) {
             MockHttpServletRequestBuilder request = take(look(open));
             if (header != null) {
@@ -321,7 +321,7 @@ class BoardRoutesTests {
     }
 
     @Test
-    void readingDoesNotTakeAway() throws Exception {
+    void readRequestDoesNotForceRelease() throws Exception {
         assertThat(ask(open, MockMvcRequestBuilders.get("/ops/locks/api/force-release"))
                         .getStatus())
                 .isNotEqualTo(200);

@@ -20,7 +20,7 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** A headless Chromium of the machine's own; nothing is downloaded. */
+/** The headless Chromium installed on this machine. Nothing is downloaded. */
 final class Browser implements AutoCloseable {
 
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
@@ -34,7 +34,7 @@ final class Browser implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** Skips the test, and says why, where there is none. */
+    /** Skips the test with the reason if no browser is installed. */
     static void assumePresent() {
         for (Path needed : List.of(CHROMIUM, DRIVER)) {
             String reason = "no " + needed + " (packages chromium and chromium-driver)";
@@ -70,7 +70,7 @@ final class Browser implements AutoCloseable {
         return driver.findElement(By.cssSelector(css));
     }
 
-    /** What is seen of them, read at one moment: the page replaces its elements as it goes on. */
+    /** Returns the texts of the elements, read at one moment, because the page replaces its elements. */
     List<String> texts(String css) {
         Object texts = driver.executeScript(
                 "return [...document.querySelectorAll(arguments[0])]"
@@ -88,7 +88,7 @@ final class Browser implements AutoCloseable {
         return Objects.requireNonNull(driver.executeScript(script));
     }
 
-    /** Clicks as soon as the element can be clicked: the page may be drawing it. */
+    /** Clicks as soon as the element can be clicked, because the page may still draw the element. */
     void click(String css) {
         new WebDriverWait(driver, BOUND, Duration.ofMillis(50))
                 .ignoring(StaleElementReferenceException.class)
@@ -99,7 +99,7 @@ final class Browser implements AutoCloseable {
                 });
     }
 
-    /** Elements may be replaced while they are looked at. */
+    /** Repeats the check if an element is replaced meanwhile. */
     void await(String what, BooleanSupplier condition) {
         new WebDriverWait(driver, BOUND, Duration.ofMillis(50))
                 .ignoring(StaleElementReferenceException.class)
@@ -117,7 +117,7 @@ final class Browser implements AutoCloseable {
                 () -> driver.findElements(By.cssSelector(css)).stream().noneMatch(WebElement::isDisplayed));
     }
 
-    /** As on a screen of that width with that theme. */
+    /** Shows the page on a screen of this width with this theme. */
     void show(int width, String theme) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
@@ -127,7 +127,7 @@ final class Browser implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", theme))));
     }
 
-    /** The whole page, as {@code target/screenshots/NAME.png}. */
+    /** Writes the whole page to {@code target/screenshots/NAME.png}. */
     void screenshot(String name) throws IOException {
         String image = (String) driver.executeCdpCommand(
                         "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true))

@@ -11,8 +11,8 @@ import java.time.Duration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Main class of a JVM that takes a lock for each line of input, {@code SCOPE KEY SECONDS}, as the owner SCOPE, says {@code held NAME}, and {@code lost NAME} when that
- * lease is lost. Arguments: host, port.
+ * Main class of a JVM that acquires a lock for each line of input, {@code SCOPE KEY SECONDS}, as the owner SCOPE.
+ * Prints {@code held NAME}, and {@code lost NAME} when the lease is lost. Arguments: host, port.
  */
 final class ContendingHolder {
 

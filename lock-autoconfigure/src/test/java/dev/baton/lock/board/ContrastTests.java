@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The colours of the board and of the sample's page, in both themes: text stands out from what is behind it by 4.5 to 1 and graphics by
- * 3 to 1, as WCAG 2 counts (AA). Which lies on which is said here; a colour that nobody names here is refused.
+ * Tests the colours of the board and of the page of the sample, in both themes: text has a contrast of at least 4.5 to
+ * 1 and graphics of at least 3 to 1, by WCAG 2 (AA), and each colour must be listed here.
  */
 class ContrastTests {
 
@@ -28,7 +28,7 @@ class ContrastTests {
     private static final Path BOARD = Path.of("src/main/resources/dev/baton/lock/board/board.css");
     private static final Path SAMPLE = Path.of("..", "sample-app/src/main/resources/static/index.html");
 
-    /** Neither text nor a graphic that says something: grounds, and lines around what stands out anyway. */
+    /** Neither text nor meaningful graphics: backgrounds, and lines around elements with enough contrast. */
     private static final List<String> GROUNDS =
             List.of("ground", "card", "line", "track", "bad-ground", "note-ground", "paper", "stripe");
 
@@ -70,16 +70,16 @@ class ContrastTests {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    void standsOut(Pair pair) throws IOException {
+    void pairHasEnoughContrast(Pair pair) throws IOException {
         Map<String, int[]> colours = colours(pair.page, pair.theme);
         assertThat(ratio(colours.get(pair.front), colours.get(pair.back)))
                 .as(pair.toString())
                 .isGreaterThanOrEqualTo(pair.least);
     }
 
-    /** White or black stripes under the number of an instance. */
+    /** The number of an instance is shown on white or black stripes. */
     @Test
-    void numberOnStripesStandsOut() throws IOException {
+    void numberOnStripesHasEnoughContrast() throws IOException {
         for (String theme : List.of("light", "dark")) {
             Map<String, int[]> colours = colours(SAMPLE, theme);
             for (int i = 1; i <= 8; i++) {
@@ -92,7 +92,7 @@ class ContrastTests {
     }
 
     @Test
-    void everyColourIsLookedAt() throws IOException {
+    void everyColourIsListed() throws IOException {
         for (Path page : List.of(BOARD, SAMPLE)) {
             assertThat(colours(page, "dark").keySet())
                     .allSatisfy(colour -> assertThat(GROUNDS.contains(colour)
@@ -102,9 +102,9 @@ class ContrastTests {
         }
     }
 
-    /** Paler is not said by these numbers. */
+    /** These colours alone do not show the effect of opacity. */
     @Test
-    void nothingThatIsReadIsMadePaler() throws IOException {
+    void readableTextIsNotMadePaler() throws IOException {
         for (Path page : List.of(BOARD, SAMPLE)) {
             assertThat(Files.readAllLines(page))
                     .filteredOn(line -> line.matches(".*opacity: ?0?\\..*"))
@@ -142,7 +142,9 @@ class ContrastTests {
                 .toArray();
     }
 
-    /** The custom properties of {@code :root}, those of the dark theme over those of the light one. */
+    /**
+     * Returns the custom properties of {@code :root}, where those of the dark theme override those of the light theme.
+     */
     private static Map<String, int[]> colours(Path page, String theme) throws IOException {
         String css = Files.readString(page);
         Matcher roots = Pattern.compile(":root \\{([^}]*)}").matcher(css);

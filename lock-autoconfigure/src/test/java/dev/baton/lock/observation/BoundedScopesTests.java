@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Which scopes have something of their own. */
+/** Tests which scopes have a value of their own. */
 class BoundedScopesTests {
 
     private final List<String> made = new CopyOnWriteArrayList<>();
@@ -30,7 +30,7 @@ class BoundedScopesTests {
     }
 
     @Test
-    void thoseThatComeFirstHaveTheirOwnAndTheRestShareOne() {
+    void firstScopesHaveTheirOwnValueAndTheOthersShareOne() {
         for (int time = 0; time < 2; time++) {
             assertThat(List.of("a", "b", "c", "d"))
                     .map(scopes::of)
@@ -40,7 +40,7 @@ class BoundedScopesTests {
     }
 
     @Test
-    void scopeOfTheSharedNameSharesAndTakesNoPlace() {
+    void scopeWithTheSharedNameTakesNoPlace() {
         assertThat(List.of("other", "a", "b", "c"))
                 .map(scopes::of)
                 .containsExactly("of other", "of a", "of b", "of other");
@@ -48,14 +48,17 @@ class BoundedScopesTests {
     }
 
     @Test
-    void nothingIsMadeBeforeItIsNeeded() {
+    void valuesAreCreatedOnDemand() {
         assertThat(scopes.of("a")).isEqualTo("of a");
         assertThat(made).containsExactly("a");
     }
 
-    /** What begins under a name of its own has to end under it: nobody may get the shared one meanwhile. */
+    /**
+     * A scope that starts with its own value must also end with it, so a caller must not get the shared value
+     * meanwhile.
+     */
     @Test
-    void scopeWhosePlaceIsStillBeingMadeIsWaitedFor() throws Exception {
+    void callerWaitsForAValueThatIsBeingCreated() throws Exception {
         CountDownLatch making = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         BoundedScopes<String> slow = new BoundedScopes<>(
@@ -82,7 +85,7 @@ class BoundedScopesTests {
     }
 
     @Test
-    void noMoreThanThatHaveTheirOwnIfManyAskAtOnce() {
+    void concurrentScopesDoNotExceedTheLimit() {
         AtomicInteger next = new AtomicInteger();
         BoundedScopes<String> many = scopes(5);
         CompletableFuture<?>[] asking = new CompletableFuture<?>[8];
@@ -99,7 +102,7 @@ class BoundedScopesTests {
     }
 
     @Test
-    void atLeastOneHasItsOwn() {
+    void atLeastOneScopeHasItsOwnValue() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> scopes(0))
                 .withMessage("max scopes of 0 is too small; use at least 1");

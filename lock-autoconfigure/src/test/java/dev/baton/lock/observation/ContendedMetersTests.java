@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Two processes contend for one lock: their meters, Redis's own counters and each other must agree. */
+/** Tests that the meters of two contending processes agree with each other and with the counters of Redis. */
 @Tag("once")
 class ContendedMetersTests {
 
@@ -26,7 +26,7 @@ class ContendedMetersTests {
     private static final Duration BOUND = Duration.ofSeconds(90);
 
     @Test
-    void sumsOfTwoProcessesAreWhatRedisHasCounted() {
+    void sumsOfTwoProcessesMatchTheCountersOfRedis() {
         try (TestRedis redis = TestRedis.start();
                 JavaProcess one = start(redis, 0);
                 JavaProcess other = start(redis, 0)) {
@@ -34,11 +34,10 @@ class ContendedMetersTests {
             Map<String, Long> commands = contend(redis, both, THREADS);
             assertSums(both);
             long all = 2L * THREADS * EACH;
-            // every command asks for the first time, asks again, or ends; a second question that comes too late is
-            // ended once more
+            // every command is a first acquire, a recheck or an end; a recheck that is late is followed by another end
             long rechecks = sum(both, "baton.rechecks -");
             assertThat(commands.get("evalsha")).isBetween(2 * all + rechecks, 2 * all + 2 * rechecks);
-            // every message hands over, and there is one per hand-over to the other process
+            // every message is a hand-over, and each hand-over to the other process sends one message
             assertThat(sum(both, "baton.handovers remote")).isEqualTo(commands.get("publish"));
             assertThat(sum(both, "baton.handovers")).isGreaterThanOrEqualTo(sum(both, "contended -") / 2);
             both.forEach(process -> {
@@ -51,15 +50,15 @@ class ContendedMetersTests {
     }
 
     @Test
-    void whatIsPassedOnWithinAProcessIsCountedByTheProcessAlone() {
+    void localPassIsCountedByTheProcessAlone() {
         try (TestRedis redis = TestRedis.start();
                 JavaProcess one = start(redis, 32);
                 JavaProcess other = start(redis, 32)) {
             List<JavaProcess> both = List.of(one, other);
             Map<String, Long> commands = contend(redis, both, 1);
             assertSums(both);
-            // a process whose last waiter has gone, and that asks anew before that one's end is sent, may follow itself
-            // by message
+            // a process that asks again before the end of its last waiter is sent may hand the lock to itself by a
+            // message
             long remote = sum(both, "baton.handovers remote");
             assertThat(commands.get("publish")).isBetween(remote, remote + remote / 10 + 5);
             assertThat(remote).isPositive();
@@ -70,9 +69,10 @@ class ContendedMetersTests {
     }
 
     /**
-     * Returns what Redis has counted of them. Both wait before the first has the lock: two short runs need not meet otherwise.
+     * Lets both processes contend. Returns the counters of Redis. Both wait before the first grant, because two short
+     * runs might not overlap otherwise.
      *
-     * @param queued of each process; with a cohort, one stands for all of its threads
+     * @param queued the queued requests of each process; with a cohort, one request for all of its threads
      */
     private static Map<String, Long> contend(TestRedis redis, List<JavaProcess> both, int queued) {
         LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
@@ -95,7 +95,7 @@ class ContendedMetersTests {
             assertThat(untilBothWait.release()).isTrue();
             both.forEach(process -> process.awaitLine("done", BOUND));
             Map<String, Long> commands = redis.commandStats();
-            // our own release, which hands over to the first of them
+            // the release by this process hands over to the first of them
             commands.merge("evalsha", -1L, Long::sum);
             commands.merge("publish", -1L, Long::sum);
             return commands;
@@ -115,7 +115,10 @@ class ContendedMetersTests {
         assertThat(sum(both, "baton.waiting -")).isZero();
     }
 
-    /** One per acquisition, each with its grant; those who waited say for whom: threads of both processes. */
+    /**
+     * Asserts one span per acquisition, each with its grant. Spans of waiters name the previous holder, which may be of
+     * either process.
+     */
     private static void assertSpans(JavaProcess process, JavaProcess other) {
         List<String> spans = process.lines().stream()
                 .filter(line -> line.startsWith("span "))

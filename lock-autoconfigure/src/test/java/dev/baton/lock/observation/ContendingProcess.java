@@ -21,9 +21,9 @@ import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Main class of a JVM that contends for one lock and counts it. Arguments: host, port, threads, acquisitions per thread, how many
- * times in a row the lock is passed on within the process. Says {@code ready}, begins at a line of input, says each meter as {@code
- * meter NAME TAG VALUE}, each span as {@code span EVENTS WAITED-FOR}, and {@code done}.
+ * Main class of a JVM that contends for one lock and measures it. Arguments: host, port, threads, acquisitions per
+ * thread, maximum number of local passes. Prints {@code ready}, starts at a line of input, and prints each meter as
+ * {@code meter NAME TAG VALUE}, each span as {@code span EVENTS WAITED-FOR}, and {@code done}.
  */
 final class ContendingProcess {
 
@@ -69,7 +69,7 @@ final class ContendingProcess {
             contender.join();
         }
         locks.close();
-        // rechecks are counted in threads for callbacks, which do what they have to before they end
+        // rechecks are counted in callback threads, which finish their tasks before they end
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
                 .until(() -> Thread.getAllStackTraces().keySet().stream()

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.io.FileSystemResource;
 
-/** The dashboard and the alert rules ask for what Prometheus is given, and for nothing else. */
+/** Tests that the dashboard and the alert rules query only meters that Prometheus gets. */
 class DashboardTests {
 
     private static final Path DASHBOARD = Path.of("..", "docs", "grafana", "baton.json");
@@ -30,7 +30,7 @@ class DashboardTests {
     private static final LockListener.Request REQUEST =
             new LockListener.Request(1, "", List.of("account.a"), "account", "owner", "host:1/thread");
 
-    /** What a scrape has after one of each. */
+    /** The result of a scrape after one event of each kind. */
     private static Set<String> exposed() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         LockMeters meters = new LockMeters(registry, 10, true);
@@ -53,13 +53,13 @@ class DashboardTests {
     }
 
     @Test
-    void dashboardAsksForMetersThatThereAre() throws IOException {
+    void dashboardQueriesExistingMeters() throws IOException {
         assertThat(exposed()).containsAll(asked(DASHBOARD));
         List<String> expressions = JsonPath.read(DASHBOARD.toFile(), "$.panels[*].targets[*].expr");
         assertThat(expressions).hasSizeGreaterThan(10).allMatch(expression -> expression.contains("baton_"));
     }
 
-    /** What is measured and never shown would be missed by nobody. */
+    /** A meter that is never shown would be useless. */
     @Test
     void everyMeterIsOnTheDashboard() throws IOException {
         Set<String> asked = asked(DASHBOARD);
@@ -70,7 +70,7 @@ class DashboardTests {
     }
 
     @Test
-    void alertsAskForMetersThatThereAre() throws IOException {
+    void alertsQueryExistingMeters() throws IOException {
         assertThat(exposed()).containsAll(asked(ALERTS));
         assertThat(asked(ALERTS)).isNotEmpty();
         assertThat(new YamlPropertySourceLoader().load("alerts", new FileSystemResource(ALERTS)))
@@ -80,7 +80,7 @@ class DashboardTests {
     }
 
     @Test
-    void onlyTagsOfTheMetersAreAskedFor() throws IOException {
+    void onlyExistingTagsAreQueried() throws IOException {
         Set<String> tags =
                 Arrays.stream(LockMeter.Tag.values()).map(LockMeter.Tag::key).collect(Collectors.toSet());
         for (Path file : List.of(DASHBOARD, ALERTS)) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** What is counted under which name, of two processes on one store. */
+/** Tests the meters of two processes on one store. */
 @ExtendWith(OutputCaptureExtension.class)
 class LockMetersTests {
 
@@ -45,7 +45,7 @@ class LockMetersTests {
     }
 
     @Test
-    void whatIsRegisteredIsWhatTheEnumSays() throws Exception {
+    void registeredMetersAreThoseOfTheEnum() throws Exception {
         everythingThatHappens();
         Set<String> expected =
                 Arrays.stream(LockMeter.values()).map(LockMeter::key).collect(Collectors.toSet());
@@ -78,7 +78,7 @@ class LockMetersTests {
     }
 
     @Test
-    void requestsAreCountedByHowTheyEnded() throws Exception {
+    void requestsAreCountedByOutcome() throws Exception {
         try (Lease held = locks.acquire(REQUEST)) {
             assertThat(other.tryAcquire(REQUEST)).isEmpty();
             assertThatThrownBy(() -> locks.acquire(REQUEST.reentrant(false))).isInstanceOf(LockDeadlockException.class);
@@ -122,7 +122,7 @@ class LockMetersTests {
     }
 
     @Test
-    void handOverIsCountedByTheOneWhoReleasesAndByWhereItGoes() throws Exception {
+    void handOverIsCountedByTheReleasingProcessAndByItsTarget() throws Exception {
         Lease first = locks.acquire(REQUEST);
         CompletableFuture<Lease> near = locks.acquireAsync(REQUEST).toCompletableFuture();
         await().until(() -> locks.inspect(REQUEST).waiting() == 1);
@@ -139,7 +139,7 @@ class LockMetersTests {
     }
 
     @Test
-    void lockThatStaysWithinTheProcessIsHandedOverLocally() throws Exception {
+    void handOverWithinTheProcessIsLocal() throws Exception {
         Lease first = locks.acquire(REQUEST);
         CompletableFuture<Lease> second = locks.acquireAsync(REQUEST).toCompletableFuture();
         CompletableFuture<Lease> third = locks.acquireAsync(REQUEST).toCompletableFuture();
@@ -169,7 +169,7 @@ class LockMetersTests {
         try (Lease lease = locks.acquire(REQUEST)) {
             CompletableFuture<Lease> waiting = locks.acquireAsync(REQUEST).toCompletableFuture();
             await().until(() -> gauge("baton.hold.longest") > 0.02 && gauge("baton.wait.longest") > 0.02);
-            // both grow: the shorter one is read first
+            // both values grow, so the shorter is read first
             double wait = gauge("baton.wait.longest");
             assertThat(gauge("baton.hold.longest")).isBetween(wait, 60.0);
             waiting.cancel(false);
@@ -180,7 +180,7 @@ class LockMetersTests {
     }
 
     @Test
-    void whoeverAsksAgainIsCounted() {
+    void recheckIsCounted() {
         try (Lease lease = other.acquire(REQUEST)) {
             CompletableFuture<Lease> waiting =
                     locks.acquireAsync(REQUEST.recheck(Duration.ofMillis(20))).toCompletableFuture();
@@ -220,7 +220,7 @@ class LockMetersTests {
     }
 
     @Test
-    void locksOfSeveralScopesHaveThemAllInOneValue() {
+    void locksOfSeveralScopesHaveOneValueWithAllScopes() {
         locks.execute(LockRequest.of("b", 1).and(LockRequest.of("a", 1)).and(LockRequest.of("a", 2)), lease -> 1);
         assertThat(registry.get("baton.wait").timer().getId().getTag("scope")).isEqualTo("a+b");
     }

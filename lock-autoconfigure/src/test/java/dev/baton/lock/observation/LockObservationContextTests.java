@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Key values come and go as in any other context of Micrometer, for conventions, filters and handlers that add or take some. */
+/** Tests that key values can be added and removed as in any other context of Micrometer. */
 class LockObservationContextTests {
 
     private static final KeyValues TWO = KeyValues.of("b", "1", "d", "1");
@@ -69,7 +69,7 @@ class LockObservationContextTests {
     }
 
     @Test
-    void conventionSaysTheSameOfAScopeHoweverManyThereAre() {
+    void conventionHasTheSameValuesForAScopeWithAnyNumberOfScopes() {
         DefaultLockObservationConvention convention = new DefaultLockObservationConvention(false, 1_500);
         for (int i = 0; i < 1_500; i++) {
             LockObservationContext context = new LockObservationContext(LockRequest.of("scope-" + i));

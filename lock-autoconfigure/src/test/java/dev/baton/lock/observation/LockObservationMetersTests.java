@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Meters that are kept are those that Micrometer would have looked for. */
+/** Tests that cached meters are the same as those that Micrometer would look up. */
 class LockObservationMetersTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42);
@@ -85,9 +85,9 @@ class LockObservationMetersTests {
         abstract void of(LockOperations locks, LockOperations holder);
     }
 
-    private static final class Extended extends WithName {
+    private static final class ExtendedConvention extends WithName {
 
-        Extended() {
+        ExtendedConvention() {
             super("app.lock");
         }
 
@@ -142,7 +142,7 @@ class LockObservationMetersTests {
 
     @ParameterizedTest
     @EnumSource
-    void metersAreThoseOfMicrometersHandler(Course course) {
+    void metersAreThoseOfTheMicrometerHandler(Course course) {
         LockObservationConvention convention = new DefaultLockObservationConvention(false);
         for (int time = 0; time < 3; time++) {
             with(convention, new LockObservationMeters(kept, true), locks -> course.of(locks, holder));
@@ -156,9 +156,12 @@ class LockObservationMetersTests {
     @ParameterizedTest
     @EnumSource
     void conventionIsHonoured(Course course) {
-        with(new Extended(), new LockObservationMeters(kept, true), locks -> course.of(locks, holder));
+        with(new ExtendedConvention(), new LockObservationMeters(kept, true), locks -> course.of(locks, holder));
         store.clock().advance(Duration.ofHours(1));
-        with(new Extended(), new DefaultMeterObservationHandler(lookedFor), locks -> course.of(locks, holder));
+        with(
+                new ExtendedConvention(),
+                new DefaultMeterObservationHandler(lookedFor),
+                locks -> course.of(locks, holder));
         assertThat(figures(kept)).isEqualTo(figures(lookedFor));
         assertThat(kept.getMeters())
                 .isNotEmpty()
@@ -177,13 +180,13 @@ class LockObservationMetersTests {
     }
 
     @Test
-    void conventionWithoutANameHasOursForItsMeters() {
+    void conventionWithoutANameUsesTheDefaultNameForItsMeters() {
         with(new WithName(null), new LockObservationMeters(kept, true), locks -> Course.GRANTED.of(locks, holder));
         assertThat(kept.get("baton.lock").timer().count()).isEqualTo(1);
     }
 
     @Test
-    void metersThatWereRemovedComeAgain() {
+    void removedMetersAreRegisteredAgain() {
         with(new DefaultLockObservationConvention(false), new LockObservationMeters(kept, true), locks -> {
             Course.GRANTED.of(locks, holder);
             kept.clear();
@@ -194,7 +197,7 @@ class LockObservationMetersTests {
     }
 
     @Test
-    void thoseThatAreNotKeptCountAsWell() {
+    void uncachedMetersAreCounted() {
         int scopes = LockObservationMeters.MOST_KEPT + 20;
         with(new DefaultLockObservationConvention(false, scopes), new LockObservationMeters(kept, true), locks -> {
             for (int time = 0; time < 2; time++) {
@@ -207,7 +210,7 @@ class LockObservationMetersTests {
     }
 
     @Test
-    void locksThatAreHeldAreActive() {
+    void heldLocksAreActive() {
         with(new DefaultLockObservationConvention(false), new LockObservationMeters(kept, true), locks -> {
             try (Lease held = locks.acquire(REQUEST)) {
                 assertThat(held.isHeld()).isTrue();

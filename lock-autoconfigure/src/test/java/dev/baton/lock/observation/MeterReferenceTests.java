@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tables of {@code docs/meters.md} are those of the enum. */
+/** Tests that the tables of {@code docs/meters.md} match the enum. */
 class MeterReferenceTests {
 
     @Test
@@ -56,7 +56,7 @@ class MeterReferenceTests {
     }
 
     @Test
-    void onlyTheStoresOwnErrorsAreItsErrors() {
+    void onlyErrorsOfTheStoreAreStoreErrors() {
         assertThat(outcome(new LockStoreException("a", "Redis is down", null))).isEqualTo("store-error");
         assertThat(outcome(new LockDeadlockException("a", "me"))).isEqualTo("deadlock");
         assertThat(outcome(new LockInterruptedException("a", Duration.ZERO, new InterruptedException())))

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a lease in a trace, which somebody else gives back, perhaps in another thread. */
+/** Tests the spans of explicit leases, which any thread may release. */
 class ObservedLeasesTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42);
@@ -46,7 +46,7 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void spanLastsUntilTheLeaseIsReleasedByWhateverThread() throws InterruptedException {
+    void spanLastsUntilTheReleaseByAnyThread() throws InterruptedException {
         Observation around = spans.begin("request");
         Lease lease;
         try (Observation.Scope scope = around.openScope()) {
@@ -72,7 +72,7 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void everyWayToReleaseEndsIt() {
+    void everyReleaseEndsTheSpan() {
         locks.acquire(REQUEST).close();
         locks.acquire(REQUEST).release();
         locks.acquire(REQUEST).releaseAsync().toCompletableFuture().join();
@@ -98,7 +98,7 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void lossEndsItAsAnErrorWhoeverStillHasTheLease() {
+    void lossEndsTheSpanAsAnError() {
         Lease lease = locks.acquire(REQUEST);
         holder.forceRelease(REQUEST);
         await().until(() -> Spans.isOver(spans.lock()));
@@ -108,7 +108,7 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void lossThatIsOnlyLoggedIsNoError() {
+    void loggedLossIsNoError() {
         Lease lease = locks.acquire(REQUEST.onLost(OnLost.LOG));
         holder.forceRelease(REQUEST);
         await().until(() -> Spans.isOver(spans.lock()));
@@ -117,7 +117,7 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void waiterSaysWhomItWaitedForAndItsWaitIsCurrentInItsThread() {
+    void spanOfAWaiterNamesTheHolderAndIsCurrentDuringTheWait() {
         Lease held = holder.acquire(REQUEST.owner("night-job"));
         AtomicReference<Observation> left = new AtomicReference<>();
         CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(() -> {
@@ -135,7 +135,7 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void refusalIsTheOutcomeTimeoutAndSaysWhoHasIt() {
+    void refusalHasTheOutcomeTimeoutAndNamesTheHolder() {
         try (Lease held = holder.acquire(REQUEST.owner("night-job"))) {
             assertThat(locks.tryAcquire(REQUEST)).isEmpty();
             assertThatExceptionOfType(LockTimeoutException.class)
@@ -157,23 +157,21 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void stageOfALeaseHasTheCallersParentAndEndsWithTheLease() {
+    void spanOfAStageHasTheParentOfTheCallerAndEndsWithTheLease() {
         Observation around = spans.begin("request");
         CompletableFuture<Lease> asked;
         try (Observation.Scope scope = around.openScope()) {
             asked = locks.acquireAsync(REQUEST).toCompletableFuture();
         }
         AtomicReference<Observation> inCallback = new AtomicReference<>();
-        // released by what is attached to the stage: the grant was told before
+        // released by an action of the stage, which runs after the grant is announced
         asked.thenAccept(lease -> {
                     inCallback.set(spans.current());
                     lease.releaseAsync();
                 })
                 .join();
         await().until(() -> Spans.isOver(spans.lock()));
-        assertThat(inCallback.get())
-                .as("no scope is left in a thread of Baton's")
-                .isNull();
+        assertThat(inCallback.get()).as("no scope is left in a thread of Baton").isNull();
         assertThat(spans.parent(spans.lock())).isEqualTo("request");
         assertThat(spans.lock().getTags()).containsEntry("baton.outcome", "granted");
         assertThat(spans.lock().getEvents()).hasSize(1);
@@ -181,7 +179,7 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void cancelledStageIsTheOutcomeCancelled() {
+    void cancelledStageHasTheOutcomeCancelled() {
         try (Lease held = holder.acquire(REQUEST)) {
             CompletableFuture<Lease> asked =
                     locks.acquireAsync(REQUEST.waitUnbounded()).toCompletableFuture();
@@ -193,7 +191,7 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void stoppedTemplateIsTheOutcomeStoreError() {
+    void stoppedTemplateHasTheOutcomeStoreError() {
         locks.close();
         assertThatThrownBy(() -> locks.acquire(REQUEST)).isNotNull();
         assertThatThrownBy(
@@ -206,7 +204,7 @@ class ObservedLeasesTests {
     }
 
     @Test
-    void scopeOfALeaseMakesItsObservationCurrentAndLeavesNothing() {
+    void observationScopeOfALeaseIsCurrentAndLeavesNothing() {
         Lease lease = locks.acquire(REQUEST);
         try (LockObserver.Scope scope = lease.openScope()) {
             spans.begin("work").stop();
@@ -217,27 +215,27 @@ class ObservedLeasesTests {
         lease.close();
         assertThat(spans.lock().getError()).hasMessage("the work's own");
         try (LockObserver.Scope scope = lease.openScope()) {
-            assertThat(spans.current()).as("of a lease that is over").isNull();
+            assertThat(spans.current()).as("the scope of a lease that is over").isNull();
         }
     }
 
     @Test
-    void leaseThatIsTakenAnewIsObservedToo() {
+    void reacquiredLeaseIsObserved() {
         Lease lost = locks.acquire(REQUEST.renew(Renewal.NEVER));
         holder.forceRelease(REQUEST);
-        // its span ends in a thread for callbacks
+        // the span ends in a callback thread
         await().until(() -> Spans.isOver(spans.lock()));
         assertThat(lost.isHeld()).isFalse();
-        Lease anew = lost.renewOrReacquire(Duration.ofSeconds(30)).orElseThrow();
+        Lease reacquired = lost.renewOrReacquire(Duration.ofSeconds(30)).orElseThrow();
         assertThat(spans.locks()).hasSize(2).filteredOn(Spans::isOver).hasSize(1);
-        anew.close();
+        reacquired.close();
         assertThat(spans.locks()).allMatch(Spans::isOver);
     }
 
     @Test
     void conventionOfTheApplicationIsHonoured() {
         locks.close();
-        locks = spans.template(store, new Mine());
+        locks = spans.template(store, new CustomConvention());
         locks.acquire(REQUEST).close();
         locks.tryAcquire(REQUEST).orElseThrow().close();
         locks.acquireAsync(REQUEST).toCompletableFuture().join().close();
@@ -254,14 +252,14 @@ class ObservedLeasesTests {
         assertThat(spans.locks()).isEmpty();
     }
 
-    /** What an observer throws must not cost anybody a lock. */
+    /** An exception of an observer must not lose a lock. */
     @Test
-    void observerThatThrowsIsLoggedAndTheLeaseIsReleased() {
+    void failingObserverIsLoggedAndTheLeaseIsReleased() {
         locks.close();
         locks = LockTemplate.builder(store.newProcess())
                 .time(store.clock())
                 .shutdownAwait(Duration.ZERO)
-                .observer(request -> new Throwing())
+                .observer(request -> new ThrowingObserver())
                 .build();
         locks.acquire(REQUEST).close();
         locks.acquireAsync(REQUEST)
@@ -273,7 +271,7 @@ class ObservedLeasesTests {
         assertThat(holder.isLocked(REQUEST)).isFalse();
     }
 
-    private static final class Throwing implements LockObserver.Execution {
+    private static final class ThrowingObserver implements LockObserver.Execution {
 
         @Override
         public LockObserver.Scope open() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-/** What becomes of an execution in a trace. */
+/** Tests the spans of work under a lock. */
 class ObservedLocksTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42);
@@ -47,7 +47,7 @@ class ObservedLocksTests {
     }
 
     @Test
-    void spanIsAroundWaitAndWorkWithTheGrantAsAnEvent() {
+    void spanEnclosesWaitAndWorkWithTheGrantAsAnEvent() {
         Observation inside = locks.execute(REQUEST, lease -> registry.getCurrentObservation());
         SimpleSpan span = tracer.onlySpan();
         assertThat(inside).isNotNull();
@@ -63,7 +63,7 @@ class ObservedLocksTests {
     }
 
     @Test
-    void spanOfTheWaiterSaysWhomItWaitedFor() {
+    void spanOfAWaiterNamesTheHolder() {
         Lease held = holder.acquire(REQUEST.owner("night-job"));
         CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(() -> locks.execute(REQUEST, lease -> 1));
         await().until(() -> holder.inspect(REQUEST).waiting() == 1);
@@ -76,7 +76,7 @@ class ObservedLocksTests {
     }
 
     @Test
-    void timeOutIsAnOutcomeAndNoError() {
+    void timeoutIsAnOutcomeAndNoError() {
         try (Lease held = holder.acquire(REQUEST.owner("night-job"))) {
             assertThatThrownBy(() -> locks.execute(REQUEST.waitTime(Duration.ofMillis(20)), lease -> 1))
                     .isInstanceOf(LockTimeoutException.class);
@@ -91,7 +91,7 @@ class ObservedLocksTests {
     }
 
     @Test
-    void failureOfTheWorkIsTheSpansError() {
+    void failureOfTheWorkIsTheErrorOfTheSpan() {
         assertThatThrownBy(() -> locks.execute(REQUEST, lease -> {
                     throw new IllegalStateException("the work's own");
                 }))
@@ -101,7 +101,7 @@ class ObservedLocksTests {
     }
 
     @Test
-    void nameIsAKeyValueOnlyIfThatIsWanted() {
+    void nameIsAKeyValueOnlyIfConfigured() {
         locks.close();
         locks = template(store, new DefaultLockObservationConvention(true));
         locks.execute(REQUEST, lease -> 1);
@@ -127,7 +127,7 @@ class ObservedLocksTests {
     }
 
     @Test
-    void asynchronousWorkBeginsInItsObservationWhichEndsWithIt() {
+    void spanOfAsynchronousWorkIsCurrentAtItsStartAndEndsWithIt() {
         CompletableFuture<Integer> work = new CompletableFuture<>();
         CompletableFuture<Observation> inside = new CompletableFuture<>();
         CompletableFuture<Integer> result = locks.executeAsync(REQUEST, lease -> {
@@ -148,7 +148,7 @@ class ObservedLocksTests {
     }
 
     @Test
-    void reactiveWorkHasItInItsContext() {
+    void spanOfReactiveWorkIsInItsContext() {
         Map<Object, Object> context = new ReactiveLockTemplate(locks)
                 .execute(
                         REQUEST,

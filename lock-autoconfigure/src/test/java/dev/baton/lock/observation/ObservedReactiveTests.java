@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
-/** Observations of locks in chains of operators, with and without Reactor's automatic propagation of context. */
+/** Tests observations of locks in reactive chains, with and without the automatic context propagation of Reactor. */
 class ObservedReactiveTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42);
@@ -45,7 +45,7 @@ class ObservedReactiveTests {
         locks.close();
     }
 
-    /** Of one value and of many. */
+    /** A publisher of one value or of many. */
     enum Shape {
         ONE,
         MANY;
@@ -63,7 +63,7 @@ class ObservedReactiveTests {
 
     @ParameterizedTest
     @MethodSource("shapes")
-    void parentIsThatOfTheSubscribersContextInWhateverThreadItSubscribes(Shape shape, boolean automatic) {
+    void parentIsThatOfTheSubscriberContextInAnyThread(Shape shape, boolean automatic) {
         if (automatic) {
             Hooks.enableAutomaticContextPropagation();
         }
@@ -82,7 +82,7 @@ class ObservedReactiveTests {
 
     @ParameterizedTest
     @MethodSource("shapes")
-    void whatFollowsTheLockIsNotInIt(Shape shape, boolean automatic) {
+    void operatorsAfterTheLockAreOutsideTheSpan(Shape shape, boolean automatic) {
         if (automatic) {
             Hooks.enableAutomaticContextPropagation();
         }
@@ -98,7 +98,7 @@ class ObservedReactiveTests {
 
     @ParameterizedTest
     @MethodSource("shapes")
-    void failureOfTheWorkIsTheSpansError(Shape shape, boolean automatic) {
+    void failureOfTheWorkIsTheErrorOfTheSpan(Shape shape, boolean automatic) {
         assertThatThrownBy(() -> shape.under(locks, lease -> Mono.error(new IllegalStateException("the work's own")))
                         .blockLast(BOUND))
                 .hasMessage("the work's own");
@@ -109,7 +109,7 @@ class ObservedReactiveTests {
 
     @ParameterizedTest
     @MethodSource("shapes")
-    void subscriberThatCancelsEndsIt(Shape shape, boolean automatic) {
+    void cancellationEndsTheSpan(Shape shape, boolean automatic) {
         CompletableFuture<Lease> begun = new CompletableFuture<>();
         Disposable subscription = shape.under(locks, lease -> {
                     begun.complete(lease);
@@ -125,7 +125,7 @@ class ObservedReactiveTests {
     @Test
     void conventionOfTheApplicationIsHonoured() {
         locks.close();
-        locks = spans.template(store, new Mine());
+        locks = spans.template(store, new CustomConvention());
         for (Shape shape : Shape.values()) {
             shape.under(locks, lease -> Mono.just(1)).blockLast(BOUND);
         }
@@ -134,7 +134,7 @@ class ObservedReactiveTests {
         assertThat(spans.locks()).isEmpty();
     }
 
-    /** What the work does, as a child of what its context says. */
+    /** The work, with a span as the child of the observation in its context. */
     private Mono<Integer> child() {
         return Mono.deferContextual(context -> {
             Observation child = Observation.createNotStarted("child", spans.registry);
@@ -156,7 +156,7 @@ class ObservedReactiveTests {
         return spans.lock();
     }
 
-    /** Neither in the threads that subscribe nor in those that Baton's callbacks run on. */
+    /** Asserts that no scope is left in the subscribing threads and in the callback threads of Baton. */
     private void assertNothingIsLeft() {
         Hooks.disableAutomaticContextPropagation();
         assertThat(Flux.range(0, 50)

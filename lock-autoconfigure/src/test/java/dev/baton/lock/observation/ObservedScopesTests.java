@@ -33,7 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** However many locks and scopes there are, the meters that are made of their observations are bounded, whoever makes them. */
+/**
+ * Tests that the number of meters from observations is bounded for any number of locks and scopes, with any handler.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 class ObservedScopesTests {
 
@@ -103,16 +105,16 @@ class ObservedScopesTests {
     }
 
     @Test
-    void spanOfAScopeBeyondIsNamedAsItsValue() {
+    void spanOfAScopeBeyondTheLimitIsNamedByTheSharedValue() {
         DefaultLockObservationConvention convention = new DefaultLockObservationConvention(false, 1);
         assertThat(Arrays.asList("a", "b", "a"))
                 .map(scope -> convention.getContextualName(new LockObservationContext(LockRequest.of(scope))))
                 .containsExactly("lock a", "lock other", "lock a");
     }
 
-    /** What is the same for all locks of a scope is made once, also for those that share a name. */
+    /** Key values of a scope are created once, also for the scopes that share a name. */
     @Test
-    void keyValuesAreKept() {
+    void keyValuesAreCached() {
         DefaultLockObservationConvention convention = new DefaultLockObservationConvention(false, 1);
         for (String scope : List.of("a", "b")) {
             LockObservationContext context = new LockObservationContext(LockRequest.of(scope));
@@ -122,7 +124,7 @@ class ObservedScopesTests {
     }
 
     @Test
-    void atLeastOneScopeIsToldApart() {
+    void atLeastOneScopeHasItsOwnValue() {
         assertThatIllegalArgumentException().isThrownBy(() -> new DefaultLockObservationConvention(false, 0));
     }
 

@@ -27,7 +27,7 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What a trace says of a lock that is acquired inside a transaction, and so kept until that is over. */
+/** Tests the spans of locks that are acquired inside a transaction, and so are held until its end. */
 class ObservedTransactionTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account");
@@ -58,25 +58,25 @@ class ObservedTransactionTests {
     void spanLastsUntilTheCommitAndIsCurrentWhileTheMethodRuns() {
         inTransactionOfTheRequest(() -> {
             Observation inside = accounts().book(spans::current);
-            assertThat(inside).as("in the method").isNotNull().isNotSameAs(request);
-            assertThat(spans.current()).as("after it").isSameAs(request);
+            assertThat(inside).as("the span in the method").isNotNull().isNotSameAs(request);
+            assertThat(spans.current()).as("the span after the method").isSameAs(request);
             assertKept();
         });
         assertOverWithoutError();
     }
 
     @Test
-    void rollbackEndsItAsWellAndIsNoErrorOfTheLock() {
+    void rollbackEndsTheSpanAndIsNoError() {
         inTransactionOfTheRequest(() -> {
             accounts().book(spans::current);
             assertKept();
-            throw new Undone();
+            throw new RequestedRollback();
         });
         assertOverWithoutError();
     }
 
     @Test
-    void failureOfTheMethodIsItsErrorOnceTheTransactionIsOver() {
+    void failureOfTheMethodIsTheErrorOfTheSpanAfterTheTransaction() {
         inTransactionOfTheRequest(() -> {
             assertThatIllegalStateException()
                     .isThrownBy(() -> accounts().book(() -> {
@@ -89,7 +89,7 @@ class ObservedTransactionTests {
     }
 
     @Test
-    void lossThatVetoesTheCommitIsItsError() {
+    void lossThatVetoesTheCommitIsTheErrorOfTheSpan() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> inTransactionOfTheRequest(() -> {
                     accounts().book(spans::current);
@@ -99,13 +99,13 @@ class ObservedTransactionTests {
                         other.forceRelease(REQUEST);
                     }
                 }));
-        // in a thread for callbacks
+        // the span ends in a callback thread
         await().until(() -> Spans.isOver(spans.lock()));
         assertThat(spans.lock().getError()).isInstanceOf(LockLostException.class);
     }
 
-    /** Thrown to roll back. */
-    private static final class Undone extends RuntimeException {
+    /** Thrown to roll the transaction back. */
+    private static final class RequestedRollback extends RuntimeException {
 
         private static final long serialVersionUID = 1;
     }
@@ -113,7 +113,7 @@ class ObservedTransactionTests {
     private void inTransactionOfTheRequest(Runnable work) {
         try (Observation.Scope scope = request.openScope()) {
             transaction.executeWithoutResult(status -> work.run());
-        } catch (Undone ex) {
+        } catch (RequestedRollback ex) {
             assertThat(ex).hasNoSuppressedExceptions();
         } finally {
             request.stop();
@@ -127,7 +127,7 @@ class ObservedTransactionTests {
     private void assertKept() {
         assertThat(context.getBean(LockTemplate.class).isLocked(REQUEST)).isTrue();
         assertThat(Spans.isOver(spans.lock()))
-                .as("over before the transaction is")
+                .as("the span must not end before the transaction")
                 .isFalse();
     }
 
@@ -149,7 +149,7 @@ class ObservedTransactionTests {
         }
     }
 
-    /** Transactions of nothing. */
+    /** A manager of empty transactions. */
     private static final class WithoutResource extends AbstractPlatformTransactionManager {
 
         private static final long serialVersionUID = 1;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** An observation registry whose observations become spans of Micrometer's test exporter. */
+/** An observation registry with spans in the test exporter of Micrometer. */
 final class Spans {
 
     final ObservationRegistry registry = ObservationRegistry.create();
@@ -34,18 +34,18 @@ final class Spans {
                 .build();
     }
 
-    /** One of the application, which is not started by being made. */
+    /** Starts an observation of the application. */
     Observation begin(String name) {
         return Observation.start(name, registry);
     }
 
-    /** The observation that is current in this thread. */
+    /** Returns the current observation of this thread. */
     @Nullable
     Observation current() {
         return registry.getCurrentObservation();
     }
 
-    /** Of the observations of that name, in the order in which they began. */
+    /** Returns the spans of the observations of a name, in the order of their starts. */
     List<SimpleSpan> named(String name) {
         return begun.stream()
                 .filter(context -> context.getName().equals(name))
@@ -57,11 +57,11 @@ final class Spans {
         return named(DefaultLockObservationConvention.NAME);
     }
 
-    /** The only one of a lock. */
+    /** Returns the only span of a lock. */
     SimpleSpan lock() {
         List<SimpleSpan> locks = locks();
         if (locks.size() != 1) {
-            throw new AssertionError("not one span of a lock: " + locks);
+            throw new AssertionError("not exactly one span of a lock: " + locks);
         }
         return locks.get(0);
     }
@@ -70,7 +70,7 @@ final class Spans {
         return span.getEndTimestamp().toEpochMilli() != 0;
     }
 
-    /** The name of the observation whose span is the parent. */
+    /** Returns the name of the parent observation of a span. */
     String parent(SimpleSpan span) {
         return begun.stream()
                 .filter(other ->

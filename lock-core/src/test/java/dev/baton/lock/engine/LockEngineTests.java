@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class LockEngineTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
-    /** Nothing can be said of a store that has not answered within such a wait. */
+    /** A wait too short to tell whether a silent store is unreachable. */
     private static final Duration SHORT = Duration.ofMillis(50);
 
     private final TestEngine test = new TestEngine();
@@ -44,7 +44,7 @@ class LockEngineTests {
     }
 
     @Test
-    void busyTryIsRefusedAndLeavesNothing() {
+    void tryOfABusyLockIsRefusedAndLeavesNothing() {
         CompletableFuture<Acquisition> caller = test.acquire(tries(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         assertThat(acquire.command().requests())
@@ -64,7 +64,7 @@ class LockEngineTests {
     }
 
     @Test
-    void tryThatTheStoreIsNotReadyForOwesNothing() {
+    void tryOwesNoEndIfTheStoreIsNotReady() {
         CompletableFuture<Acquisition> caller = test.acquire(tries(LEASE));
         test.store.nextAcquire().fail(TestEngine.notReady());
 
@@ -75,8 +75,8 @@ class LockEngineTests {
     }
 
     @Test
-    void waiterThatTheStoreWasNeverReadyForOwesNothing() {
-        // shorter than the pause before it asks again
+    void waiterOwesNoEndIfTheStoreWasNeverReady() {
+        // shorter than the pause before the next acquire
         CompletableFuture<Acquisition> caller =
                 test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(20), false));
         test.store.nextAcquire().fail(TestEngine.notReady());
@@ -88,7 +88,7 @@ class LockEngineTests {
     }
 
     @Test
-    void waiterThatStoodInTheQueueIsEndedAlthoughTheStoreIsNotReadyAnyMore() {
+    void waiterThatWasQueuedIsEndedAfterTheStoreStopsBeingReady() {
         CompletableFuture<Acquisition> caller =
                 test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(300), false));
         test.store.nextAcquire().answer(TestEngine.busy(6));
@@ -113,7 +113,7 @@ class LockEngineTests {
     }
 
     @Test
-    void waiterGivesUpWhenItsTimeIsOver() {
+    void waiterGivesUpWhenItsWaitTimeEnds() {
         CompletableFuture<Acquisition> caller =
                 test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false));
         test.store.nextAcquire().answer(busy(6));
@@ -126,7 +126,7 @@ class LockEngineTests {
     }
 
     @Test
-    void waiterSurvivesAStoreThatIsAwayForAWhile() {
+    void waiterSurvivesAnOutageOfTheStore() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         test.store.nextAcquire().fail(TestEngine.passing());
         test.store.nextAcquire().fail(TestEngine.passing());
@@ -146,7 +146,7 @@ class LockEngineTests {
     }
 
     @Test
-    void unexpectedFailureOfTheStoreEndsTheWaitToo() {
+    void unexpectedFailureOfTheStoreEndsTheWait() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         test.store.nextAcquire().fail(new CompletionException(new IllegalStateException("odd")));
 
@@ -154,14 +154,14 @@ class LockEngineTests {
     }
 
     @Test
-    void requestThatAnotherEndedFails() {
+    void requestEndedByAnotherProcessFails() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(TestEngine.reply(new AcquireReply.Over()));
 
         assertThat(failure(caller, LockStoreException.class)).hasMessageContaining("was ended by another");
     }
 
-    /** As across a slow network: nothing speaks against the store, which may answer in a moment. */
+    /** On a slow network the answer may still be on its way, so the store is not to blame. */
     @Test
     void waitThatEndsBeforeAnAnswerCanBeExpectedTimesOut() {
         CompletableFuture<Acquisition> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
@@ -177,9 +177,9 @@ class LockEngineTests {
         assertThat(test.engine.openRequests()).isZero();
     }
 
-    /** Its command is given up just before the wait ends. */
+    /** The command is abandoned just before the wait ends. */
     @Test
-    void commandThatIsGivenUpWithAShortWaitSaysNothingOfTheStore() {
+    void commandAbandonedAtTheEndOfAShortWaitDoesNotBlameTheStore() {
         CompletableFuture<Acquisition> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.time.advance(Duration.ofNanos(acquire.command().timeoutNanos()));
@@ -189,7 +189,7 @@ class LockEngineTests {
     }
 
     @Test
-    void storeThatCannotBeReachedIsNamedAlsoAfterAShortWait() {
+    void unreachableStoreIsReportedAfterAShortWait() {
         CompletableFuture<Acquisition> caller = test.acquire(TestEngine.spec(LEASE, false, SHORT, false));
         test.store.nextAcquire().fail(TestEngine.passing());
 
@@ -197,7 +197,7 @@ class LockEngineTests {
     }
 
     @Test
-    void silentStoreIsNamedWhenTheWaitEnds() {
+    void silentStoreIsReportedWhenTheWaitEnds() {
         CompletableFuture<Acquisition> caller =
                 test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(200), false));
         test.store.nextAcquire();
@@ -209,7 +209,7 @@ class LockEngineTests {
     }
 
     @Test
-    void interruptEndsTheWaitAndStaysSet() throws Exception {
+    void interruptEndsTheWaitAndTheFlagStaysSet() throws Exception {
         AtomicReference<LockException> thrown = new AtomicReference<>();
         AtomicBoolean flag = new AtomicBoolean();
         Thread caller = new Thread(() -> {
@@ -233,14 +233,14 @@ class LockEngineTests {
     }
 
     @Test
-    void stopWakesWhoWaitsAndRefusesWhoComes() {
+    void stopFailsWaitersAndRefusesNewRequests() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(6));
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
 
         assertThat(failure(caller, LockStoreException.class))
                 .hasMessage("Lock 'server_access.42' is no longer granted: the lock template is stopping");
-        assertThat(stopping).as("what is owed is waited for").isNotDone();
+        assertThat(stopping).as("the stop waits for the pending end").isNotDone();
         test.store.nextEnd().answer(ended(Role.WAITER));
         get(stopping);
         assertThat(test.store.stopped).isTrue();
@@ -249,7 +249,7 @@ class LockEngineTests {
     }
 
     @Test
-    void stopNamesTheLocksThatAreHeld() {
+    void stopNamesTheHeldLocks() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
         try (LogCapture log = new LogCapture(ShutdownSequence.class.getName())) {
             test.engine.stop();

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Acquisitions that no thread waits for: their outcome, and that each ends once. */
+/** Tests the outcome of asynchronous acquisitions, and that each ends once. */
 class PendingAcquisitionTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -32,7 +32,7 @@ class PendingAcquisitionTests {
     }
 
     @Test
-    void grantCompletesIt() {
+    void grantCompletesTheAcquisition() {
         PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), acquisition -> {});
         test.store.nextAcquire().answer(granted(7));
 
@@ -40,7 +40,7 @@ class PendingAcquisitionTests {
     }
 
     @Test
-    void messageCompletesItOnAThreadForCallbacks() {
+    void messageCompletesTheAcquisitionOnACallbackThread() {
         PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), acquisition -> {});
         CompletableFuture<String> thread = pending.outcome()
                 .thenApply(acquisition -> Thread.currentThread().getName());
@@ -52,7 +52,7 @@ class PendingAcquisitionTests {
     }
 
     @Test
-    void endOfTheWaitLeavesTheQueue() {
+    void acquisitionLeavesTheQueueWhenItsWaitEnds() {
         PendingAcquisition pending = test.engine.acquireAsync(
                 TestEngine.spec(LEASE, false, Duration.ofMillis(500), false), acquisition -> {});
         test.store.nextAcquire().answer(busy(3));
@@ -66,7 +66,7 @@ class PendingAcquisitionTests {
     }
 
     @Test
-    void storeThatDoesNotAnswerIsSaid() {
+    void silentStoreIsReported() {
         PendingAcquisition pending = test.engine.acquireAsync(
                 TestEngine.spec(LEASE, false, Duration.ofMillis(200), false), acquisition -> {});
         test.store.nextAcquire();
@@ -77,7 +77,7 @@ class PendingAcquisitionTests {
     }
 
     @Test
-    void cancelledOneLeavesTheQueueAndGivesNoLease() {
+    void cancelledAcquisitionLeavesTheQueueAndGetsNoLease() {
         PendingAcquisition pending = test.engine.acquireAsync(waits(LEASE), acquisition -> {});
         var acquire = test.store.nextAcquire();
         acquire.answer(busy(3));

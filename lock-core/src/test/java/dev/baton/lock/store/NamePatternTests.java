@@ -35,24 +35,24 @@ class NamePatternTests {
                 "a.[bc], a.b, false",
                 "A, a, false"
             })
-    void nameIsLikeThePatternOrNot(String pattern, String name, boolean matches) {
+    void nameMatchesThePatternOrNot(String pattern, String name, boolean matches) {
         assertThat(new NamePattern(pattern).matches(name)).isEqualTo(matches);
     }
 
     @Test
-    void anyCharacterIsAlsoALineBreak() {
+    void wildcardMatchesALineBreak() {
         assertThat(new NamePattern("a*c?d").matches("a\nb\r\nc\nd")).isTrue();
     }
 
     @Test
-    void patternOfManyStarsTakesNoLongTime() {
+    void patternOfManyStarsMatchesQuickly() {
         assertThat(new NamePattern("*a".repeat(2_000)).matches("a".repeat(30_000) + "b"))
                 .isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a\\", "a\\\\\\"})
-    void patternThatSaysNothingIsRefused(String pattern) {
+    void blankOrIncompletePatternIsRefused(String pattern) {
         assertThatIllegalArgumentException().isThrownBy(() -> new NamePattern(pattern));
     }
 }

@@ -14,7 +14,7 @@ class TokensTests {
     private static final long OLD = NOW - 1_000_000;
 
     @Test
-    void tokenIsTheTimeAndSaysWhetherTokensAreKept() {
+    void tokenIsTheTimeAndShowsWhetherTokensAreReserved() {
         assertThat(Tokens.next(OLD, NOW, 32)).isEqualTo(NOW);
         assertThat(Tokens.next(OLD, NOW + 1, 32)).isEqualTo(NOW + 2);
         assertThat(Tokens.next(OLD, NOW, 0)).isEqualTo(NOW + 1);
@@ -22,7 +22,7 @@ class TokensTests {
     }
 
     @Test
-    void tokenIsGreaterThanTheHighestWhateverTheClock() {
+    void tokenIsGreaterThanTheHighestOnAnyClock() {
         assertThat(Tokens.next(NOW, NOW - 1_000_000, 32)).isEqualTo(NOW + 1);
         assertThat(Tokens.next(NOW + 1, NOW, 32)).isEqualTo(NOW + 2);
         assertThat(Tokens.next(NOW + 2, NOW, 0)).isEqualTo(NOW + 3);
@@ -30,7 +30,7 @@ class TokensTests {
     }
 
     @Test
-    void tokensAreKeptWhereTheyReachNoFurtherAheadOfTheClockThanTheBound() {
+    void tokensAreReservedUpToTheBoundAheadOfTheClock() {
         long last = NOW + Tokens.MOST_AHEAD - 1_000;
         assertThat(Tokens.next(last - 1, NOW, 1_000)).isEqualTo(last);
         assertThat(Tokens.next(last, NOW, 1_000)).isEqualTo(last + 1);
@@ -39,13 +39,13 @@ class TokensTests {
     }
 
     @Test
-    void storeThatKnowsOfNoTokenBeginsAboveAllThatItMayHaveGiven() {
+    void storeWithoutTokensStartsAboveEveryEarlierToken() {
         assertThat(Tokens.next(0, NOW, 0)).isEqualTo(NOW + Tokens.MOST_AHEAD + 1);
         assertThat(Tokens.next(0, NOW, 32)).as("there is no room yet").isEqualTo(NOW + Tokens.MOST_AHEAD + 1);
     }
 
     @Test
-    void evenTokenKeepsWhatWasWantedAndAnOddOneNothing() {
+    void evenTokenReservesTheRequestedTokensAndAnOddTokenNone() {
         assertThat(Tokens.kept(NOW, 32)).isEqualTo(32);
         assertThat(Tokens.kept(NOW + 1, 32)).isZero();
         assertThat(Tokens.kept(NOW, 0)).isZero();
@@ -56,15 +56,15 @@ class TokensTests {
     }
 
     /**
-     * Whatever is wanted, however fast grants follow, and whenever data is lost: each token is greater than all before, and than all
-     * that processes may have passed a lock on with.
+     * For any number of reserved tokens, rate of grants and loss of data, each token is greater than all earlier
+     * tokens, including those of local passes.
      */
     @ParameterizedTest
     @MethodSource("seeds")
     void tokensGrowAcrossLossesOfData(long seed) {
         Random random = new Random(seed);
         int limit = random.nextBoolean() ? 1 + random.nextInt(1_000) : 32;
-        // no server makes a grant in less
+        // no server grants faster
         int slowest = 3 + random.nextInt(random.nextBoolean() ? 10 : 1_000);
         long now = NOW;
         long fence = 0;
@@ -78,7 +78,7 @@ class TokensTests {
             if (random.nextInt(100) == 0) {
                 fence = 0;
             } else if (random.nextInt(100) == 0) {
-                // a replica that lags takes over, after a while
+                // a lagging replica takes over after a while
                 fence = replica;
                 now += Tokens.MOST_AHEAD + random.nextInt(1_000);
             }
@@ -91,9 +91,9 @@ class TokensTests {
         }
     }
 
-    /** The limit by default does not notice the bound, at the rate of a fast server. */
+    /** At the rate of a fast server, the default limit never reaches the bound. */
     @Test
-    void tokensOfTheUsualLimitAreAlwaysKept() {
+    void tokensOfTheDefaultLimitAreAlwaysReserved() {
         long fence = Tokens.next(0, NOW, 0);
         for (int i = 1; i < 10_000; i++) {
             long now = NOW + 40L * i;

@@ -33,7 +33,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A process that is alone with a lock passes it on beyond the bounds of one grant, if the store agrees in time. */
+/**
+ * Tests that a process without competitors passes a lock on beyond the bounds of one grant, if the store agrees in
+ * time.
+ */
 class CohortExtendTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -55,7 +58,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void storeIsAskedHalfWayThroughThePasses() {
+    void extensionIsRequestedAfterHalfOfThePasses() {
         Acquisition second = pass(held());
         assertThat(store.extensions).isEmpty();
         Acquisition third = pass(second);
@@ -67,11 +70,11 @@ class CohortExtendTests {
                         LIMIT,
                         TestEngine.CALM.commandTimeoutNanos()));
         pass(third);
-        assertThat(store.extensions).as("before it has answered").isEmpty();
+        assertThat(store.extensions).as("before the store has answered").isEmpty();
     }
 
     @Test
-    void blockAloneIsPassedOnBeyondTheLimitWithTokensThatAreItsOwn() {
+    void extendedTicketIsPassedOnBeyondTheLimitWithReservedTokens() {
         Acquisition holder = held();
         String block = holder.ticket().id();
         List<Long> tokens = new ArrayList<>();
@@ -88,13 +91,15 @@ class CohortExtendTests {
     }
 
     @Test
-    void passesBetweenQuestionAndAnswerCount() {
+    void passesDuringAnExtensionCount() {
         Acquisition holder = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         holder = pass(holder);
         assertThat(holder.lastGrant().token).isEqualTo(203);
         asked.answer(extended(1_000));
-        assertThat(holder.lastGrant().token).as("of who holds it by now").isEqualTo(203);
+        assertThat(holder.lastGrant().token)
+                .as("the token of the current holder")
+                .isEqualTo(203);
         for (long token = 1_002; token <= 1_004; token++) {
             holder = pass(holder);
             assertThat(holder.lastGrant().token).isEqualTo(token);
@@ -103,7 +108,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void timeOfThePassesBeginsAnewWhenTheStoreWasAsked() {
+    void extensionRestartsTheTimeFromItsRequest() {
         Acquisition holder = held();
         test.time.advance(HALF_TIME);
         holder = pass(holder);
@@ -118,7 +123,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void storeIsAskedAtHalfTheTimeAndTheLockExchangedWhenItHasNotAnswered() {
+    void extensionIsRequestedAtHalfTheTimeAndTheLockIsExchangedWithoutAnAnswer() {
         Acquisition holder = held();
         test.time.advance(HALF_TIME);
         holder = pass(holder);
@@ -128,28 +133,28 @@ class CohortExtendTests {
     }
 
     @Test
-    void blockThatIsNotAnsweredAboutIsExchangedAtTheBound() {
+    void ticketWithAnUnansweredExtensionIsExchangedAtTheBound() {
         Acquisition holder = pass(pass(held()));
         store.nextExtending();
         assertExchangedAtTheBound(holder);
     }
 
     @Test
-    void blockThatOthersWaitForIsExchangedAtTheBound() {
+    void ticketThatOtherProcessesWaitForIsExchangedAtTheBound() {
         Acquisition holder = pass(pass(held()));
         store.nextExtending().answer(ExtendReply.WANTED);
         assertExchangedAtTheBound(holder);
     }
 
     @Test
-    void blockWhoseQuestionFailsIsExchangedAtTheBound() {
+    void ticketWithAFailedExtensionIsExchangedAtTheBound() {
         Acquisition holder = pass(pass(held()));
         store.nextExtending().fail(passing());
         assertThat(holder.loss()).isNotDone();
         assertExchangedAtTheBound(holder);
     }
 
-    /** And it is not asked about again; the next block is. */
+    /** No second extension of this ticket is requested; the next ticket is extended again. */
     private void assertExchangedAtTheBound(Acquisition holder) {
         Acquisition last = pass(pass(holder));
         assertThat(last.lastGrant().token).isEqualTo(204);
@@ -160,7 +165,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void answerThatComesAfterTheExchangeChangesNothing() {
+    void extensionAfterTheExchangeChangesNothing() {
         Acquisition last = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         Acquisition holder = exchange(pass(pass(last)), 2_000);
@@ -171,9 +176,9 @@ class CohortExtendTests {
         assertThat(pass(holder).lastGrant().token).isEqualTo(2_001);
     }
 
-    /** A client that keeps no order may ask after the end. */
+    /** A client that keeps no order may send the extension after the end. */
     @Test
-    void answerThatTheBlockIsNotHeldIsNoLossAfterTheExchange() {
+    void unknownTicketIsNoLossAfterTheExchange() {
         Acquisition last = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         last = pass(pass(last));
@@ -186,7 +191,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void answerThatTheBlockIsNotHeldIsNoLossAfterItsEnd() {
+    void unknownTicketIsNoLossAfterItsEnd() {
         Acquisition last = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(last);
@@ -199,33 +204,33 @@ class CohortExtendTests {
     }
 
     @Test
-    void blockThatWasToldToWaitIsNotAskedAbout() {
+    void ticketThatHadToWaitIsNotExtended() {
         PendingAcquisition first = asks();
         store.nextAcquire().answer(busy(150, Duration.ofMillis(10)));
         store.nextAcquire().answer(grantedBefore(200));
-        assertNotAskedAbout(get(first.outcome()));
+        assertNotExtended(get(first.outcome()));
     }
 
     @Test
-    void blockThatAMessageToldOfItsGrantIsNotAskedAbout() {
+    void ticketGrantedByAMessageIsNotExtended() {
         PendingAcquisition first = asks();
         String id = store.nextAcquire().command().requests().get(0).id();
         test.engine.granted(NAME, id, 200);
-        assertNotAskedAbout(get(first.outcome()));
+        assertNotExtended(get(first.outcome()));
     }
 
     @Test
-    void blockThatTheAnswerToAnotherEndToldOfItsGrantIsNotAskedAbout() {
+    void ticketGrantedByTheAnswerToAnotherEndIsNotExtended() {
         Acquisition other = test.hold(tries(LEASE), 100);
         PendingAcquisition first = asks();
         String id = store.nextAcquire().command().requests().get(0).id();
         test.engine.releaser().releaseAsync(other);
         EndReply answer = new EndReply(Role.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(200));
         store.nextEnd().answer(answer);
-        assertNotAskedAbout(get(first.outcome()));
+        assertNotExtended(get(first.outcome()));
     }
 
-    private void assertNotAskedAbout(Acquisition holder) {
+    private void assertNotExtended(Acquisition holder) {
         Acquisition last = pass(pass(pass(pass(holder))));
         assertThat(last.lastGrant().token).isEqualTo(204);
         assertThat(store.extensions).isEmpty();
@@ -233,7 +238,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void answerThatComesAfterALossChangesNothing() {
+    void extensionAfterALossChangesNothing() {
         Acquisition lost = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         PendingAcquisition next = asks();
@@ -245,7 +250,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void blockThatTheStoreDoesNotKnowIsLostAndAnotherIsAskedFor() {
+    void unknownTicketIsLostAndANewOneIsRequested() {
         Acquisition holder = pass(pass(held()));
         PendingAcquisition next = asks();
         store.nextExtending().answer(notHeld());
@@ -264,7 +269,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void answerThatComesAfterTheLeaseIsOverIsALossWhateverItSays() {
+    void anyAnswerAfterTheLeaseIsALoss() {
         Acquisition holder = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         test.time.advance(TestEngine.usable(LEASE));
@@ -274,7 +279,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void blockBeginsAnewAtMost31Times() {
+    void ticketIsExtendedAtMost31Times() {
         Acquisition holder = held();
         for (int i = 1; i <= 31; i++) {
             holder = pass(pass(holder));
@@ -289,7 +294,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void leaseLastsFromTheQuestionAndTheNextInheritsItsEnd() {
+    void extendedLeaseLastsFromItsRequestAndTheNextHolderInheritsItsEnd() {
         Acquisition first = held();
         test.time.advance(Duration.ofMillis(3));
         Acquisition second = pass(first);
@@ -301,7 +306,7 @@ class CohortExtendTests {
         asked.answer(extended(1_000));
         long end = Duration.ofMillis(7).toNanos() + USABLE;
         assertThat(third.lastGrant().end() - ManualTime.START)
-                .as("no later than its own length after it was passed on")
+                .as("at most the length of the lease after the pass")
                 .isEqualTo(end);
         Acquisition fourth = pass(third);
         assertThat(fourth.lastGrant().end() - ManualTime.START).isEqualTo(end);
@@ -311,7 +316,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void leaseThatItsHolderMakesLongerMeanwhileIsNeitherPassedOnNorShortened() {
+    void leaseExtendedByItsHolderMeanwhileIsNeitherPassedOnNorShortened() {
         Acquisition holder = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         CompletableFuture<Boolean> renewal =
@@ -325,7 +330,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void leaseThatItsHolderMadeLongerIsNotAskedAbout() {
+    void leaseExtendedByItsHolderIsNotExtendedForPasses() {
         Acquisition holder = pass(held());
         CompletableFuture<Boolean> renewal =
                 CompletableFuture.supplyAsync(() -> test.lease(holder).renew(Duration.ofMinutes(5)));
@@ -336,7 +341,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void lockThatIsKeptFromOthersIsNotAskedAbout() {
+    void keptLockIsNotExtended() {
         Acquisition holder = pass(held());
         asks();
         holder.lastGrant()
@@ -347,7 +352,7 @@ class CohortExtendTests {
     }
 
     @Test
-    void blockIsNotAskedAboutIfItCouldBePassedOnAfterHalfOfMaxHold() {
+    void ticketIsNotExtendedBeyondHalfOfMaxHold() {
         Ticket shared = held().ticket();
         long later = test.time.nanoTime() + TestEngine.CALM.maxHoldNanos() / 2 - 100;
         test.engine.leases().renewer().extend(shared, shared.lastGrant(), LIMIT, 100, later);
@@ -362,7 +367,7 @@ class CohortExtendTests {
         return new ExtendReply(false, OptionalLong.empty());
     }
 
-    /** Begins to wait, in this thread. */
+    /** Starts an acquisition in this thread, which does not wait. */
     private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), acquisition -> {});
     }
@@ -372,12 +377,14 @@ class CohortExtendTests {
         return get(pending.outcome());
     }
 
-    /** The first holder of a block that met nobody, with token 200 and as many after it as the limit says. */
+    /**
+     * Returns the first holder of a ticket that found no competitor, with token 200 and the limit of tokens after it.
+     */
     private Acquisition held() {
         return exchange(grant(asks(), 101), 200);
     }
 
-    /** Gives the lock back; another waits, and has it without a command. */
+    /** Releases the lock while a member waits, which gets the lock without a command. */
     private Acquisition pass(Acquisition holder) {
         PendingAcquisition next = asks();
         assertThat(get(test.engine.releaser().releaseAsync(holder))).isTrue();
@@ -385,7 +392,7 @@ class CohortExtendTests {
         return get(next.outcome());
     }
 
-    /** Gives the lock back; another waits, and has it by an exchange, which meets nobody. */
+    /** Releases the lock while a member waits, which gets the lock by an exchange that finds no competitor. */
     private Acquisition exchange(Acquisition holder, long token) {
         PendingAcquisition next = asks();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holder);

@@ -40,7 +40,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the members of a cohort are told, and ask, although one block stands for them: the same as if each stood for itself. */
+/**
+ * Tests that the members of a cohort, which share a ticket, get the same events and answers as with tickets of their
+ * own.
+ */
 class CohortNewsTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -60,13 +63,13 @@ class CohortNewsTests {
     }
 
     @Test
-    void passIsAHandOverWithinTheProcess() {
+    void passIsALocalHandOver() {
         List<Acquisition> holders = held(2);
         assertThat(holders.get(0).handOvers()).containsExactly(LockListener.HandOver.LOCAL);
     }
 
     @Test
-    void handOverOfAnExchangeIsTheOneThatTheStoreTellsOf() {
+    void handOverOfAnExchangeIsThatOfTheStore() {
         Acquisition first = grant(asks(), 101);
         asks();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
@@ -76,7 +79,7 @@ class CohortNewsTests {
         assertThat(first.handOvers()).containsExactly(LockListener.HandOver.REMOTE);
     }
 
-    /** The command is one for all, and may be answered in a moment. */
+    /** The members share the command, which may be answered in a moment. */
     @Test
     void memberWhoseShortWaitEndsBeforeTheAnswerTimesOut() {
         PendingAcquisition pending =
@@ -87,7 +90,7 @@ class CohortNewsTests {
     }
 
     @Test
-    void memberOfAStoreThatDoesNotAnswerIsToldSo() {
+    void memberFailsIfTheStoreDoesNotAnswer() {
         PendingAcquisition pending =
                 test.engine.acquireAsync(spec(LEASE, false, Duration.ofMillis(200), false), acquisition -> {});
         store.nextAcquire();
@@ -96,7 +99,7 @@ class CohortNewsTests {
     }
 
     @Test
-    void whoeverHadItBeforeIsTheOneThatWasWaitedFor() {
+    void memberHasWaitedForThePreviousMember() {
         Acquisition alone = grant(asks(), 101);
         assertThat(alone.waitedFor()).isNull();
         PendingAcquisition next = asks();
@@ -112,7 +115,7 @@ class CohortNewsTests {
     }
 
     @Test
-    void whoHadItInAnotherProcessIsTheOneThatWasWaitedFor() {
+    void memberHasWaitedForTheHolderInAnotherProcess() {
         Acquisition first = grant(asks(), 101);
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(first);
@@ -126,7 +129,7 @@ class CohortNewsTests {
     }
 
     @Test
-    void whoCameAfterAReleaseHasNotWaitedForTheOneWhoReleased() {
+    void memberThatArrivedAfterAReleaseHasNotWaitedForTheReleasingMember() {
         Acquisition first = grant(asks(), 101);
         PendingAcquisition gone = asks();
         test.engine.releaser().releaseAsync(first);
@@ -137,7 +140,7 @@ class CohortNewsTests {
     }
 
     @Test
-    void memberMakesSureByItsBlockWhichIsPassedOnAllTheSame() {
+    void memberVerifiesItsLeaseByTheSharedTicketWhichIsStillPassedOn() {
         Acquisition second = held(2).get(1);
         PendingAcquisition next = asks();
         CompletableFuture<?> verified = test.lease(second).verifyAsync();
@@ -154,7 +157,7 @@ class CohortNewsTests {
     }
 
     @Test
-    void memberWhoseBlockIsGoneHasLostTheLock() {
+    void memberLosesTheLockIfTheSharedTicketIsGone() {
         Acquisition second = held(2).get(1);
         CompletableFuture<?> verified = test.lease(second).verifyAsync();
         store.nextRenewal().answer(List.of(NAME));
@@ -166,7 +169,7 @@ class CohortNewsTests {
     }
 
     @Test
-    void recheckIsToldOnBehalfOfThoseWhoWait() throws InterruptedException {
+    void recheckIsAnnouncedForTheWaitingMembers() throws InterruptedException {
         BlockingQueue<LockListener.Rechecked> rechecks = new LinkedBlockingQueue<>();
         ListenerNotifier notifier = new ListenerNotifier(
                 List.of(new LockListener() {
@@ -195,7 +198,7 @@ class CohortNewsTests {
     }
 
     @Test
-    void stopWaitsForAnExchangeAndForTheBlockThatItAskedFor() {
+    void stopWaitsForAnExchangeAndForItsNewTicket() {
         Acquisition first = grant(asks(), 101);
         asks();
         test.engine.releaser().releaseAsync(first);
@@ -210,7 +213,7 @@ class CohortNewsTests {
         assertThat(stopped).succeedsWithin(BOUND);
     }
 
-    /** Begins to wait, in this thread. */
+    /** Starts an acquisition in this thread, which does not wait. */
     private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), acquisition -> {});
     }
@@ -220,7 +223,9 @@ class CohortNewsTests {
         return get(pending.outcome());
     }
 
-    /** Has a block with tokens from 200 be held by so many, one after the other; the last of them still does. */
+    /**
+     * Passes a ticket with tokens from 200 on among {@code count} members. Returns all; the last still holds the lock.
+     */
     private List<Acquisition> held(int count) {
         Acquisition first = grant(asks(), 101);
         List<PendingAcquisition> waiting =

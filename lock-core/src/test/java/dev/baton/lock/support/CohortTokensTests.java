@@ -22,12 +22,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A process passes a lock on with tokens of which it knows that they are reserved, and with no others. */
+/** Tests that a process passes a lock on only with tokens that the store has reserved. */
 class CohortTokensTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration MAX_TIME = Duration.ofMillis(20);
-    /** The lease of another holder, after which those who wait ask again. */
+    /** The lease of another holder, after which the waiters ask again. */
     private static final Duration SOON = Duration.ofMillis(10);
 
     private static final int LIMIT = 2;
@@ -45,7 +45,7 @@ class CohortTokensTests {
     }
 
     @Test
-    void blockOfOneThatHadToWaitIsPassedOn() {
+    void ticketThatHadToWaitIsPassedOn() {
         PendingAcquisition first = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         AcquireCommand.Request request = asked.command().requests().get(0);
@@ -60,7 +60,7 @@ class CohortTokensTests {
     }
 
     @Test
-    void blockWhoseGrantIsToldBeforeItsAnswerIsPassedOn() {
+    void ticketGrantedByAMessageBeforeItsAnswerIsPassedOn() {
         PendingAcquisition first = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         PendingAcquisition second = asks();
@@ -72,7 +72,7 @@ class CohortTokensTests {
     }
 
     @Test
-    void blockThatWaitedAndLearnsOfItsGrantByAskingIsPassedOn() {
+    void waitingTicketGrantedByARecheckIsPassedOn() {
         PendingAcquisition first = asks();
         store.nextAcquire().answer(busy(150, SOON));
         PendingAcquisition second = asks();
@@ -83,11 +83,11 @@ class CohortTokensTests {
         assertNothingSent();
     }
 
-    /** It was granted at once, or tokens were too far ahead of the clock to keep any. */
+    /** The ticket was granted at once, or tokens were too far ahead of the clock to reserve any. */
     @Test
-    void blockWhoseTokenIsOddIsNotPassedOnHoweverItLearnsOfIt() {
-        assertIsExchanged(asksAndHears(granted(201)));
-        assertIsExchanged(asksAndHears(grantedBefore(203)));
+    void ticketWithAnOddTokenIsNotPassedOn() {
+        assertIsExchanged(askAndAnswer(granted(201)));
+        assertIsExchanged(askAndAnswer(grantedBefore(203)));
         PendingAcquisition told = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         asked.answer(busy(203));
@@ -95,9 +95,9 @@ class CohortTokensTests {
         assertIsExchanged(told);
     }
 
-    /** The answer that is missing says nothing; the token does. */
+    /** The missing answer shows nothing; the token shows that tokens are reserved. */
     @Test
-    void blockThatLearnsOfItsGrantAfterAnUnansweredQuestionIsPassedOn() {
+    void ticketGrantedAfterAnUnansweredAcquireIsPassedOn() {
         PendingAcquisition first = asks();
         store.nextAcquire().fail(passing());
         PendingAcquisition second = asks();
@@ -108,21 +108,21 @@ class CohortTokensTests {
     }
 
     @Test
-    void blockWhoseGrantWasAnsweredTooLateIsPassedOnIfItsTokenSaysSo() {
+    void ticketGrantedByALateAnswerIsPassedOnIfItsTokenIsEven() {
         PendingAcquisition first = asks();
         store.nextAcquire().answer(busy(150, SOON));
         PendingAcquisition second = asks();
         Sent<AcquireCommand, AcquireReply> late = store.nextAcquire();
         test.time.advance(LEASE);
         late.answer(granted(200));
-        // it asks at once, and once more by its guard
+        // the waiter asks at once, and again at its recheck
         store.nextAcquire().answer(busy(150));
         store.nextAcquire().answer(grantedBefore(200));
         test.engine.releaser().releaseAsync(get(first.outcome()));
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
     }
 
-    /** Another waits behind it, and gets the lock by way of the store. */
+    /** Releases the lock while a member waits, which gets the lock from the store. */
     private void assertIsExchanged(PendingAcquisition first) {
         Acquisition holder = get(first.outcome());
         PendingAcquisition second = asks();
@@ -135,12 +135,12 @@ class CohortTokensTests {
         store.nextEnd().answer(new EndReply(EndReply.Role.HOLDER, List.of(), false, false));
     }
 
-    /** Begins to wait, in this thread. */
+    /** Starts an acquisition in this thread, which does not wait. */
     private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), acquisition -> {});
     }
 
-    private PendingAcquisition asksAndHears(AcquireReply reply) {
+    private PendingAcquisition askAndAnswer(AcquireReply reply) {
         PendingAcquisition pending = asks();
         store.nextAcquire().answer(reply);
         return pending;

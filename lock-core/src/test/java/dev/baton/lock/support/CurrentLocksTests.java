@@ -12,9 +12,9 @@ class CurrentLocksTests {
     private final ManualTime time = new ManualTime();
     private final CurrentLocks locks = new CurrentLocks(time);
 
-    /** As of two threads of one chosen owner: the second asks again when the lock of the first is gone. */
+    /** Two threads of one chosen owner: the second acquires again after the lock of the first is lost. */
     @Test
-    void lockIsHeldSinceItsGrantHoweverOftenItWasAskedFor() {
+    void lockIsHeldSinceItsLastGrant() {
         LockListener.Request request =
                 new LockListener.Request(1, "", List.of("account.42"), "account", "i:t1", "web-3");
         locks.asked(new LockListener.Asked(request));

@@ -54,7 +54,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void heldLeaseTellsWhatItIs() {
+    void heldLeaseReportsItsState() {
         test.time.advance(Duration.ofMinutes(1));
 
         assertThat(lease.names()).containsExactly("server_access.42");
@@ -69,7 +69,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void releaseIsTrueOnceAndOnlyWhenItWasOurs() {
+    void releaseIsTrueOnceForAHeldLease() {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         test.store.nextEnd().answer(ended(Role.HOLDER));
 
@@ -83,7 +83,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void releaseOfWhatTheStoreNoLongerKnewIsALoss() throws Exception {
+    void releaseOfALeaseUnknownToTheStoreIsALoss() throws Exception {
         try (LogCapture log = new LogCapture(Acquisition.class.getName())) {
             lease.onLost(lost::release);
             CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
@@ -103,7 +103,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void releasedLockIsKeptForWhatIsLeft() {
+    void releasedLockIsKeptForTheRestOfItsMinimumHold() {
         acquisition
                 .lastGrant()
                 .keepUntil(acquisition.lastGrant().grantedAt
@@ -120,7 +120,7 @@ class DefaultLeaseTests {
         end.fail(TestEngine.passing());
         Sent<EndCommand, EndReply> again = test.store.nextEnd();
         assertThat(again.command().keepMillis())
-                .as("not for longer because of it")
+                .as("the retry does not prolong the time")
                 .isEqualTo(59_001);
         again.answer(ended(Role.HOLDER));
         assertThat(get(released)).isTrue();
@@ -151,7 +151,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void repeatedReleaseThatFindsNothingWasCarriedOutBefore() {
+    void repeatedReleaseThatFindsNothingWasSuccessful() {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         test.store.nextEnd().fail(TestEngine.passing());
         test.store.nextEnd().answer(ended(Role.NOTHING));
@@ -161,7 +161,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void releaseThatFindsNothingIsALossIfNoneBeforeItWasCarriedOut() {
+    void releaseThatFindsNothingAfterAnUnsentAttemptIsALoss() {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
         test.store.nextEnd().fail(TestEngine.notReady());
         test.store.nextEnd().answer(ended(Role.NOTHING));
@@ -170,7 +170,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void lateAnswerToAReleaseStillTellsOfTheLoss() {
+    void lateAnswerToAReleaseReportsTheLoss() {
         assertThat(lease.release()).as("without an answer in time").isTrue();
         assertThat(acquisition.loss()).isNotDone();
 
@@ -200,11 +200,9 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void releaseWithoutAnAnswerStaysOwed() {
+    void releaseWithoutAnAnswerIsRetried() {
         try (LogCapture log = new LogCapture(LeaseReleaser.class.getName())) {
-            assertThat(lease.release())
-                    .as("as far as our own clock can tell it was ours")
-                    .isTrue();
+            assertThat(lease.release()).as("held according to the local clock").isTrue();
 
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
@@ -222,16 +220,14 @@ class DefaultLeaseTests {
         long refusedAt = System.nanoTime();
         test.store.nextEnd().fail(TestEngine.refusal());
 
-        assertThat(get(released))
-                .as("as far as our own clock can tell it was ours")
-                .isTrue();
+        assertThat(get(released)).as("held according to the local clock").isTrue();
         assertThat(System.nanoTime() - refusedAt)
                 .isLessThan(test.engine.settings().commandTimeoutNanos());
-        assertThat(test.engine.openRequests()).as("its end stays owed").isEqualTo(1);
+        assertThat(test.engine.openRequests()).as("the end is retried").isEqualTo(1);
     }
 
     @Test
-    void renewalThatFailsLeavesTheLengthOfLaterOnes() {
+    void failedRenewalDoesNotChangeTheLengthOfLaterRenewals() {
         CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(() -> lease.renew(Duration.ofHours(1)));
         test.store.nextRenewal().fail(TestEngine.passing());
 
@@ -240,7 +236,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void lossRunsWhatWasRegisteredOnce() throws Exception {
+    void lossRunsACallbackOnce() throws Exception {
         lease.onLost(lost::release);
         Grant grant = acquisition.lastGrant();
         test.engine.leases().lost(acquisition.ticket(), grant, "it was deleted");
@@ -251,7 +247,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void whatIsRegisteredAfterTheLossRunsAtOnce() throws Exception {
+    void callbackRegisteredAfterTheLossRunsAtOnce() throws Exception {
         test.time.advance(LEASE);
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.isExpired()).isTrue();
@@ -262,7 +258,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void failingCallbackDoesNotKeepOthersFromRunning() throws Exception {
+    void failingCallbackDoesNotPreventOthers() throws Exception {
         lease.onLost(() -> {
             throw new IllegalStateException("the user's own");
         });
@@ -274,7 +270,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void callbackMayTakeItsTimeWithoutHoldingUpTheEngine() throws Exception {
+    void slowCallbackDoesNotDelayTheEngine() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         lease.onLost(() -> {
             try {
@@ -320,7 +316,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void renewalByHandExtends() {
+    void explicitRenewalExtendsTheLease() {
         test.time.advance(Duration.ofMinutes(4));
         CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(lease::renew);
         Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
@@ -332,7 +328,7 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void shorterRenewalNeverShortens() {
+    void shorterRenewalDoesNotShortenTheLease() {
         CompletableFuture<Boolean> renewed = CompletableFuture.supplyAsync(() -> lease.renew(Duration.ofSeconds(1)));
         test.store.nextRenewal().answer(List.of(List.of()));
 
@@ -353,11 +349,11 @@ class DefaultLeaseTests {
     }
 
     @Test
-    void renewalThatCouldNotBeAskedForSaysHowMuchIsLeft() {
+    void failedRenewalReportsTheRemainingLease() {
         CompletableFuture<LockStoreException> failure = CompletableFuture.supplyAsync(() -> {
             try {
                 lease.renew();
-                throw new AssertionError("renewed by a store that is away");
+                throw new AssertionError("renewed by an unreachable store");
             } catch (LockStoreException ex) {
                 return ex;
             }

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@code java.util.concurrent.locks.Lock}, with a store whose answers the test gives. */
-@SuppressWarnings("LockNotBeforeTry") // what becomes of a lock that is not given back is tested
+/** Tests the contract of {@code java.util.concurrent.locks.Lock} on a store that the test answers for. */
+@SuppressWarnings("LockNotBeforeTry") // some tests do not release the lock on purpose
 class DistributedMutexTests {
 
     private static final LockRequest REQUEST = LockRequest.of("x");
@@ -40,12 +40,12 @@ class DistributedMutexTests {
 
     @AfterEach
     void stop() {
-        // without the template's own stop, which waits for what these tests leave unanswered
+        // not the stop of the template, which would wait for commands that these tests leave unanswered
         template.engine().executors().stop();
     }
 
     @Test
-    void waitTimeOfTheRequestItselfBoundsLock() {
+    void waitTimeOfTheRequestBoundsLock() {
         DistributedMutex bounded = template.mutex(REQUEST.waitTime(Duration.ofSeconds(1)));
         CompletableFuture<Void> answering =
                 CompletableFuture.runAsync(() -> store.nextAcquire().answer(busy(6)));
@@ -55,7 +55,7 @@ class DistributedMutexTests {
     }
 
     @Test
-    void timedTryIsFalseWhenItsTimeIsOver() throws Exception {
+    void timedTryIsFalseWhenItsTimeEnds() throws Exception {
         CompletableFuture<Void> answering =
                 CompletableFuture.runAsync(() -> store.nextAcquire().answer(busy(6)));
 
@@ -65,7 +65,7 @@ class DistributedMutexTests {
     }
 
     @Test
-    void timedTryIsFalseAlsoIfTheStoreWasTooSlowForIt() throws Exception {
+    void timedTryIsFalseIfTheStoreIsTooSlow() throws Exception {
         assertThat(mutex.tryLock(40, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(mutex.tryLock(1, TimeUnit.NANOSECONDS)).isFalse();
         store.nextEnd();
@@ -74,7 +74,7 @@ class DistributedMutexTests {
     }
 
     @Test
-    void refusalIsNoAnswerToATimedTry() {
+    void refusalFailsATimedTry() {
         CompletableFuture<Void> refusing =
                 CompletableFuture.runAsync(() -> store.nextAcquire().fail(TestEngine.refusal()));
 
@@ -83,14 +83,14 @@ class DistributedMutexTests {
     }
 
     @Test
-    void longestTimeThereIsIsATime() throws Exception {
+    void longestTimeIsAccepted() throws Exception {
         answerNext(granted(7));
 
         assertThat(mutex.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
     }
 
     @Test
-    void storeThatCannotBeAskedIsNoAnswer() {
+    void unreachableStoreFailsATry() {
         CompletableFuture<Void> failing =
                 CompletableFuture.runAsync(() -> store.nextAcquire().fail(TestEngine.passing()));
 
@@ -99,7 +99,7 @@ class DistributedMutexTests {
     }
 
     @Test
-    void threadMayTakeItAgainAndGivesItBackAsOften() throws Exception {
+    void threadReleasesTheMutexAsOftenAsItAcquiredIt() throws Exception {
         answerNext(granted(7));
         mutex.lock();
         mutex.lockInterruptibly();
@@ -124,7 +124,7 @@ class DistributedMutexTests {
     }
 
     @Test
-    void onlyTheThreadThatTookItGivesItBack() {
+    void onlyTheHoldingThreadMayUnlock() {
         answerNext(granted(7));
         mutex.lock();
 
@@ -139,7 +139,7 @@ class DistributedMutexTests {
     }
 
     @Test
-    void unlockOfALostLeaseSaysSo() {
+    void unlockOfALostLeaseReportsTheLoss() {
         answerNext(granted(7));
         mutex.lock();
         mutex.lock();
@@ -176,7 +176,7 @@ class DistributedMutexTests {
     }
 
     @Test
-    void textSaysWhoHasIt() {
+    void textNamesTheHolder() {
         assertThat(mutex).hasToString("DistributedMutex 'x.global' (not taken by this process)");
         answerNext(granted(7));
         mutex.lock();

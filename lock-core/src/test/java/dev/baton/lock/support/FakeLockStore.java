@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
-/** A store that keeps every command until the test takes it, and answers when the test says what. */
+/** A store that keeps each command until the test takes and answers it. */
 public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     public final BlockingQueue<Sent<AcquireCommand, AcquireReply>> acquires = new LinkedBlockingQueue<>();
@@ -40,10 +40,10 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     final BlockingQueue<Sent<ExtendCommand, ExtendReply>> extensions = new LinkedBlockingQueue<>();
     public final AtomicInteger listenedAnew = new AtomicInteger();
 
-    /** Whether commands are carried out in the order in which they are given. */
+    /** Whether commands run in the order in which they are sent. */
     public volatile boolean ordered = true;
 
-    /** Whether it keeps tokens free, so that requests of one process may stand in it together. */
+    /** Whether the store reserves tokens, so that requests of one process may share a ticket. */
     public volatile boolean reserving;
 
     public volatile boolean listening = true;
@@ -83,7 +83,7 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
         return next(extensions, "a question whether others wait");
     }
 
-    /** Once its sender is ready for the answer: that has its effect before {@link Sent#answer} returns. */
+    /** Waits until the sender is ready, so that an answer takes effect before {@link Sent#answer} returns. */
     private static <C, R> Sent<C, R> next(BlockingQueue<Sent<C, R>> commands, String what) {
         try {
             Sent<C, R> next = commands.poll(5, TimeUnit.SECONDS);
@@ -149,7 +149,7 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
         stopped = true;
     }
 
-    /** What is not answered yet may be carried out at any time, perhaps twice. */
+    /** Loses the connection: the store may run unanswered commands at any time, perhaps twice. */
     public void loseConnection() {
         order.incrementAndGet();
     }

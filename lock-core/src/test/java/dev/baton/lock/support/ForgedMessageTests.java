@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages that do not fit what the process knows: the store is asked, and decides. */
+/** Tests that a message which contradicts the state of the process makes the process ask the store. */
 class ForgedMessageTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -47,7 +47,7 @@ class ForgedMessageTests {
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 5, 6, Long.MAX_VALUE})
-    void waiterDoesNotBelieveAGrantWithATokenThatRedisCannotHaveGiven(long token) {
+    void waiterDoesNotBelieveAGrantWithAnImpossibleToken(long token) {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
@@ -74,27 +74,27 @@ class ForgedMessageTests {
     }
 
     @Test
-    void waiterAsksIfTheTokenOfItsGrantCannotBeRead() {
+    void waiterAsksIfTheTokenOfItsGrantIsUnreadable() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
 
         test.engine.doubtful(TestEngine.NAME, id(acquire));
-        test.engine.doubtful(TestEngine.NAME, "somebody:1");
+        test.engine.doubtful(TestEngine.NAME, "other:1");
 
         test.store.nextAcquire().answer(TestEngine.granted(7));
         assertThat(get(caller).lastGrant().token).isEqualTo(7);
     }
 
     @Test
-    void holderAsksWhetherALockIsStillItsOwnIfAnotherOneWasTakenFromIt() {
+    void holderVerifiesItsLockIfAMessageRevokesAnotherLock() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
         test.engine.revoked(OTHER, acquisition.ticket().id(), 7);
 
         Sent<RenewCommand, List<List<LockName>>> question = test.store.nextRenewal();
         assertThat(question.command().renewals().get(0).leaseMillis())
-                .as("a question")
+                .as("a length of 0 only asks")
                 .isZero();
         question.answer(List.of(List.of()));
         test.settle();
@@ -103,7 +103,7 @@ class ForgedMessageTests {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, 0, Long.MAX_VALUE})
-    void holderAsksWhetherALockIsStillItsOwnIfTheTokenCannotBe(long token) {
+    void holderVerifiesItsLockIfAMessageRevokesAnImpossibleToken(long token) {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
         test.engine.revoked(TestEngine.NAME, acquisition.ticket().id(), token);
@@ -111,13 +111,13 @@ class ForgedMessageTests {
         test.store.nextRenewal().answer(List.of(TestEngine.NAME));
         test.settle();
         assertThat(acquisition.isOver())
-                .as("the store does not know it any more")
+                .as("the store no longer knows the lock")
                 .isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
-    void holderDoesNotBelieveASecondGrantWithATokenThatCannotBe(long token) {
+    void holderDoesNotBelieveASecondGrantWithAnImpossibleToken(long token) {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
         test.engine.granted(TestEngine.NAME, acquisition.ticket().id(), token);
@@ -129,7 +129,7 @@ class ForgedMessageTests {
 
     @Test
     void requestOfAnotherProcessIsNotEnded() {
-        test.engine.granted(TestEngine.NAME, "somebody:1", 7);
+        test.engine.granted(TestEngine.NAME, "other:1", 7);
         test.engine.granted(TestEngine.NAME, test.engine.instance(), 7);
 
         test.settle();
@@ -137,7 +137,7 @@ class ForgedMessageTests {
     }
 
     @Test
-    void manyMessagesInARowMakeTheWaiterAskOneQuestionAtATime() {
+    void manyMessagesMakeTheWaiterAskOnceAtATime() {
         test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
@@ -154,7 +154,7 @@ class ForgedMessageTests {
     }
 
     @Test
-    void ownersDoNotTellWhatRequestsAreNamedBy() {
+    void ownerDoesNotRevealTheIdsOfRequests() {
         assertThat(test.engine.process()).isNotEqualTo(test.engine.instance()).hasSize(24);
     }
 

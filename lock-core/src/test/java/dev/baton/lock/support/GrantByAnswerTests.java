@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The answer to a release tells a waiter of the same process that the lock is its own. */
+/** Tests grants that a waiter gets by the answer to a release in the same process. */
 class GrantByAnswerTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -43,7 +43,7 @@ class GrantByAnswerTests {
     }
 
     @Test
-    void waiterIsGrantedFromTheSendingOfTheEnd() {
+    void grantCountsFromTheSendingOfTheEnd() {
         Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
@@ -64,7 +64,7 @@ class GrantByAnswerTests {
     }
 
     @Test
-    void waiterWhoseAcquireIsNotAnsweredYetIsGranted() {
+    void waiterIsGrantedBeforeItsAcquireIsAnswered() {
         Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
@@ -74,13 +74,13 @@ class GrantByAnswerTests {
         assertThat(get(waiter.outcome()).lastGrant().end() - ManualTime.START).isEqualTo(SECOND.toNanos() + USABLE);
         asked.answer(busy(7));
         assertThat(get(waiter.outcome()).grant())
-                .as("it is its own all the same")
+                .as("the waiter still holds the lock")
                 .isNotNull();
         assertNothingSent();
     }
 
     @Test
-    void grantIsTheSameWhenItIsFoundByAskingFirst() {
+    void grantIsTheSameIfARecheckFindsItFirst() {
         Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
@@ -95,9 +95,9 @@ class GrantByAnswerTests {
         assertNothingSent();
     }
 
-    /** Its own end was sent after the release, and may have been carried out before the grant. */
+    /** The end of the waiter was sent after the release, and may have run before the grant. */
     @Test
-    void waiterThatHasGivenUpMeanwhileIsEnded() {
+    void ticketOfAWaiterThatHasGivenUpIsEnded() {
         Acquisition holder = test.hold(waits(LEASE), 7);
         asks();
         String id = answer(busy(7));
@@ -110,14 +110,14 @@ class GrantByAnswerTests {
     }
 
     @Test
-    void waiterWhoseEndWasAnsweredIsEndedAgain() {
+    void endedTicketIsEndedAgain() {
         Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
         waiter.cancel();
         store.nextEnd().answer(ended(Role.NOTHING));
-        assertThat(test.engine.openRequests()).as("the release is owed").isEqualTo(1);
+        assertThat(test.engine.openRequests()).as("the release is pending").isEqualTo(1);
         end.answer(handsOver(id, 8));
 
         EndCommand again = store.nextEnd().command();
@@ -126,7 +126,7 @@ class GrantByAnswerTests {
     }
 
     @Test
-    void requestThatIsUnknownIsEnded() {
+    void unknownTicketIsEnded() {
         Acquisition holder = test.hold(waits(LEASE), 7);
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holder);
         String forgotten = test.engine.instance() + ":99";
@@ -137,7 +137,7 @@ class GrantByAnswerTests {
     }
 
     @Test
-    void grantThatWasOvertakenIsDroppedUntilTheNextRecheck() {
+    void overtakenGrantIsIgnoredUntilTheNextRecheck() {
         Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(9));
@@ -164,7 +164,7 @@ class GrantByAnswerTests {
     }
 
     @Test
-    void grantThatIsOverByOurClockIsAskedAgainNotAssumed() {
+    void grantExpiredByTheLocalClockMakesTheWaiterAsk() {
         Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
@@ -180,7 +180,7 @@ class GrantByAnswerTests {
     }
 
     @Test
-    void grantThatWasTakenAwayBeforeItsAnswerIsLost() {
+    void grantRevokedBeforeItsAnswerIsLost() {
         Acquisition holder = test.hold(waits(LEASE), 7);
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
@@ -191,9 +191,9 @@ class GrantByAnswerTests {
         assertThat(get(waiter.outcome()).loss()).isDone();
     }
 
-    /** As messages that are missed would make the process subscribe anew. */
+    /** Missed messages would make the process renew its subscription. */
     @Test
-    void recheckThatFindsSuchAGrantMissesNoMessage() {
+    void recheckThatFindsSuchAGrantIsNoMissedMessage() {
         for (int i = 0; i < 2; i++) {
             Acquisition holder = test.hold(waits(LEASE), 7);
             PendingAcquisition waiter = asks();
@@ -208,9 +208,9 @@ class GrantByAnswerTests {
         assertThat(store.listenedAnew).hasValue(0);
     }
 
-    /** A lost answer says nothing of the subscription, however long ago the one before was lost. */
+    /** Lost answers show nothing about the subscription. */
     @Test
-    void grantsOfWhichTheAnswersAreLostMissNoMessage() {
+    void grantsWithLostAnswersAreNoMissedMessages() {
         for (int i = 0; i < 2; i++) {
             Acquisition holder = test.hold(waits(LEASE), 7);
             PendingAcquisition waiter = asks();
@@ -223,12 +223,12 @@ class GrantByAnswerTests {
         assertThat(store.listenedAnew).hasValue(0);
     }
 
-    /** Begins to wait, in this thread. */
+    /** Starts an acquisition in this thread, which does not wait. */
     private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), begun::add);
     }
 
-    /** Answers the next acquire; returns its request. */
+    /** Answers the next acquire. Returns the id of its request. */
     private String answer(AcquireReply reply) {
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         asked.answer(reply);

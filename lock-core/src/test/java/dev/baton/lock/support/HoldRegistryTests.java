@@ -18,7 +18,7 @@ class HoldRegistryTests {
     private final HoldRegistry holds = new HoldRegistry();
 
     @Test
-    void holdOfSeveralIsFoundByEachOfItsLocks() {
+    void holdOfSeveralLocksIsFoundByEachLock() {
         ReentrantHold both = hold(List.of(A, B));
         holds.add(both);
 
@@ -29,7 +29,7 @@ class HoldRegistryTests {
     }
 
     @Test
-    void holdCoversWhatIsPartOfIt() {
+    void holdCoversEachOfItsLocks() {
         ReentrantHold both = hold(List.of(A, B));
 
         assertThat(both.covers(List.of(A))).isTrue();
@@ -38,7 +38,7 @@ class HoldRegistryTests {
     }
 
     @Test
-    void onlyTheHoldItselfIsRemoved() {
+    void onlyTheSameHoldIsRemoved() {
         ReentrantHold old = hold(List.of(A, B));
         ReentrantHold fresh = hold(List.of(B));
         holds.add(old);

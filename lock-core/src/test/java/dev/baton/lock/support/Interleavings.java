@@ -36,13 +36,13 @@ public final class Interleavings {
     private Interleavings() {}
 
     /**
-     * What two threads do with the same objects.
+     * The actions of two threads on the same objects.
      *
-     * @param before runs before the threads. Only this action may put objects into hash tables, because Lincheck changes
-     *     the identity hash codes that the code of a meeting sees
-     * @param first what the first thread does
-     * @param other what the other thread does
-     * @param afterwards checks, once both threads are done, what has to hold
+     * @param before runs before the threads. Only this action may put objects into hash tables, because Lincheck
+     *     changes the identity hash codes that the code of a meeting sees
+     * @param first the action of the first thread
+     * @param other the action of the other thread
+     * @param afterwards checks the invariants after both threads
      */
     public record Meeting(Runnable before, Runnable first, Runnable other, Runnable afterwards) {
 
@@ -65,7 +65,7 @@ public final class Interleavings {
     }
 
     /**
-     * As {@link #explore(Supplier)}.
+     * Does the same as {@link #explore(Supplier)}, with another bound.
      *
      * @param most the most interleavings to run
      */

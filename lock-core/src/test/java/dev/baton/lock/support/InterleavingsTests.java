@@ -10,7 +10,10 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Lincheck leaves classes unchanged that it cannot read, for example on a new JDK. Each scenario would then pass. */
+/**
+ * Tests that scenarios can fail, because each scenario would pass if Lincheck could not read classes, for example on a
+ * new JDK.
+ */
 @Tag("interleavings")
 class InterleavingsTests {
 

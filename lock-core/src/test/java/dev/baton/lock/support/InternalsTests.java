@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The pictures of {@code docs/internals.md} show what happens. */
+/** Tests that the pictures of {@code docs/internals.md} match the calls of the code. */
 class InternalsTests {
 
     private static final Path PAGE = Path.of("..", "docs", "internals.md");
@@ -33,7 +33,7 @@ class InternalsTests {
                 Trip.Renewal.class,
                 Trip.Loss.class
             })
-    void arrowsOfAPictureAreCallsInThisOrder(Class<? extends Trip> trip) throws Exception {
+    void arrowsOfAPictureAreCallsInTheSameOrder(Class<? extends Trip> trip) throws Exception {
         List<String> arrows = arrows(trip.getSimpleName());
         List<String> calls = CallRecorder.callsOf(trip).stream()
                 .map(call -> call.replace("FakeLockStore", "Store").replace("Trip", "Subscription"))

@@ -24,7 +24,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers and messages for an acquisition that does not wait any more: it holds its lock, is over, or was forgotten. */
+/** Tests answers and messages for an acquisition that no longer waits: it holds its lock, is over, or was forgotten. */
 class LateNewsTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -53,7 +53,7 @@ class LateNewsTests {
     }
 
     @Test
-    void laterGrantOfAHeldLockMeansThatItWasLostInBetween() {
+    void newerGrantOfAHeldLockIsALoss() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
         test.engine.granted(NAME, acquisition.ticket().id(), 8);
@@ -77,7 +77,7 @@ class LateNewsTests {
     }
 
     @Test
-    void lockThatIsTakenAwayIsLostAtOnceAndItsRequestEnded() {
+    void revokedLockIsLostAtOnceAndItsTicketIsEnded() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
         test.engine.revoked(NAME, acquisition.ticket().id(), 7);
@@ -89,11 +89,11 @@ class LateNewsTests {
     }
 
     @Test
-    void newsOfAnEarlierGrantThatWasTakenAwayDoesNotHarmThisOne() {
+    void revocationOfAnEarlierGrantDoesNotHarmTheCurrentGrant() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
         test.engine.revoked(NAME, acquisition.ticket().id(), 6);
-        test.engine.revoked(NAME, "somebody:else", 7);
+        test.engine.revoked(NAME, "other:9", 7);
         test.settle();
 
         assertThat(acquisition.grant()).isNotNull();
@@ -101,7 +101,7 @@ class LateNewsTests {
     }
 
     @Test
-    void grantThatWasTakenAwayBeforeItWasKnownIsLostFromTheBeginning() {
+    void grantRevokedBeforeItsAnswerIsLostFromItsStart() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> asked = test.store.nextAcquire();
         String id = asked.command().requests().get(0).id();
@@ -116,7 +116,7 @@ class LateNewsTests {
     }
 
     @Test
-    void waiterWhoseLastGrantWasTakenAwayMayBeGrantedAnew() {
+    void waiterMayBeGrantedAgainAfterARevocation() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> asked = test.store.nextAcquire();
 
@@ -127,7 +127,7 @@ class LateNewsTests {
     }
 
     @Test
-    void laterBusyAnswerForAHeldLockMeansThatItWasLost() {
+    void busyAnswerWithANewerMarkIsALossOfAHeldLock() {
         Acquisition acquisition = holdWhileAsking(8);
 
         assertThat(acquisition.loss()).isCompleted();
@@ -136,7 +136,7 @@ class LateNewsTests {
     }
 
     @Test
-    void earlierBusyAnswerForAHeldLockSaysNothing() {
+    void busyAnswerWithAnOlderMarkIsNoLossOfAHeldLock() {
         Acquisition acquisition = holdWhileAsking(6);
         test.settle();
 
@@ -144,7 +144,7 @@ class LateNewsTests {
         assertThat(test.store.ends).isEmpty();
     }
 
-    /** Returns a acquisition granted by message with token 7, whose acquire is answered busy afterwards. */
+    /** Returns an acquisition granted by message with token 7. Its acquire is answered busy afterwards. */
     private Acquisition holdWhileAsking(long mark) {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
@@ -155,12 +155,12 @@ class LateNewsTests {
     }
 
     @Test
-    void laterGrantOfAReleasedLockMeansThatItWasLostInBetween() {
+    void newerGrantOfAReleasedLockIsALoss() {
         assertThat(releaseWhileAsking(8).loss()).isCompleted();
     }
 
     @Test
-    void sameGrantOfAReleasedLockSaysNothing() {
+    void sameGrantOfAReleasedLockIsNoLoss() {
         Acquisition acquisition = releaseWhileAsking(7);
         test.settle();
 
@@ -168,8 +168,8 @@ class LateNewsTests {
     }
 
     /**
-     * Returns a acquisition granted by message with token 7 and released as its holder, whose acquire is answered with this grant
-     * afterwards.
+     * Returns an acquisition granted by message with token 7 and released by its holder. Its acquire is answered with a
+     * grant of the given token afterwards.
      */
     private Acquisition releaseWhileAsking(long token) {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
@@ -184,7 +184,7 @@ class LateNewsTests {
     }
 
     @Test
-    void grantForAForgottenRequestIsEnded() {
+    void grantForAForgottenTicketIsEnded() {
         String forgotten = test.engine.instance() + ":99";
         test.engine.granted(NAME, forgotten, 7);
 
@@ -193,18 +193,18 @@ class LateNewsTests {
     }
 
     @Test
-    void messageForAClaimThatIsOverLeadsToItsEnd() {
+    void messageForATicketWithAPendingEndSendsNoSecondEnd() {
         Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
         Sent<EndCommand, ?> owed = test.store.nextEnd();
         test.engine.granted(NAME, id(acquire), 7);
         test.settle();
 
-        assertThat(test.store.ends).as("it is owed already").isEmpty();
+        assertThat(test.store.ends).as("an end is pending already").isEmpty();
         assertThat(owed.command().id()).isEqualTo(id(acquire));
     }
 
     @Test
-    void lateGrantLeadsToAnEnd() {
+    void ticketOfALateGrantIsEnded() {
         Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
         test.store.nextEnd().answer(ended(Role.NOTHING));
         assertThat(test.engine.openRequests()).isZero();
@@ -215,7 +215,7 @@ class LateNewsTests {
     }
 
     @Test
-    void lateBusyAnswerLeadsToAnEnd() {
+    void ticketOfALateBusyAnswerIsEnded() {
         Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
         test.store.nextEnd().answer(ended(Role.NOTHING));
 

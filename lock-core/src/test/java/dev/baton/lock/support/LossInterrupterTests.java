@@ -48,7 +48,7 @@ class LossInterrupterTests {
     }
 
     @Test
-    void interruptThatNobodyConsumedEndsWithTheWork() throws Exception {
+    void unconsumedInterruptIsClearedAfterTheWork() throws Exception {
         work(hold, () -> {
             loseElsewhere(hold);
             assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -57,21 +57,21 @@ class LossInterrupterTests {
     }
 
     @Test
-    void workUnderALeaseThatIsLostAlreadyBeginsInterrupted() throws Exception {
+    void workUnderALostLeaseStartsInterrupted() throws Exception {
         lose(hold);
         work(hold, () -> assertThat(Thread.interrupted()).isTrue());
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
-    void lossAfterTheWorkReachesNobody() throws Exception {
+    void lossAfterTheWorkInterruptsNoThread() throws Exception {
         work(hold, () -> {});
         loseElsewhere(hold);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
-    void lossOfWorkThatThrewReachesNobody() throws Exception {
+    void lossAfterFailedWorkInterruptsNoThread() throws Exception {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> work(hold, () -> {
                     throw new IllegalStateException("the work's own");
@@ -81,7 +81,7 @@ class LossInterrupterTests {
     }
 
     @Test
-    void interruptOfSomebodyElseStays() throws Exception {
+    void interruptByAnotherThreadIsKept() throws Exception {
         work(hold, () -> {
             Thread.currentThread().interrupt();
             loseElsewhere(hold);
@@ -159,24 +159,24 @@ class LossInterrupterTests {
     }
 
     @Test
-    void interruptOfSomebodyElseStaysWithoutALoss() throws Exception {
+    void interruptByAnotherThreadIsKeptWithoutALoss() throws Exception {
         work(hold, () -> Thread.currentThread().interrupt());
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
-    void outerWorkGoesOnInterruptedAfterTheInner() throws Exception {
+    void outerWorkIsInterruptedAfterTheInnerWork() throws Exception {
         work(hold, () -> {
             work(inner, () -> loseElsewhere(hold));
             assertThat(Thread.currentThread().isInterrupted())
-                    .as("it was lost while the inner work ran")
+                    .as("the outer lock was lost during the inner work")
                     .isTrue();
         });
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
-    void outerWorkGoesOnUninterruptedWhenOnlyTheInnerIsLost() throws Exception {
+    void lossOfTheInnerLockDoesNotInterruptTheOuterWork() throws Exception {
         work(hold, () -> {
             work(inner, () -> loseElsewhere(inner));
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -184,7 +184,7 @@ class LossInterrupterTests {
     }
 
     @Test
-    void lossOfTheOuterIsNotSwallowedByThatOfTheInner() throws Exception {
+    void lossOfTheInnerLockDoesNotHideALaterLossOfTheOuterLock() throws Exception {
         work(hold, () -> {
             work(inner, () -> {
                 loseElsewhere(inner);
@@ -192,28 +192,28 @@ class LossInterrupterTests {
                 assertThat(Thread.interrupted()).as("one flag for both").isTrue();
             });
             assertThat(Thread.currentThread().isInterrupted())
-                    .as("the first was the inner's")
+                    .as("the consumed interrupt was that of the inner lock")
                     .isTrue();
         });
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
-    void lossOfTheInnerTakesNothingFromTheOuter() throws Exception {
+    void lossOfTheInnerLockDoesNotClearTheInterruptOfTheOuterLock() throws Exception {
         work(hold, () -> {
             work(inner, () -> {
                 loseElsewhere(hold);
                 loseElsewhere(inner);
             });
             assertThat(Thread.currentThread().isInterrupted())
-                    .as("the outer's, not consumed yet")
+                    .as("the interrupt of the outer lock is not consumed yet")
                     .isTrue();
         });
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
-    void consumedInterruptOfTheOuterIsNotRepeated() throws Exception {
+    void consumedInterruptOfTheOuterLockIsNotRepeated() throws Exception {
         work(hold, () -> {
             work(inner, () -> {
                 loseElsewhere(hold);
@@ -224,9 +224,9 @@ class LossInterrupterTests {
         });
     }
 
-    /** Often, since who is told first is a matter of chance. */
+    /** Repeated, because the order of the two notifications is random. */
     @RepeatedTest(30)
-    void reentryIsInterruptedOnceWithTheWorkAroundIt() throws Exception {
+    void reentryIsInterruptedOnceTogetherWithTheOuterWork() throws Exception {
         work(hold, () -> {
             work(hold, () -> {
                 loseElsewhere(hold);
@@ -236,9 +236,9 @@ class LossInterrupterTests {
         });
     }
 
-    /** The loss was noticed before the end of the work, and gets round to it after. Often, as above. */
+    /** The loss is noticed before the end of the work, and its notification runs after the end. Repeated, as above. */
     @RepeatedTest(30)
-    void lossThatComesTooLateReachesNobody() throws Exception {
+    void lossNotifiedAfterTheWorkInterruptsNoThread() throws Exception {
         CountDownLatch underWay = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         hold.onLoss(() -> {
@@ -266,7 +266,7 @@ class LossInterrupterTests {
     }
 
     @Test
-    void lossAtTheEndOfTheWorkComesBeforeItOrNotAtAll() throws Exception {
+    void lossAtTheEndOfTheWorkInterruptsBeforeTheEndOrNotAtAll() throws Exception {
         CyclicBarrier start = new CyclicBarrier(2);
         int interrupted = 0;
         for (int i = 0; i < 20_000; i++) {
@@ -279,7 +279,7 @@ class LossInterrupterTests {
             start.await(5, TimeUnit.SECONDS);
             work(one, () -> {});
             boolean leaked = Thread.currentThread().isInterrupted();
-            // it has not been delivered late either
+            // an interrupt may also arrive after this check
             Thread.interrupted();
             loss.get(5, TimeUnit.SECONDS);
             leaked |= Thread.interrupted();
@@ -289,7 +289,7 @@ class LossInterrupterTests {
     }
 
     private void loseElsewhere(ReentrantHold lost) {
-        // waited for without a look at the flag, which is what is tested
+        // spins without reading the flag, because the flag is under test
         CountDownLatch noticed = new CountDownLatch(1);
         elsewhere.execute(() -> {
             lose(lost);

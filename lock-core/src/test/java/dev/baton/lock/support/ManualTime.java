@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Time that stands still until the test moves it. The monotonic counter begins just before its wrap-around, where wrong
- * comparisons show.
+ * A time source that the test advances. The monotonic counter starts just before its wrap-around, where wrong
+ * comparisons fail.
  */
 public final class ManualTime implements TimeSource {
 
@@ -25,13 +25,13 @@ public final class ManualTime implements TimeSource {
         return wallMillis.get();
     }
 
-    /** Both clocks go on. */
+    /** Advances both clocks. */
     public void advance(Duration duration) {
         nanos.addAndGet(duration.toNanos());
         wallMillis.addAndGet(duration.toMillis());
     }
 
-    /** The machine slept, or its wall clock was set. */
+    /** Advances the wall clock only, as when the machine slept or its clock was set. */
     public void advanceWall(Duration duration) {
         wallMillis.addAndGet(duration.toMillis());
     }

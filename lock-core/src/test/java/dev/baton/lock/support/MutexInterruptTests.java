@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A {@code java.util.concurrent.locks.Lock} whose thread is interrupted, at every point; the store's answers are the test's. */
-@SuppressWarnings("LockNotBeforeTry") // what becomes of a lock that is not given back is tested
+/** Tests interrupts at each step of {@code java.util.concurrent.locks.Lock}, on a store that the test answers for. */
+@SuppressWarnings("LockNotBeforeTry") // some tests do not release the lock on purpose
 class MutexInterruptTests {
 
     private static final LockRequest REQUEST = LockRequest.of("x");
@@ -44,11 +44,11 @@ class MutexInterruptTests {
 
     @AfterEach
     void stop() {
-        // without the template's own stop, which waits for what these tests leave unanswered
+        // not the stop of the template, which would wait for commands that these tests leave unanswered
         template.engine().executors().stop();
     }
 
-    /** The ways to take it, and what an interrupt does to each. */
+    /** A way to acquire the mutex, and whether an interrupt ends it. */
     enum Way {
         LOCK(false) {
             @Override
@@ -94,7 +94,7 @@ class MutexInterruptTests {
 
     @ParameterizedTest
     @EnumSource
-    void interruptBeforeItIsAskedFor(Way way) throws Exception {
+    void interruptBeforeTheAcquireIsSent(Way way) throws Exception {
         Caller caller = new Caller(way);
         caller.startInterrupted();
         if (!way.interruptible) {
@@ -106,7 +106,9 @@ class MutexInterruptTests {
             assertThat(outcome.thrown()).isInstanceOf(InterruptedException.class);
             assertThat(outcome.flag()).isFalse();
             assertThat(outcome.holds()).isZero();
-            assertThat(store.acquires).as("not even if the lock is free").isEmpty();
+            assertThat(store.acquires)
+                    .as("no acquire, even if the lock is free")
+                    .isEmpty();
         } else {
             assertThat(outcome).isEqualTo(new Outcome(true, null, true, 1));
         }
@@ -114,7 +116,7 @@ class MutexInterruptTests {
 
     @ParameterizedTest
     @EnumSource
-    void interruptWhileItIsAskedFor(Way way) throws Exception {
+    void interruptBeforeTheAcquireIsAnswered(Way way) throws Exception {
         Caller caller = new Caller(way);
         caller.start();
         Sent<AcquireCommand, AcquireReply> acquire = store.nextAcquire();
@@ -131,7 +133,7 @@ class MutexInterruptTests {
 
     @ParameterizedTest
     @EnumSource(names = {"LOCK", "LOCK_INTERRUPTIBLY", "TRY_FOR_A_TIME"})
-    void interruptWhileItWaits(Way way) throws Exception {
+    void interruptWhileTheCallerWaits(Way way) throws Exception {
         Caller caller = new Caller(way);
         caller.start();
         Sent<AcquireCommand, AcquireReply> acquire = store.nextAcquire();
@@ -174,7 +176,7 @@ class MutexInterruptTests {
     }
 
     @Test
-    void interruptedThreadThatHasItGetsNoInterruptibleReentry() {
+    void interruptedHolderGetsNoInterruptibleReentry() {
         answerNext(granted(7));
         mutex.lock();
         Thread.currentThread().interrupt();
@@ -190,7 +192,7 @@ class MutexInterruptTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void interruptWhileAReentryRenewsItsLease(boolean interruptible) throws Exception {
+    void interruptWhileAReentryRenewsTheLease(boolean interruptible) throws Exception {
         DistributedMutex limited = template.mutex(REQUEST.expire(Duration.ofMinutes(1)));
         Caller caller = new Caller(limited, self -> {
             self.lock();
@@ -236,7 +238,7 @@ class MutexInterruptTests {
     }
 
     @Test
-    void ourOwnExceptionIsTheCauseOfTheInterface() {
+    void interruptedExceptionHasBatonsExceptionAsItsCause() {
         CompletableFuture<Void> answering = interruptAfter(Thread.currentThread());
 
         assertThatThrownBy(mutex::lockInterruptibly)
@@ -266,10 +268,10 @@ class MutexInterruptTests {
         assertThat(outcome.holds()).isZero();
     }
 
-    /** What a caller got, whether its flag was set then, and how often it had the lock. */
+    /** The result of a caller, its interrupt flag afterwards, and its hold count. */
     private record Outcome(boolean taken, @Nullable Throwable thrown, boolean flag, int holds) {}
 
-    /** Takes the lock in a thread of its own. */
+    /** Acquires the lock in a thread of its own. */
     private final class Caller {
 
         private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
@@ -280,7 +282,7 @@ class MutexInterruptTests {
             this(mutex, way::take);
         }
 
-        Caller(DistributedMutex mutex, ReactiveLockRequest request) {
+        Caller(DistributedMutex mutex, Attempt request) {
             thread = new Thread(() -> {
                 boolean taken = false;
                 Throwable thrown = null;
@@ -306,7 +308,7 @@ class MutexInterruptTests {
             thread.start();
         }
 
-        /** Returns when the interrupt has had its effect, be it none. */
+        /** Interrupts the thread, and returns when the interrupt has taken effect, if it has any. */
         void interruptAndBeNoticed() {
             Awaitility.await().until(() -> thread.getState() != Thread.State.RUNNABLE);
             thread.interrupt();
@@ -318,7 +320,7 @@ class MutexInterruptTests {
         }
     }
 
-    private interface ReactiveLockRequest {
+    private interface Attempt {
         boolean take(DistributedMutex mutex) throws InterruptedException;
     }
 }

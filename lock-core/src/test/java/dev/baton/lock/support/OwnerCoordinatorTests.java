@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several threads that ask for one chosen owner at the same time. */
+/** Tests several threads that acquire a lock for one chosen owner at the same time. */
 class OwnerCoordinatorTests {
 
     private static final LockRequest REQUEST =
@@ -53,7 +53,7 @@ class OwnerCoordinatorTests {
     }
 
     @Test
-    void grantOfOneLetsTheOthersIn() throws Exception {
+    void grantOfOneThreadAdmitsTheOtherThreadsOfItsOwner() throws Exception {
         CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
         Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
         CompletableFuture<Lease> other = asks(() -> template.acquire(REQUEST));
@@ -68,13 +68,13 @@ class OwnerCoordinatorTests {
         assertThat(shared.attempts()).as("a re-entry").isZero();
         var left = store.nextEnd();
         assertThat(left.command().id())
-                .as("it leaves the queue")
+                .as("the second ticket leaves the queue")
                 .isEqualTo(second.command().requests().get(0).id());
         left.answer(TestEngine.ended(Role.WAITER));
 
         assertThat(lease.release()).isTrue();
         assertThat(shared.isHeld()).isTrue();
-        assertThat(store.ends).as("only the last release gives it back").isEmpty();
+        assertThat(store.ends).as("only the last release releases the lock").isEmpty();
         CompletableFuture<Boolean> released = asks(shared::release);
         store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(TestEngine.get(released)).isTrue();
@@ -82,7 +82,7 @@ class OwnerCoordinatorTests {
     }
 
     @Test
-    void tryThatMeetsItsOwnOwnersGrantIsLetIn() {
+    void tryIsGrantedTheLockOfItsOwner() {
         CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
         Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
         CompletableFuture<Optional<Lease>> other =
@@ -97,9 +97,9 @@ class OwnerCoordinatorTests {
                 .hasValueSatisfying(lease -> assertThat(lease.fencingToken()).isEqualTo(7));
     }
 
-    /** Whether the owner is granted the lock, only an answer could tell that comes too late. */
+    /** Only the answer to the first acquire could show the grant of the owner, and that answer is late. */
     @Test
-    void waitEndsInTimeAlthoughItsOwnOwnerSeemsToHoldTheLock() {
+    void waitEndsInTimeAlthoughItsOwnerSeemsToHoldTheLock() {
         CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
         Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
         LockRequest brief = REQUEST.waitTime(Duration.ofMillis(200));
@@ -113,14 +113,14 @@ class OwnerCoordinatorTests {
                     .hasRootCauseInstanceOf(LockTimeoutException.class)
                     .rootCause()
                     .hasMessageContaining("'x.global'");
-            assertThat(store.acquires).as("it asks no more").isEmpty();
+            assertThat(store.acquires).as("no further acquire is sent").isEmpty();
         }
         first.answer(TestEngine.granted(7));
         assertThat(TestEngine.get(one).isHeld()).isTrue();
     }
 
     @Test
-    void tryThatMeetsAnotherOwnerIsRefusedAtOnce() {
+    void tryIsRefusedAtOnceIfAnotherOwnerHoldsTheLock() {
         CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
         store.nextAcquire().answer(TestEngine.busy(5));
         CompletableFuture<Optional<Lease>> other =
@@ -132,7 +132,7 @@ class OwnerCoordinatorTests {
     }
 
     @Test
-    void tryOfAnOwnerWhoseLockIsKeptIsRefusedAtOnce() {
+    void tryIsRefusedAtOnceIfTheLockOfItsOwnerIsKept() {
         String owner = template.engine().process() + ":o:conn-17";
         CompletableFuture<Optional<Lease>> one =
                 asks(() -> template.tryAcquire(LockRequest.of("x").owner("conn-17")));
@@ -144,7 +144,7 @@ class OwnerCoordinatorTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void tryOfAnOwnerWhoseLockIsKeptIsRefusedAtOnceWhileAnotherThreadOfItWaits(boolean together) {
+    void tryIsRefusedAtOnceIfTheLockOfItsOwnerIsKeptAndAnotherThreadWaits(boolean together) {
         store.reserving = together;
         CompletableFuture<Lease> waiting = asks(() -> template.acquire(REQUEST));
         Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
@@ -156,13 +156,13 @@ class OwnerCoordinatorTests {
         }
 
         assertThat(one).succeedsWithin(Duration.ofSeconds(1)).isEqualTo(Optional.empty());
-        assertThat(store.acquires).as("asked once").isEmpty();
+        assertThat(store.acquires).as("only one acquire is sent").isEmpty();
         assertThat(waiting).isNotDone();
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void asyncTryOfAnOwnerWhoseLockIsKeptIsRefusedAtOnce(boolean together) {
+    void asyncTryIsRefusedAtOnceIfTheLockOfItsOwnerIsKept(boolean together) {
         store.reserving = together;
         CompletableFuture<Lease> waiting = asks(() -> template.acquire(REQUEST));
         Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
@@ -181,7 +181,7 @@ class OwnerCoordinatorTests {
     }
 
     @Test
-    void requestThatIsNotReentrantFailsWhenAnotherThreadOfItsOwnerIsGranted() {
+    void nonReentrantRequestFailsWhenAnotherThreadOfItsOwnerIsGranted() {
         CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST));
         Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
         CompletableFuture<Lease> other = asks(() -> template.acquire(REQUEST.reentrant(false)));
@@ -195,7 +195,7 @@ class OwnerCoordinatorTests {
     }
 
     @Test
-    void whoeverStillWaitsKeepsWaitingWhenAnotherGivesUp() {
+    void waiterKeepsWaitingWhenAnotherThreadGivesUp() {
         CompletableFuture<Optional<Lease>> one =
                 asks(() -> template.tryAcquire(REQUEST.waitTime(Duration.ofSeconds(1))));
         store.nextAcquire().answer(TestEngine.busy(5));
@@ -208,7 +208,7 @@ class OwnerCoordinatorTests {
     }
 
     @Test
-    void grantBetweenTheLookAndTheAskingIsSeen() {
+    void grantBetweenTheCheckAndTheAcquireIsSeen() {
         ReentrantHold.Key key = new ReentrantHold.Key("o:conn-17", TestEngine.NAME);
         try (TestEngine test = new TestEngine()) {
             Acquisition acquisition =
@@ -225,7 +225,7 @@ class OwnerCoordinatorTests {
 
                 @Override
                 public DefaultLease enter() {
-                    throw new AssertionError("it is not too late to ask");
+                    throw new AssertionError("the acquisition must not enter the hold yet");
                 }
             });
             assertThat(acquisition.settled).isCompletedWithValue(Outcome.REFUSED);
@@ -234,7 +234,7 @@ class OwnerCoordinatorTests {
     }
 
     @Test
-    void ownerWhoStopsAskingBetweenTheTwoLooksWasGranted() {
+    void ownerThatFinishesBetweenTheTwoChecksWasGranted() {
         ReentrantHold.Key key = new ReentrantHold.Key("o:conn-17", TestEngine.NAME);
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
         OwnerCoordinator owners = new OwnerCoordinator(
@@ -254,7 +254,7 @@ class OwnerCoordinatorTests {
     }
 
     @Test
-    void threadsAreOwnersOfTheirOwn() {
+    void threadsAreSeparateOwners() {
         CompletableFuture<Lease> one = asks(() -> template.acquire(REQUEST.owner(null)));
         Sent<AcquireCommand, AcquireReply> first = store.nextAcquire();
         CompletableFuture<Lease> other = asks(() -> template.acquire(REQUEST.owner(null)));

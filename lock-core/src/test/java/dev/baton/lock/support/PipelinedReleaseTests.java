@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A release whose answer nobody waits for, on a store that answers when the test says so. */
+/** Tests releases that do not await their answer, on a store that the test answers for. */
 class PipelinedReleaseTests {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -40,7 +40,7 @@ class PipelinedReleaseTests {
     private long token = 7;
 
     @BeforeEach
-    void letTheStoreAnswerOneRelease() {
+    void confirmTheOrderByOneRelease() {
         releaseIsAwaited();
     }
 
@@ -50,7 +50,7 @@ class PipelinedReleaseTests {
     }
 
     @Test
-    void goesOnAndIsAnsweredLater() {
+    void releaseReturnsBeforeItsAnswer() {
         Acquisition acquisition = hold();
         assertThat(release(acquisition)).isTrue();
         assertThat(test.engine.releaser().unanswered()).isOne();
@@ -63,7 +63,7 @@ class PipelinedReleaseTests {
     }
 
     @Test
-    void asynchronousOneIsCompleteAtOnce() {
+    void asynchronousReleaseIsCompleteAtOnce() {
         Acquisition acquisition = hold();
         assertThat(test.engine.releaser().releaseAsync(acquisition)).isCompletedWithValue(true);
         test.store.nextEnd().answer(ended(Role.HOLDER));
@@ -74,7 +74,7 @@ class PipelinedReleaseTests {
     void lossAtTheMomentOfTheReleaseIsKnownWithoutTheAnswer() {
         for (boolean async : new boolean[] {false, true}) {
             Acquisition acquisition = hold();
-            // the first step of a loss; the thread that found the loss is kept from telling it
+            // only the first step of a loss; its notification has not run yet
             acquisition
                     .ticket()
                     .end(acquisition.lastGrant(), Phase.Why.LOST, test.time.nanoTime(), LossReasons.UNKNOWN);
@@ -89,7 +89,7 @@ class PipelinedReleaseTests {
     }
 
     @Test
-    void answerThatItWasGoneIsALoss() throws Exception {
+    void answerThatTheLockWasGoneIsALoss() throws Exception {
         DefaultLease lease = test.lease(hold());
         CountDownLatch told = new CountDownLatch(1);
         lease.onLost(told::countDown);
@@ -106,12 +106,12 @@ class PipelinedReleaseTests {
                     .contains("Lock 'server_access.42' was lost", LossReasons.UNKNOWN);
         }
         lease.close();
-        assertThat(test.store.ends).as("nothing happens at a second close").isEmpty();
+        assertThat(test.store.ends).as("a second close sends nothing").isEmpty();
         assertThat(test.engine.releaser().unanswered()).isZero();
     }
 
     @Test
-    void answerThatOneOfSeveralWasGoneNamesThatOne() {
+    void answerThatOneOfSeveralLocksWasGoneNamesThatLock() {
         List<LockName> both = List.of(new LockName("", "a"), new LockName("", "b"));
         Acquisition acquisition =
                 test.hold(TestEngine.spec(both, LEASE, false, LEASE, false, RequestEvents.SILENT), ++token);
@@ -122,21 +122,21 @@ class PipelinedReleaseTests {
     }
 
     @Test
-    void leaseThatIsOverByOurOwnClockIsLost() {
+    void leaseExpiredByTheLocalClockIsLost() {
         Acquisition acquisition = hold();
         test.time.advance(LEASE);
         assertThat(release(acquisition)).isFalse();
     }
 
     @Test
-    void waitsWithoutOrder() {
+    void releaseIsAwaitedWithoutOrder() {
         test.store.ordered = false;
         releaseIsAwaited();
         releaseIsAwaited();
     }
 
     @Test
-    void waitsOnceAfterTheOrderHasChanged() {
+    void releaseIsAwaitedOnceAfterTheOrderHasChanged() {
         test.store.loseConnection();
         releaseIsAwaited();
         Acquisition acquisition = hold();
@@ -144,21 +144,21 @@ class PipelinedReleaseTests {
     }
 
     @Test
-    void waitsAfterTheMachineMayHaveSlept() {
+    void releaseIsAwaitedAfterTheMachineMayHaveSlept() {
         Acquisition early = hold();
         Acquisition known = hold();
         test.time.advanceWall(Duration.ofSeconds(1));
         isAwaited(early);
-        // from now on the clocks are compared with what they say now
+        // from now on, the clocks are compared with their present times
         test.store.nextRenewal();
         isAwaited(known);
         test.time.advance(Duration.ofMillis(1));
         Acquisition later = hold();
-        assertThat(release(later)).as("granted after it").isTrue();
+        assertThat(release(later)).as("granted after the sleep").isTrue();
     }
 
     @Test
-    void waitsBeyondTheBound() {
+    void releaseIsAwaitedBeyondTheBound() {
         for (int i = 0; i < UnconfirmedReleases.MOST; i++) {
             assertThat(release(hold())).isTrue();
         }
@@ -173,7 +173,7 @@ class PipelinedReleaseTests {
     }
 
     @Test
-    void repeatedEndThatFindsNothingIsNoLossHoweverLateItIs() {
+    void lateRepeatOfAnEndThatFindsNothingIsNoLoss() {
         Acquisition acquisition = hold();
         release(acquisition);
         test.store.nextEnd().fail(TestEngine.passing());
@@ -186,7 +186,7 @@ class PipelinedReleaseTests {
     }
 
     @Test
-    void endThatIsPointlessByNowLeavesNothing() {
+    void endDroppedAfterTheLeaseLeavesNothing() {
         Acquisition acquisition = hold();
         release(acquisition);
         test.time.advance(LEASE.plusSeconds(1));
@@ -197,7 +197,7 @@ class PipelinedReleaseTests {
     }
 
     @Test
-    void unansweredOneIsWarnedOfOnce() {
+    void unansweredReleaseIsLoggedOnce() {
         try (TestEngine quick = new TestEngine(new EngineSettings(
                                 TimeUnit.SECONDS.toNanos(1),
                                 Duration.ofHours(1),
@@ -235,7 +235,7 @@ class PipelinedReleaseTests {
     }
 
     @Test
-    void stopNamesWhatStaysWithoutAnAnswer() {
+    void stopNamesUnansweredReleases() {
         release(hold());
         try (LogCapture log = new LogCapture(LeaseReleaser.class.getName())) {
             CompletableFuture<Void> stopping = CompletableFuture.runAsync(test.engine::stop);
@@ -254,7 +254,7 @@ class PipelinedReleaseTests {
         return test.hold(waits(LEASE), ++token);
     }
 
-    /** In the thread of the test: one that waits for its answer takes two seconds, and the test fails. */
+    /** Releases in the thread of the test. A release that awaits its answer takes two seconds, and fails the test. */
     private boolean release(Acquisition acquisition) {
         long from = System.nanoTime();
         boolean released = test.engine.releaser().release(acquisition);
@@ -266,7 +266,7 @@ class PipelinedReleaseTests {
         isAwaited(hold());
     }
 
-    /** Only an awaited release can say that the lock was lost. */
+    /** Only an awaited release can return {@code false} for a lost lock. */
     private void isAwaited(Acquisition acquisition) {
         CompletableFuture<Boolean> released =
                 CompletableFuture.supplyAsync(() -> test.engine.releaser().release(acquisition));

@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@link Lease#renewOrReacquire}. */
+/** Tests {@link Lease#renewOrReacquire}. */
 class ReacquireTests {
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -41,7 +41,7 @@ class ReacquireTests {
     }
 
     @Test
-    void leaseThatIsStillOursIsExtended() {
+    void heldLeaseIsExtended() {
         DefaultLease lease = hold(LockRequest.of("x").expire(Duration.ofMinutes(1)));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
         store.nextRenewal().answer(List.of(List.of()));
@@ -52,23 +52,21 @@ class ReacquireTests {
     }
 
     @Test
-    void lostOneIsTakenAnewOnceItsOldRequestHasEnded() {
+    void lostLockIsReacquiredAfterTheEndOfItsTicket() {
         DefaultLease lease = hold(LockRequest.of("x").expire(Duration.ofMinutes(1)));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
         store.nextRenewal().answer(List.of(lease.hold().key.names()));
         var end = store.nextEnd();
         assertThat(end.command().id())
                 .isEqualTo(lease.hold().acquisition.ticket().id());
-        assertThat(store.acquires)
-                .as("the store may still know the old request")
-                .isEmpty();
+        assertThat(store.acquires).as("the store may still know the old ticket").isEmpty();
         end.answer(TestEngine.ended(Role.NOTHING));
         answerEnds();
         Sent<AcquireCommand, AcquireReply> acquire = store.nextAcquire();
         assertThat(acquire.command().requests().get(0)).satisfies(request -> {
             assertThat(request.kind()).isEqualTo(AcquireCommand.Kind.TRY);
             assertThat(request.leaseMillis()).isEqualTo(HOUR.toMillis());
-            assertThat(request.owner()).as("not the thread that asks").isEqualTo(lease.owner());
+            assertThat(request.owner()).as("not the calling thread").isEqualTo(lease.owner());
             assertThat(request.label())
                     .isEqualTo(lease.hold().acquisition.spec().label());
         });
@@ -78,20 +76,20 @@ class ReacquireTests {
         assertThat(fresh.fencingToken()).isEqualTo(8);
         assertThat(fresh.isHeld()).isTrue();
         assertThat(((DefaultLease) fresh).hold().acquisition.spec().renewed())
-                .as("as the first one was")
+                .as("same as the first lease")
                 .isFalse();
-        assertThat(lease.isHeld()).as("one-shot").isFalse();
+        assertThat(lease.isHeld()).as("a lost lease stays lost").isFalse();
         assertThat(lease.isExpired()).isTrue();
         assertThatThrownBy(lease::close).isInstanceOf(LockLostException.class);
         CompletableFuture<Lease> reentered =
                 asks(() -> template.acquire(LockRequest.of("x").expire(Duration.ofMinutes(1))), holder);
         assertThat(TestEngine.get(reentered).fencingToken())
-                .as("its owner holds it anew")
+                .as("the owner holds the lock again")
                 .isEqualTo(8);
     }
 
     @Test
-    void oneThatWasToBeHeldForLongerThanItsNewLeaseIsHeldForThat() {
+    void minimumHoldIsLimitedToTheNewLease() {
         DefaultLease lease = hold(LockRequest.of("x").expire(HOUR).holdAtLeast(HOUR));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(Duration.ofMinutes(1)));
         store.nextRenewal().answer(List.of(lease.hold().key.names()));
@@ -108,7 +106,7 @@ class ReacquireTests {
     }
 
     @Test
-    void oneThatIsInOtherHandsIsNot() {
+    void lockHeldByAnotherOwnerIsNotReacquired() {
         DefaultLease lease = hold(LockRequest.of("x"));
         CompletableFuture<Optional<Lease>> again = asks(() -> lease.renewOrReacquire(HOUR));
         store.nextRenewal().answer(List.of(lease.hold().key.names()));
@@ -120,7 +118,7 @@ class ReacquireTests {
     }
 
     @Test
-    void ownersNewHoldIsEntered() {
+    void newHoldOfTheOwnerIsReentered() {
         LockRequest request = LockRequest.of("x").owner("conn-17");
         DefaultLease lease = hold(request);
         DefaultLease second = (DefaultLease) template.acquire(request);
@@ -159,7 +157,7 @@ class ReacquireTests {
         assertThatIllegalArgumentException().isThrownBy(() -> lease.renewOrReacquire(Duration.ZERO));
     }
 
-    /** Answers the end that the loss owes, and the one that is waited for (they may be one), until the next acquire. */
+    /** Answers the end caused by the loss, and the awaited end, until the next acquire. Both may be the same end. */
     private void answerEnds() {
         Awaitility.await().until(() -> {
             for (var end = store.ends.poll(); end != null; end = store.ends.poll()) {

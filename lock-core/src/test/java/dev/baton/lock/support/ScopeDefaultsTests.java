@@ -28,7 +28,7 @@ class ScopeDefaultsTests {
     private final ScopeDefaults defaults = new ScopeDefaults(Map.of("server_access", given));
 
     @Test
-    void requestIsGivenWhatItLeavesOpen() {
+    void defaultsFillUnsetAttributesOfARequest() {
         LockRequest request = LockRequest.of("server_access", 42);
         assertThat(defaults.complete(request))
                 .isEqualTo(given.targets(request.targets()).waitTime((WaitTime) null));
@@ -36,7 +36,7 @@ class ScopeDefaultsTests {
     }
 
     @Test
-    void whatTheRequestSaysStands() {
+    void attributesOfTheRequestOverrideTheDefaults() {
         LockRequest request = LockRequest.of("server_access")
                 .expire(Duration.ofSeconds(30))
                 .stallTime(Duration.ofSeconds(31))
@@ -48,7 +48,7 @@ class ScopeDefaultsTests {
     }
 
     @Test
-    void otherScopesAndSeveralScopesAreLeftAsTheyAre() {
+    void requestsForOtherOrSeveralScopesAreUnchanged() {
         LockRequest other = LockRequest.of("report");
         assertThat(defaults.complete(other)).isSameAs(other);
         assertThat(defaults.waitTime(other, OTHERWISE)).isEqualTo(OTHERWISE);
@@ -57,7 +57,7 @@ class ScopeDefaultsTests {
     }
 
     @Test
-    void severalLocksOfTheScopeAreGivenIt() {
+    void defaultsApplyToSeveralLocksOfTheScope() {
         LockRequest several = LockRequest.ofAll("server_access", List.of(1, 2));
         assertThat(defaults.complete(several).expire()).isEqualTo(Duration.ofSeconds(20));
         assertThat(defaults.complete(several).names()).containsExactly("server_access.1", "server_access.2");

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The end of an engine, and of a template. */
+/** Tests the stop of an engine and of a template. */
 class StopTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -76,21 +76,21 @@ class StopTests {
         }
     }
 
-    /** How far a release has come. */
-    enum Released {
+    /** The last step of a release so far. */
+    enum ReleaseStep {
         BY_ITS_HOLDER,
         WITH_ITS_TICKET
     }
 
     @ParameterizedTest
     @EnumSource
-    void releaseThatIsAboutToBeSentIsWaitedFor(Released released) {
+    void stopWaitsForAReleaseThatIsAboutToBeSent(ReleaseStep released) {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
-        // the first steps of a release, after each of which its thread may be kept from going on
+        // the first steps of a release; its thread may be suspended after each
         Grant grant = Objects.requireNonNull(acquisition.grant());
         assertThat(acquisition.end(grant, Phase.Why.RELEASED, test.time.nanoTime(), ""))
                 .isTrue();
-        assertThat(released == Released.BY_ITS_HOLDER || test.engine.leases().release(acquisition.ticket(), grant))
+        assertThat(released == ReleaseStep.BY_ITS_HOLDER || test.engine.leases().release(acquisition.ticket(), grant))
                 .isTrue();
         CompletableFuture<Void> stopping = begin();
         assertThatThrownBy(() -> stopping.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
@@ -136,7 +136,7 @@ class StopTests {
     }
 
     @Test
-    void releaseAfterTheEndReturnsAtOnceAndSaysThatItIsNotConfirmed() {
+    void releaseAfterTheStopReturnsAtOnceAndIsLoggedAsUnconfirmed() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
         test.time.advance(Duration.ofSeconds(1));
         CompletableFuture<Void> stopping = begin();
@@ -151,7 +151,7 @@ class StopTests {
     }
 
     @Test
-    void waiterIsToldBeforeAnyHolderFinishes() {
+    void waiterFailsBeforeAnyHolderFinishes() {
         test.hold(waits(LEASE), 7);
         CompletableFuture<Acquisition> waiter = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(7));
@@ -170,7 +170,7 @@ class StopTests {
     }
 
     @Test
-    void whoStopsItOnceMoreWaitsForTheSameEnd() {
+    void secondStopWaitsForTheSameEnd() {
         test.hold(waits(LEASE), 7);
         CompletableFuture<Void> first = begin();
         CompletableFuture<Void> second = CompletableFuture.runAsync(test.engine::stop);
@@ -182,7 +182,7 @@ class StopTests {
     }
 
     @Test
-    void interruptOfWhoStopsEndsTheWaitForHolders() throws Exception {
+    void interruptOfTheStoppingThreadEndsTheWaitForHolders() throws Exception {
         test.hold(waits(LEASE), 7);
         Thread stopper = new Thread(test.engine::stop);
         stopper.start();
@@ -227,7 +227,7 @@ class StopTests {
     }
 
     @Test
-    void startWaitsForAStopThatIsGoingOn() throws Exception {
+    void startWaitsForARunningStop() throws Exception {
         FakeLockStore store = new FakeLockStore();
         LockTemplate template = LockTemplate.builder(store)
                 .shutdownAwait(Duration.ofMillis(300))

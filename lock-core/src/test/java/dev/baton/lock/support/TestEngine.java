@@ -30,12 +30,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** An engine with a fake store and a manual clock. Its threads are real: what is due later is due later in real time. */
+/** An engine with a fake store and a manual clock. Its threads are real, so timers fire in real time. */
 public final class TestEngine implements AutoCloseable {
 
     public static final List<LockName> NAME = List.of(new LockName("", "server_access.42"));
 
-    /** No recheck and no renewal limit comes into the way of a test that does not ask for one. */
+    /** Settings without a recheck or renewal limit within the time of a test. */
     public static final EngineSettings CALM = settings(Duration.ofHours(1), Duration.ofDays(1));
 
     public final ManualTime time = new ManualTime();
@@ -61,7 +61,7 @@ public final class TestEngine implements AutoCloseable {
         return new EngineSettings(Duration.ofSeconds(2).toNanos(), recheck, maxHold.toNanos(), 1_000);
     }
 
-    /** As {@link #CALM}, with a cohort. */
+    /** Returns {@link #CALM} with a cohort. */
     public static EngineSettings cohort(int limit, Duration maxTime) {
         CohortPolicy policy = new CohortPolicy(limit, maxTime.toNanos());
         return new EngineSettings(
@@ -74,12 +74,12 @@ public final class TestEngine implements AutoCloseable {
                 policy);
     }
 
-    /** Of a caller that waits for up to a minute. */
+    /** Returns the specification of a caller that waits for up to a minute. */
     public static AcquisitionSpec waits(Duration lease) {
         return spec(lease, false, Duration.ofMinutes(1), false);
     }
 
-    /** As {@link #waits}, and its lease is renewed. */
+    /** Returns {@link #waits} with a renewed lease. */
     public static AcquisitionSpec renewed(Duration lease) {
         return spec(lease, true, Duration.ofMinutes(1), false);
     }
@@ -109,12 +109,12 @@ public final class TestEngine implements AutoCloseable {
                 events);
     }
 
-    /** As {@link #waits}, with these events. */
+    /** Returns {@link #waits} with these events. */
     public static AcquisitionSpec announced(Duration lease, RequestEvents events) {
         return spec(NAME, lease, false, Duration.ofMinutes(1), false, events);
     }
 
-    /** The same request with another way to wait. */
+    /** Returns the same request with another way to wait. */
     public static AcquisitionSpec waiting(
             AcquisitionSpec spec, boolean interruptible, Duration stall, @Nullable Duration recheck) {
         return new AcquisitionSpec(
@@ -132,12 +132,12 @@ public final class TestEngine implements AutoCloseable {
                 spec.events());
     }
 
-    /** The only ticket of an acquisition that asks alone, with the id {@code i:1}. */
+    /** Returns the ticket with the id {@code i:1}, the only ticket of its acquisition. */
     public static Ticket ticket(AcquisitionSpec spec, long now) {
         return acquisition(spec, now).ticket();
     }
 
-    /** An acquisition that asks alone, by a ticket with the id {@code i:1}. */
+    /** Returns an acquisition with a ticket of its own, which has the id {@code i:1}. */
     public static Acquisition acquisition(AcquisitionSpec spec, long now) {
         RequestRegistry registry = new RequestRegistry("i");
         Acquisition acquisition = new Acquisition(spec, now, registry);
@@ -146,12 +146,12 @@ public final class TestEngine implements AutoCloseable {
         return acquisition;
     }
 
-    /** Asks in a thread of its own; the future has what the caller gets. */
+    /** Acquires in a thread of its own. The future has the result of the caller. */
     public CompletableFuture<Acquisition> acquire(AcquisitionSpec spec) {
         return CompletableFuture.supplyAsync(() -> engine.acquire(spec), callers);
     }
 
-    /** An acquisition that was granted at once. */
+    /** Returns an acquisition that was granted at once. */
     public Acquisition hold(AcquisitionSpec spec, long token) {
         CompletableFuture<Acquisition> acquisition = acquire(spec);
         store.nextAcquire().answer(granted(token));
@@ -169,13 +169,13 @@ public final class TestEngine implements AutoCloseable {
                 expire -> Optional.empty());
     }
 
-    /** Returns when everything that the engine was to do at once has been done. */
+    /** Returns when the engine has run all tasks that were due at once. */
     public void settle() {
         CountDownLatch done = new CountDownLatch(1);
         engine.executors().onAsker(0, () -> engine.executors().onAsker(0, done::countDown));
         try {
             if (!done.await(5, TimeUnit.SECONDS)) {
-                throw new AssertionError("the engine's asker is kept busy for 5 s");
+                throw new AssertionError("the asker thread of the engine is busy for 5 s");
             }
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
@@ -183,7 +183,9 @@ public final class TestEngine implements AutoCloseable {
         }
     }
 
-    /** How long a lease counts by our own clock: without what drift, rounding and telling the holder may need. */
+    /**
+     * Returns how long a lease counts by the local clock: less the time for drift, rounding and notifying the holder.
+     */
     public static Duration usable(Duration lease) {
         return Duration.ofNanos(LeaseClock.end(0, lease.toNanos()));
     }
@@ -205,12 +207,12 @@ public final class TestEngine implements AutoCloseable {
         return new AcquireReply(false, List.of(answers), false, false);
     }
 
-    /** Tokens after it are reserved if it is even. */
+    /** Returns a grant. Tokens after this token are reserved if it is even. */
     public static AcquireReply granted(long token) {
         return reply(new Granted(token, false));
     }
 
-    /** A hand-over that no message told of. */
+    /** Returns a grant of before, which no message has announced. */
     public static AcquireReply grantedBefore(long token) {
         return reply(new Granted(token, true));
     }
@@ -235,7 +237,7 @@ public final class TestEngine implements AutoCloseable {
         return new StoreException("Redis at localhost:1 has not answered within 2000 ms", true, null);
     }
 
-    /** Nothing has happened in the store, nor will. */
+    /** Returns a failure after which the command never runs. */
     public static StoreException notReady() {
         return new StoreException(
                 "Redis at localhost:1 refused acquire.lua: READONLY (not ready yet)", true, true, null);
@@ -245,7 +247,7 @@ public final class TestEngine implements AutoCloseable {
         return new StoreException("Redis at localhost:1 refused: NOPERM", false, null);
     }
 
-    /** Without the engine's own stop, which waits for what is owed on a clock that stands still. */
+    /** Stops only the executors: a stop of the engine would await pending ends on a clock that does not advance. */
     @Override
     public void close() {
         engine.executors().stop();

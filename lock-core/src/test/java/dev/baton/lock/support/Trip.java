@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** One way of a request through Baton, as a picture of {@code docs/internals.md} shows it. Recorded from its own begin. */
+/** One trip of a request through Baton, recorded for a picture of {@code docs/internals.md}. */
 abstract class Trip implements Runnable {
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -31,7 +31,7 @@ abstract class Trip implements Runnable {
         this(HOUR, HOUR);
     }
 
-    /** What happens before the picture begins. */
+    /** Runs the steps before the picture. */
     void prepare() {
         // nothing
     }
@@ -55,7 +55,7 @@ abstract class Trip implements Runnable {
     }
 
     final CompletableFuture<Lease> asks(LockRequest request) {
-        // a thread of its own, because a thread that holds the lock enters it again
+        // a thread of its own, because an acquire by the holding thread would be re-entrant
         return CompletableFuture.supplyAsync(
                 () -> template.acquire(request), task -> new Thread(task, "caller").start());
     }
@@ -108,7 +108,7 @@ abstract class Trip implements Runnable {
         @Override
         void prepare() {
             lease = held();
-            // another lease length, so that it waits in the queue of the store
+            // another lease length, so that this request waits in the queue of the store
             next = asks(LockRequest.of("x").expire(Duration.ofMinutes(1)));
             Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
             waiter = asked.command().requests().get(0).id();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How a request waits: interrupts, the stall time, its own recheck, and how many may. */
+/** Tests waiting: interrupts, the stall time, the recheck of a request, and the limit of waiters. */
 class WaitingTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
@@ -66,10 +66,10 @@ class WaitingTests {
     }
 
     @Test
-    void askedTooEarlyItIsAskedAgain() {
+    void earlyTimerAsksAgain() {
         CompletableFuture<Acquisition> caller = test.acquire(stalls());
         test.store.nextAcquire().answer(busy(6));
-        // our clock stands still: the timer of the real one comes too early
+        // the manual clock does not advance, so the timer on the real clock fires too early
         test.store.nextAcquire().answer(busy(6));
         test.settle();
         assertThat(caller).isNotDone();
@@ -93,7 +93,7 @@ class WaitingTests {
     }
 
     @Test
-    void storeThatIsDownProvesNobodyStuck() {
+    void unreachableStoreDoesNotProveAHolderStuck() {
         CompletableFuture<Acquisition> caller = test.acquire(stalls());
         test.store.nextAcquire().answer(busy(6));
         test.time.advance(STALL);
@@ -106,7 +106,7 @@ class WaitingTests {
     }
 
     @Test
-    void waitTimeThatEndsFirstIsNotCalledStuck() {
+    void waitTimeThatEndsFirstIsNotReportedAsStuck() {
         AcquisitionSpec spec = TestEngine.waiting(
                 TestEngine.spec(LEASE, false, Duration.ofMillis(500), false), true, Duration.ofHours(1), null);
         CompletableFuture<Acquisition> caller = test.acquire(spec);
@@ -149,7 +149,7 @@ class WaitingTests {
     }
 
     @Test
-    void uninterruptibleRequestAsksAlsoWhenTheFlagIsSetAlready() throws Exception {
+    void uninterruptibleRequestAsksAlthoughTheFlagIsSet() throws Exception {
         Outcome caller = runInterrupted(
                 uninterruptible(), thread -> test.store.nextAcquire().answer(granted(7)));
 
@@ -158,7 +158,7 @@ class WaitingTests {
     }
 
     @Test
-    void interruptOfAnUninterruptibleWaitThatEndsInVainIsKeptToo() throws Exception {
+    void interruptOfATimedOutUninterruptibleWaitIsKept() throws Exception {
         AcquisitionSpec spec = TestEngine.waiting(
                 TestEngine.spec(LEASE, false, Duration.ofSeconds(1), false), false, Duration.ZERO, null);
         Outcome caller = run(spec, thread -> {
@@ -171,7 +171,7 @@ class WaitingTests {
     }
 
     @Test
-    void interruptibleRequestDoesNotAskWhenTheFlagIsSetAlready() throws Exception {
+    void interruptibleRequestSendsNoAcquireIfTheFlagIsSet() throws Exception {
         Outcome caller = runInterrupted(waits(LEASE), thread -> {});
 
         assertThat(caller.thrown()).isInstanceOf(LockInterruptedException.class);
@@ -184,10 +184,10 @@ class WaitingTests {
         return TestEngine.waiting(waits(LEASE), false, Duration.ZERO, null);
     }
 
-    // its own recheck
+    // the recheck of a request
 
     @Test
-    void requestIsAskedForAtItsOwnRecheck() {
+    void requestAsksAtItsOwnRecheck() {
         CompletableFuture<Acquisition> caller = test.acquire(impatient());
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         assertThat(first.command().recheck()).isEqualTo(Duration.ofMillis(20));
@@ -201,7 +201,7 @@ class WaitingTests {
     }
 
     @Test
-    void waitersOfDifferentRechecksAskInCommandsOfTheirOwnAndEachAtItsTime() {
+    void waitersWithDifferentRechecksAskInSeparateCommandsAtTheirTimes() {
         CompletableFuture<Acquisition> calm = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> calmFirst = test.store.nextAcquire();
         calmFirst.answer(busy(6));
@@ -240,10 +240,10 @@ class WaitingTests {
         return TestEngine.waiting(waits(LEASE), true, Duration.ZERO, Duration.ofMillis(20));
     }
 
-    // how many may wait
+    // the limit of waiters
 
     @Test
-    void oneMoreThanMayWaitIsRefusedAtOnce() {
+    void requestBeyondTheLimitIsRefusedAtOnce() {
         restart(2);
         CompletableFuture<Acquisition> first = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(6));
@@ -268,7 +268,7 @@ class WaitingTests {
     }
 
     @Test
-    void tryIsNeverOneTooMany() {
+    void tryDoesNotCountAgainstTheLimit() {
         restart(1);
         test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(6));
@@ -280,7 +280,7 @@ class WaitingTests {
     }
 
     @Test
-    void whoeverGivesUpMakesRoom() {
+    void waiterThatGivesUpMakesRoom() {
         restart(1);
         failure(test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(30), false)), LockTimeoutException.class);
 
@@ -325,7 +325,7 @@ class WaitingTests {
         return outcome.get(5, TimeUnit.SECONDS);
     }
 
-    /** What a caller got, and whether its interrupt flag was set then. */
+    /** The exception of a caller, if any, and its interrupt flag afterwards. */
     private record Outcome(@Nullable LockException thrown, boolean flag) {}
 
     private static <T extends LockException> T failure(CompletableFuture<Acquisition> caller, Class<T> type) {

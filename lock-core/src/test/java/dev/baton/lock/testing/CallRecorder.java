@@ -12,8 +12,9 @@ import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 
 /**
- * Records which class of ours calls which. A task is loaded once more, with all classes of ours that it uses, and each of
- * their methods reports its call. Calls within one class, and within a type and those nested in it, are not recorded.
+ * Records the calls between Baton's classes. A task is loaded a second time, with all classes of Baton that it uses,
+ * and each of their methods reports its call. Calls within one class, and between a type and its nested types, are not
+ * recorded.
  */
 public final class CallRecorder extends ClassLoader {
 
@@ -25,7 +26,10 @@ public final class CallRecorder extends ClassLoader {
         super(CallRecorder.class.getClassLoader());
     }
 
-    /** Runs a task that has a constructor without parameters. Returns its calls as {@code Caller -> Callee}, in order. */
+    /**
+     * Runs a task, which needs a constructor without parameters. Returns its calls as {@code Caller -> Callee}, in
+     * order.
+     */
     public static synchronized List<String> callsOf(Class<? extends Runnable> task) throws Exception {
         CALLS.clear();
         Class<?> recorded = new CallRecorder().loadClass(task.getName());
@@ -35,12 +39,12 @@ public final class CallRecorder extends ClassLoader {
         return List.copyOf(CALLS);
     }
 
-    /** Forgets the calls so far, because the task begins only now. */
+    /** Forgets the calls so far, because the recorded part of the task starts now. */
     public static void begin() {
         CALLS.clear();
     }
 
-    /** Called by each method of ours. */
+    /** Called by each method of Baton. */
     public static void called() {
         List<String> types = STACK.walk(frames -> frames.skip(1)
                 .map(StackWalker.StackFrame::getClassName)
@@ -78,7 +82,7 @@ public final class CallRecorder extends ClassLoader {
             }
             ClassReader reader = new ClassReader(in.readAllBytes());
             ClassWriter writer = new ClassWriter(reader, 0);
-            reader.accept(new Reporting(writer), 0);
+            reader.accept(new CallReporter(writer), 0);
             byte[] bytes = writer.toByteArray();
             return defineClass(name, bytes, 0, bytes.length);
         } catch (IOException ex) {
@@ -86,10 +90,10 @@ public final class CallRecorder extends ClassLoader {
         }
     }
 
-    /** Lets each method report its call first. */
-    private static final class Reporting extends ClassVisitor {
+    /** Makes each method report its call first. */
+    private static final class CallReporter extends ClassVisitor {
 
-        Reporting(ClassVisitor next) {
+        CallReporter(ClassVisitor next) {
             super(Opcodes.ASM9, next);
         }
 

@@ -19,14 +19,14 @@ class DeadlinesTests {
 
     private static final long MILLI = 1_000_000;
 
-    /** Just before the wrap-around of the counter, where wrong comparisons show. */
-    private final StandingTimer timer = new StandingTimer(Long.MAX_VALUE - 30 * MILLI);
+    /** Just before the wrap-around of the counter, where wrong comparisons fail. */
+    private final ManualTimer timer = new ManualTimer(Long.MAX_VALUE - 30 * MILLI);
 
     private final Deadlines deadlines = new Deadlines(() -> timer.now, timer);
     private final List<Long> passed = new ArrayList<>();
 
     @Test
-    void thousandThatAreTakenBackAtOnceShareAFewTasksOfTheTimer() {
+    void thousandCancelledDeadlinesShareAFewTimerTasks() {
         for (int i = 0; i < 1_000; i++) {
             deadlines.watch(new At(timer.now + 2_000 * MILLI)).cancel();
             timer.advance(MILLI / 100);
@@ -36,7 +36,7 @@ class DeadlinesTests {
     }
 
     @Test
-    void farOneThatIsTakenBackLeavesNothing() {
+    void cancelledFarDeadlineLeavesNothing() {
         Deadlines.Watch watch = deadlines.watch(new At(timer.now + 3_600_000 * MILLI));
         long at = timer.now + 7_200_000 * MILLI;
         deadlines.watch(new At(at)).cancel();
@@ -50,7 +50,7 @@ class DeadlinesTests {
     }
 
     @Test
-    void farOnePassesNeitherEarlyNorLate() {
+    void farDeadlinePassesNeitherEarlyNorLate() {
         for (long millis : new long[] {100, 101, 250, 2_000, 29_999, 3_600_000}) {
             passed.clear();
             long at = timer.now + millis * MILLI + 17;
@@ -63,7 +63,7 @@ class DeadlinesTests {
     }
 
     @Test
-    void nearOneHasATaskOfItsOwn() {
+    void nearDeadlineHasATaskOfItsOwn() {
         Deadlines.Watch watch = deadlines.watch(new At(timer.now + 99 * MILLI));
         assertThat(timer.tasks).hasSize(1);
         watch.cancel();
@@ -71,14 +71,14 @@ class DeadlinesTests {
     }
 
     @Test
-    void oneThatIsDueAlreadyPassesAtOnce() {
+    void overdueDeadlinePassesAtOnce() {
         deadlines.watch(new At(timer.now - 1));
         timer.advance(0);
         assertThat(passed).hasSize(1);
     }
 
     @Test
-    void oneThatHasBecomeLaterPassesThen() {
+    void postponedDeadlinePassesAtItsNewTime() {
         At lease = new At(timer.now + 1_000 * MILLI);
         deadlines.watch(lease);
         timer.advance(900 * MILLI);
@@ -90,13 +90,13 @@ class DeadlinesTests {
     }
 
     @Test
-    void cancelledOneNeverPassesAndTheOthersOfItsSlotDo() {
+    void cancelledDeadlineNeverPassesAndTheOthersOfItsSlotDo() {
         Deadlines.Watch early = deadlines.watch(new At(timer.now + 2_000 * MILLI));
         Deadlines.Watch late = deadlines.watch(new At(timer.now + 2_000 * MILLI));
         long at = timer.now + 2_000 * MILLI;
         deadlines.watch(new At(at));
         early.cancel();
-        // its slot has fired, and it has a task of its own
+        // the slot has fired, and each deadline has a task of its own
         timer.advance(1_999 * MILLI);
         late.cancel();
         timer.advance(MILLI);
@@ -104,7 +104,7 @@ class DeadlinesTests {
     }
 
     @Test
-    void oneThatIsLeftWhenTheTimerTakesNothingMorePassesWithItsSlot() {
+    void deadlineLeftAfterTheTimerStopsPassesWithItsSlot() {
         long at = timer.now + 2_000 * MILLI;
         deadlines.watch(new At(at));
         timer.stopped = true;
@@ -113,7 +113,7 @@ class DeadlinesTests {
     }
 
     @Test
-    void noneIsLostWhileSlotsFire() throws Exception {
+    void noDeadlineIsLostWhileSlotsFire() throws Exception {
         ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1);
         try {
             Deadlines real =
@@ -167,14 +167,14 @@ class DeadlinesTests {
         }
     }
 
-    /** Runs its tasks in the thread that moves the time. */
-    private static final class StandingTimer implements Deadlines.Timer {
+    /** Runs its tasks in the thread that advances the time. */
+    private static final class ManualTimer implements Deadlines.Timer {
 
         private final PriorityQueue<Task> tasks = new PriorityQueue<>();
         private long now;
         private boolean stopped;
 
-        StandingTimer(long now) {
+        ManualTimer(long now) {
             this.now = now;
         }
 

@@ -13,15 +13,15 @@ class EngineExecutorsTests {
         throw new RejectedExecutionException("full, on purpose");
     });
 
-    /** As the one that reads the answers of Redis. */
+    /** The thread of the caller must stay free, because it may be the thread that reads the answers of Redis. */
     @Test
-    void stageWhoseExecutorIsFullIsNotCompletedByWhoeverTellsOfIt() {
+    void stageIsNotCompletedInTheCallingThreadIfItsExecutorIsFull() {
         assertThat(TestEngine.get(completedBy())).isNotEqualTo(Thread.currentThread());
         executors.stop();
     }
 
     @Test
-    void stageIsCompletedAlsoAfterTheStop() {
+    void stageIsCompletedAfterTheStop() {
         executors.stop();
         assertThat(TestEngine.get(completedBy())).isNotEqualTo(Thread.currentThread());
     }

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LeaseClockTests {
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
-    /** A thousandth for drift, a millisecond for rounding, a twentieth for telling the holder. */
+    /** Reserves a thousandth for drift, a millisecond for rounding, and a twentieth for notifying the holder. */
     private static final long USABLE = Duration.ofMillis(948).toNanos();
 
     @ParameterizedTest
     @ValueSource(longs = {0, -5, Long.MAX_VALUE - 7, Long.MIN_VALUE})
-    void leaseCountsFromTheSendingWithoutDriftRoundingAndTelling(long sentAt) {
+    void leaseCountsFromTheSendingLessDriftRoundingAndNotification(long sentAt) {
         long end = LeaseClock.end(sentAt, SECOND);
 
         assertThat(end - sentAt).isEqualTo(USABLE);
@@ -40,7 +40,7 @@ class LeaseClockTests {
 
     @ParameterizedTest
     @CsvSource({"-1, 0", "0, 50", "5, 45", "50, 0", "500, 0"})
-    void lockIsGivenAwayAfterTheTimeToTell(long overForMillis, long leftMillis) {
+    void lockIsReassignedAfterTheTimeToNotify(long overForMillis, long leftMillis) {
         long now = 7 * SECOND;
         long end = now - Duration.ofMillis(overForMillis).toNanos();
 
@@ -50,13 +50,13 @@ class LeaseClockTests {
 
     @ParameterizedTest
     @CsvSource({"10, 8490", "2000, 1897000", "2500, 2396500", "30000, 29869000"})
-    void timeToTellIsATwentiethAndAtMostAHundredMilliseconds(long leaseMillis, long usableMicros) {
+    void timeToNotifyIsATwentiethAndAtMostAHundredMilliseconds(long leaseMillis, long usableMicros) {
         assertThat(LeaseClock.end(0, Duration.ofMillis(leaseMillis).toNanos())).isEqualTo(usableMicros * 1000);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE - 7})
-    void leaseIsTooShortWhenMoreThanAThirdIsGivenAway(long now) {
+    void leaseIsTooShortWhenMoreThanAThirdIsReserved(long now) {
         long lease = 3 * SECOND;
 
         assertThat(LeaseClock.isTooShort(now + 3 * SECOND, now, lease)).isFalse();

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A lease that ends when a test says so. */
+/** A lease that a test can end. */
 public final class FakeLease implements Lease {
 
     private enum State {
@@ -30,7 +30,7 @@ public final class FakeLease implements Lease {
         this.journal = journal;
     }
 
-    /** Ends the lease before its holder is done. */
+    /** Ends the lease before its holder releases it. */
     public void lose() {
         state = State.LOST;
     }

@@ -19,7 +19,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Grants every request at once, unless it is to be busy, and keeps a journal; every request has a lease of its own, also a re-entry. */
+/**
+ * Grants every request at once, unless set to busy, and keeps a journal. Every request, including a re-entry, has a
+ * lease of its own.
+ */
 public final class FakeLockOperations implements LockOperations {
 
     private final List<LockRequest> requests = new ArrayList<>();
@@ -61,12 +64,12 @@ public final class FakeLockOperations implements LockOperations {
         return new LockResult.Executed<>(execute(request, action));
     }
 
-    /** From now on, whether every lock is in other hands. */
+    /** Sets whether, from now on, every lock is held by another owner. */
     public void setBusy(boolean busy) {
         this.busy = busy;
     }
 
-    /** From now on, what every request fails with. */
+    /** Sets the failure of every request from now on. */
     public void failWith(RuntimeException thrown) {
         this.failure = thrown;
     }
@@ -132,17 +135,17 @@ public final class FakeLockOperations implements LockOperations {
         throw new UnsupportedOperationException("not used by the annotation");
     }
 
-    /** What was asked for, in order. */
+    /** Returns the requests, in order. */
     public synchronized List<LockRequest> requests() {
         return List.copyOf(requests);
     }
 
-    /** The last request. */
+    /** Returns the last request. */
     public synchronized LockRequest lastRequest() {
         return requests.get(requests.size() - 1);
     }
 
-    /** The last lease that was given. */
+    /** Returns the last granted lease. */
     public synchronized FakeLease lastLease() {
         return leases.get(leases.size() - 1);
     }

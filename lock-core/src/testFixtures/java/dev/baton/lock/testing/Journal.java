@@ -3,7 +3,7 @@ package dev.baton.lock.testing;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What happened, in order, over all threads of a test. */
+/** Records the steps of a test, in order over all threads. */
 public final class Journal {
 
     private final List<String> entries = new ArrayList<>();

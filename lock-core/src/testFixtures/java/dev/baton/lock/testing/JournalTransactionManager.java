@@ -4,7 +4,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
-/** Transactions of nothing, which note in the journal when they begin and end; one per thread. */
+/** A manager of empty transactions, one per thread, which records in the journal when they begin and end. */
 public final class JournalTransactionManager extends AbstractPlatformTransactionManager {
 
     private static final long serialVersionUID = 1L;

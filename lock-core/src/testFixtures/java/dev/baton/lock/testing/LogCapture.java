@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
-/** Collects what a logger says while a test runs. */
+/** Collects the lines of a logger during a test. */
 public final class LogCapture implements AutoCloseable {
 
     private final Logger logger;
@@ -23,7 +23,7 @@ public final class LogCapture implements AutoCloseable {
         logger.setAdditive(false);
     }
 
-    /** The messages of a level. */
+    /** Returns the messages of a level. */
     public List<String> messages(Level level) {
         return List.copyOf(appender.list).stream()
                 .filter(event -> event.getLevel() == level)
@@ -31,7 +31,7 @@ public final class LogCapture implements AutoCloseable {
                 .toList();
     }
 
-    /** The key-value pairs of the lines of a level. */
+    /** Returns the key-value pairs of the lines of a level. */
     public List<Map<String, Object>> pairs(Level level) {
         return List.copyOf(appender.list).stream()
                 .filter(event -> event.getLevel() == level)

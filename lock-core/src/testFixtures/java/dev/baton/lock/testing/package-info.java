@@ -1,4 +1,4 @@
-/** Stand-ins for tests of what is built on the contracts. */
+/** Provides fakes of the contracts for tests of the code that is built on them. */
 @NullMarked
 package dev.baton.lock.testing;
 

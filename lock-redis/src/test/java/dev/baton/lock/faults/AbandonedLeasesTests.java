@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases that are taken and left to expire cost nothing once they have. The system property {@code baton.faults.leases} says how
- * many there are.
+ * Tests that expired leases, whose number is the system property {@code baton.faults.leases}, leave no memory, timer or
+ * key behind.
  */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
@@ -33,15 +33,15 @@ class AbandonedLeasesTests extends FaultScene {
     private static final Logger log = LoggerFactory.getLogger(AbandonedLeasesTests.class);
 
     private static final int LEASES = Integer.getInteger("baton.faults.leases", 2_000);
-    /** How many are taken at once. */
+    /** The number of leases acquired at once. */
     private static final int BATCH = 200;
 
     private static final Duration LEASE = Duration.ofSeconds(4);
-    /** What is kept of one lease, times this many, is noticed: some 100 bytes are the least that an object with its place takes. */
+    /** Memory kept per lease exceeds this bound: an object and the reference to it take at least 100 bytes. */
     private static final long NOISE = 4L << 20;
 
-    /** Warns of each of them. */
-    private final ch.qos.logback.classic.Logger holding =
+    /** The logger that warns of each expired lease. */
+    private final ch.qos.logback.classic.Logger acquisitionLog =
             (ch.qos.logback.classic.Logger) LoggerFactory.getLogger("dev.baton.lock.engine.ticket.Acquisition");
 
     AbandonedLeasesTests(Backend backend) {
@@ -49,17 +49,17 @@ class AbandonedLeasesTests extends FaultScene {
     }
 
     @BeforeEach
-    void keepTheLogShort() {
-        holding.setLevel(Level.ERROR);
+    void turnWarningsOff() {
+        acquisitionLog.setLevel(Level.ERROR);
     }
 
     @AfterEach
-    void logAsBefore() {
-        holding.setLevel(null);
+    void restoreLogLevel() {
+        acquisitionLog.setLevel(null);
     }
 
     @Test
-    void theyLeaveNothingInTheProcessAndInRedis() {
+    void expiredLeasesLeaveNothingInTheProcessAndInRedis() {
         Engine engine = engine(builder -> builder.expire(LEASE));
         take(engine, BATCH, 0);
         awaitEnd(engine, List.of());
@@ -77,7 +77,7 @@ class AbandonedLeasesTests extends FaultScene {
         assertThat(growth).as("bytes of heap").isLessThan(NOISE);
     }
 
-    /** Returns a few of them. */
+    /** Acquires leases. Returns references to a few of them. */
     private static List<WeakReference<Lease>> take(Engine engine, int number, int from) {
         List<CompletionStage<Lease>> taken = new ArrayList<>();
         for (int i = from; i < from + number; i++) {

@@ -27,31 +27,32 @@ record BatonContender(Engine engine) implements Contender {
     }
 
     @Override
-    public @Nullable Holding acquire(String name, Duration wait, LeaseKind kind) {
+    public @Nullable HeldLock acquire(String name, Duration wait, LeaseKind kind) {
         LockRequest request = LockRequest.of(name).waitTime(wait);
         try {
-            return new Held(locks().acquire(kind == LeaseKind.RENEWED ? request : request.expire(FaultRun.LIMITED)));
+            return new BatonLock(
+                    locks().acquire(kind == LeaseKind.RENEWED ? request : request.expire(FaultRun.LIMITED)));
         } catch (LockException refused) {
             return null;
         }
     }
 
     @Override
-    public @Nullable Holding acquire(Wish wish) throws InterruptedException {
+    public @Nullable HeldLock acquire(Wish wish) throws InterruptedException {
         LockRequest request =
                 LockRequest.ofAll("k", wish.names()).waitTime(wish.waitTime()).owner(wish.tag());
         LockRequest leased = wish.lease() == LeaseKind.RENEWED ? request : request.expire(FaultRun.LIMITED);
         try {
             return wish.cancelAfter() == null
-                    ? new Held(locks().acquire(leased))
+                    ? new BatonLock(locks().acquire(leased))
                     : cancel(locks().acquireAsync(leased).toCompletableFuture(), wish.cancelAfter());
         } catch (LockException | CompletionException refused) {
             return null;
         }
     }
 
-    /** Null: cancelled in time. */
-    private static @Nullable Holding cancel(CompletableFuture<Lease> lease, Duration after)
+    /** Returns {@code null} if the acquisition was cancelled before its grant. */
+    private static @Nullable HeldLock cancel(CompletableFuture<Lease> lease, Duration after)
             throws InterruptedException {
         try {
             TimeUnit.NANOSECONDS.sleep(after.toNanos());
@@ -61,7 +62,7 @@ record BatonContender(Engine engine) implements Contender {
             }
             throw ex;
         }
-        return lease.cancel(true) ? null : new Held(lease.join());
+        return lease.cancel(true) ? null : new BatonLock(lease.join());
     }
 
     @Override
@@ -69,7 +70,7 @@ record BatonContender(Engine engine) implements Contender {
         engine.close();
     }
 
-    private record Held(Lease lease) implements Holding {
+    private record BatonLock(Lease lease) implements HeldLock {
 
         @Override
         public long token() {

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Processes that pass a lock on within themselves, and end or stand still while they have it. */
+/** Tests processes that die or pause after they have passed a lock on locally. */
 class CohortCrashTests {
 
     private static final Duration LEASE = Duration.ofSeconds(6);
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration RECHECK = Duration.ofSeconds(1);
-    /** What the threads of a busy machine may add to a bound. */
+    /** The delay that a busy machine may add to a bound. */
     private static final Duration SLACK = Duration.ofMillis(400);
 
     private static final String QUEUE = "lock:queue:{x.global}";
@@ -51,7 +51,7 @@ class CohortCrashTests {
     }
 
     @Test
-    void killedProcessIsFollowedWithinTheLeaseThatItPassedOn() throws Exception {
+    void waiterTakesOverFromAKilledProcessWithinThePassedOnLease() throws Exception {
         OtherJvm dying = jvm(LEASE);
         Future<Lease> waiter = passOn(dying, engine());
         long passed = token(dying, "third");
@@ -65,7 +65,7 @@ class CohortCrashTests {
     }
 
     @Test
-    void stoppedProcessKnowsThatTheLockThatItPassedOnIsAnothers() throws Exception {
+    void pausedProcessNoticesTheLossOfAPassedOnLock() throws Exception {
         OtherJvm stopped = jvm(LEASE);
         Future<Lease> waiter = passOn(stopped, engine());
         long passed = token(stopped, "third");
@@ -84,7 +84,7 @@ class CohortCrashTests {
     }
 
     @Test
-    void seventyKilledWaitersOfOneProcessDelayTheNextByAtMostOneRecheck() throws Exception {
+    void seventyKilledWaitersOfOneProcessDelayTheNextWaiterByAtMostOneRecheck() throws Exception {
         OtherJvm dying = jvm(LONG);
         Lease lease = engine().locks().acquire(LockRequest.of("x"));
         for (int i = 0; i < 70; i++) {
@@ -101,7 +101,7 @@ class CohortCrashTests {
         assertThat(since(released)).isLessThan(RECHECK.plus(SLACK));
     }
 
-    /** The process passes the lock on to its third request; then somebody waits elsewhere, who is returned. */
+    /** Makes the process pass the lock on to its third request. Returns a waiter of another process. */
     private Future<Lease> passOn(OtherJvm process, Engine elsewhere) {
         process.acquire("first", "x", LEASE);
         process.event("granted", "first");
@@ -111,7 +111,9 @@ class CohortCrashTests {
         process.awaitWaiting(2);
         process.tell("close first");
         long second = token(process, "second");
-        assertThat(token(process, "third")).as("the next one").isEqualTo(second + 1);
+        assertThat(token(process, "third"))
+                .as("the token after that of the second request")
+                .isEqualTo(second + 1);
         Future<Lease> waiter = waiter(elsewhere);
         awaitQueued(1);
         return waiter;

@@ -4,15 +4,18 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A process that takes locks in a {@link FaultRun}, whatever they are made of. */
+/** A process that acquires locks in a {@link FaultRun}, with Baton or with another kind of lock. */
 interface Contender extends AutoCloseable {
 
-    /** Takes a lock; null: it was not granted. An interrupt ends the wait and leaves the thread interrupted. */
+    /**
+     * Acquires a lock. Returns {@code null} if the lock was not granted. An interrupt ends the wait and leaves the
+     * thread interrupted.
+     */
     @Nullable
-    Holding acquire(String name, Duration wait, LeaseKind lease);
+    HeldLock acquire(String name, Duration wait, LeaseKind lease);
 
-    /** As above, with all that a wish can say; one that knows a single lock only takes the first. */
-    default @Nullable Holding acquire(Wish wish) throws InterruptedException {
+    /** Acquires the locks of a wish. A contender without support for several locks acquires the first only. */
+    default @Nullable HeldLock acquire(Wish wish) throws InterruptedException {
         return acquire(wish.names().get(0), wish.waitTime(), wish.lease());
     }
 
@@ -20,10 +23,11 @@ interface Contender extends AutoCloseable {
     void close();
 
     /**
-     * What somebody asks for.
+     * The parameters of one acquisition.
      *
-     * @param tag who asks, unique
-     * @param cancelAfter asked for without a thread, and cancelled so much later; null: neither
+     * @param tag the unique name of the owner
+     * @param cancelAfter the delay after which an asynchronous acquisition is cancelled, or {@code null} to acquire
+     *     synchronously
      */
     record Wish(
             List<String> names,
@@ -34,20 +38,20 @@ interface Contender extends AutoCloseable {
 
     /** How long a lock is held. */
     enum LeaseKind {
-        /** Extended until it is released. */
+        /** Is renewed until the release. */
         RENEWED,
-        /** Ends after {@link FaultRun#LIMITED}, released before. */
+        /** Ends after {@link FaultRun#LIMITED}, and is released before. */
         LIMITED,
-        /** Ends after {@link FaultRun#LIMITED}, and is released too late. */
+        /** Ends after {@link FaultRun#LIMITED}, and is released after its end. */
         OUTLIVED
     }
 
-    /** What was granted. */
-    interface Holding {
+    /** A granted lock. */
+    interface HeldLock {
 
         long token();
 
-        /** For how long the holder may rely on it from now on; zero: it may not. */
+        /** Returns how long the holder may still rely on the lock; zero if the lease is over. */
         Duration remaining();
 
         void release();

@@ -11,28 +11,31 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
-/** An engine with connections of its own, as one application has it; the client's time-out is its default, a minute over Lettuce. */
+/**
+ * An engine with connections of its own, as in one application. The client has its default time-out, a minute over
+ * Lettuce.
+ */
 record Engine(LockTemplate locks, RedisLockStore store, AnswerTimes answers, Connections connections)
         implements AutoCloseable {
 
-    /** Starts an engine and waits until it is told of grants. */
+    /** Starts an engine, and waits for its subscription. */
     static Engine start(String host, int port, Consumer<LockTemplateBuilder> settings) {
         return start(Backend.LETTUCE.connect(host, port), settings);
     }
 
-    /** The same with these connections. */
+    /** Does the same with these connections. */
     static Engine start(Connections connections, Consumer<LockTemplateBuilder> settings) {
         Engine engine = startDeaf(connections, settings);
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(engine.store::isListening);
         return engine;
     }
 
-    /** Starts an engine without waiting for anything. */
+    /** Starts an engine, and does not wait for its subscription. */
     static Engine startDeaf(String host, int port, Consumer<LockTemplateBuilder> settings) {
         return startDeaf(Backend.LETTUCE.connect(host, port), settings);
     }
 
-    /** The same with these connections. */
+    /** Does the same with these connections. */
     static Engine startDeaf(Connections connections, Consumer<LockTemplateBuilder> settings) {
         RedisLockStore store = RedisLockStore.builder(connections.factory()).build();
         AnswerTimes answers = new AnswerTimes();

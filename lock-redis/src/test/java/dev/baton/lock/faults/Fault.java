@@ -3,29 +3,32 @@ package dev.baton.lock.faults;
 import java.util.List;
 
 /**
- * A time in which a process could not ask, or not be told.
+ * A period in which a process could not reach Redis, or receive messages.
  *
- * @param process empty: all
- * @param from nanoTime
- * @param to nanoTime by which it is connected again
+ * @param process the process, or empty for all processes
+ * @param from nanoTime at which the fault begins
+ * @param to nanoTime at which the process is connected again
  */
 record Fault(String process, long from, long to) {
 
-    /** Whether one of them hit a process in a time. */
+    /** Returns whether a fault hit a process in a period. */
     static boolean hit(List<Fault> faults, String process, long from, long to) {
         return faults.stream()
                 .filter(fault -> fault.process.isEmpty() || fault.process.equals(process))
                 .anyMatch(fault -> fault.from <= to && from <= fault.to);
     }
 
-    /** Those that hit a process. */
+    /** Returns the faults that hit a process. */
     static List<Fault> of(List<Fault> faults, String process) {
         return faults.stream()
                 .filter(fault -> fault.process.isEmpty() || fault.process.equals(process))
                 .toList();
     }
 
-    /** The end of those in which a moment of a process lies; that moment itself if there is none. */
+    /**
+     * Returns the latest end of the faults that a process was in at a moment, or the moment itself if there was no
+     * fault.
+     */
     static long endAfter(List<Fault> faults, String process, long moment) {
         return of(faults, process).stream()
                 .filter(fault -> fault.from <= moment)
@@ -33,7 +36,7 @@ record Fault(String process, long from, long to) {
                 .reduce(moment, Math::max);
     }
 
-    /** When those that hit a process in a time began, the earliest first. */
+    /** Returns when the faults that hit a process in a period began, the earliest first. */
     static long[] begun(List<Fault> faults, String process, long from, long to) {
         return of(faults, process).stream()
                 .mapToLong(Fault::from)

@@ -1,6 +1,6 @@
 package dev.baton.lock.faults;
 
-import dev.baton.lock.faults.Contender.Holding;
+import dev.baton.lock.faults.Contender.HeldLock;
 import dev.baton.lock.faults.Contender.LeaseKind;
 import dev.baton.lock.harness.History;
 import dev.baton.lock.harness.HistoryEvent;
@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Three processes of four threads each fight for two locks, each process behind a proxy, while one fault after another
- * happens. What the holders believe is recorded. The seed decides what is tried, not what the threads make of it.
+ * Three processes with four threads each compete for two locks, each process behind a proxy, while one fault follows
+ * another. Records until when the holders rely on their locks. The seed determines the faults and requests, not how the
+ * threads interleave.
  */
 final class FaultRun implements AutoCloseable {
 
@@ -46,7 +47,7 @@ final class FaultRun implements AutoCloseable {
     private final Random random;
     private volatile boolean ended;
 
-    /** What happens to one process, or to Redis. */
+    /** A fault of one process, or of Redis. */
     enum Fault {
         CUT,
         CUT_SUBSCRIPTION,
@@ -71,7 +72,7 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** Runs so long, ends all faults, and returns when every thread has come to its end. */
+    /** Runs for the given time, ends all faults, and returns when every thread has ended. */
     List<HistoryEvent> run(Duration length) throws InterruptedException {
         log.info("Fault run with seed {}", seed);
         long end = System.nanoTime() + length.toNanos();
@@ -104,7 +105,7 @@ final class FaultRun implements AutoCloseable {
 
     private Fault fault() {
         Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
-        // it stops everybody: a few times are enough
+        // limited, because a stopped Redis stops every process
         boolean again = fault == Fault.STOP_REDIS && faults.getOrDefault(fault, 0) >= 2;
         return again ? Fault.INTERRUPT : fault;
     }
@@ -158,22 +159,22 @@ final class FaultRun implements AutoCloseable {
             String name = NAMES.get(random.nextInt(NAMES.size()));
             Duration wait = Duration.ofMillis(Math.max(0, random.nextInt(1500) - 300));
             LeaseKind kind = kind(random);
-            Holding holding = contender.acquire(name, wait, kind);
+            HeldLock holding = contender.acquire(name, wait, kind);
             if (holding != null) {
                 hold(process, name, holding, kind, random.nextInt(20));
             }
-            // whom an interrupt has hit goes on
+            // an interrupted thread continues
             Thread.interrupted();
         }
     }
 
     private static LeaseKind kind(Random random) {
-        // many are outlived: only a belief that lasts to its end can turn out to be wrong
+        // many leases are outlived, because only a holder at the end of its lease can be wrong
         int of = random.nextInt(20);
         return of < 4 ? LeaseKind.OUTLIVED : of < 8 ? LeaseKind.LIMITED : LeaseKind.RENEWED;
     }
 
-    private void hold(String process, String name, Holding holding, LeaseKind kind, int millis) {
+    private void hold(String process, String name, HeldLock holding, LeaseKind kind, int millis) {
         String request = Long.toString(requests.incrementAndGet());
         HistoryEvent.Kind first = HistoryEvent.Kind.ACQUIRED;
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -193,8 +194,11 @@ final class FaultRun implements AutoCloseable {
         holding.release();
     }
 
-    /** Records until when the holder believes that it holds, seen from before it was asked; false: it does not. */
-    private boolean believes(HistoryEvent.Kind kind, String process, String name, String request, Holding holding) {
+    /**
+     * Records until when the holder relies on the lock, counted from before the question. Returns {@code false} if the
+     * lease is over.
+     */
+    private boolean believes(HistoryEvent.Kind kind, String process, String name, String request, HeldLock holding) {
         long now = System.nanoTime();
         long remaining = holding.remaining().toNanos();
         if (remaining <= 0) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A Redis of its own for each test, over one client, and whatever the test opens; all of it is closed after the test. */
+/** Gives each test a Redis of its own over one client. Closes Redis and the registered resources after the test. */
 abstract class FaultScene {
 
     final ExecutorService threads = Executors.newCachedThreadPool();
@@ -42,29 +42,29 @@ abstract class FaultScene {
         }
     }
 
-    /** It is closed after the test, before what was opened earlier. */
+    /** Registers a resource. Resources are closed after the test, the latest first. */
     <T extends AutoCloseable> T opened(T one) {
         open.add(one);
         return one;
     }
 
-    /** Starts a process of this JVM. */
+    /** Starts an engine in this JVM. */
     Engine engine(Consumer<LockTemplateBuilder> settings) {
         return opened(Engine.start(backend.connect(redis.host(), redis.port()), settings));
     }
 
-    /** The same behind a proxy. */
+    /** Starts an engine behind a proxy. */
     Engine engine(TcpProxy proxy, Consumer<LockTemplateBuilder> settings) {
         return opened(Engine.start(backend.connect(proxy.host(), proxy.port()), settings));
     }
 
-    /** Redis forgets every request, and the processes have nothing to do any more. */
+    /** Asserts that Redis has forgotten every request, and that the engines have no pending work. */
     void assertNothingIsLeft(Duration within, Engine... engines) {
         await().atMost(within).pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
             assertThat(redis.keys()).allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
             for (Engine engine : engines) {
                 assertThat(EngineCounters.openRequests(engine.locks()))
-                        .as("openClaims")
+                        .as("openRequests")
                         .isZero();
                 assertThat(EngineCounters.awaitedNames(engine.locks()))
                         .as("awaitedNames")
@@ -77,7 +77,7 @@ abstract class FaultScene {
         });
     }
 
-    /** Of several readings the least: what others allocate meanwhile is not counted. */
+    /** Returns the least of several readings, to exclude what other threads allocate meanwhile. */
     static long usedHeap() {
         Runtime runtime = Runtime.getRuntime();
         long least = Long.MAX_VALUE;

@@ -31,7 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Redis takes commands and answers none, while Lettuce would wait for a minute and Jedis for two seconds. */
+/**
+ * Tests a Redis that accepts commands and answers none, for which Lettuce alone would wait for a minute, and Jedis for
+ * two seconds.
+ */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class HungRedisTests {
@@ -41,10 +44,10 @@ class HungRedisTests {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration RECHECK = Duration.ofSeconds(1);
-    /** What the threads of a busy machine may add to a bound. */
+    /** The delay that a busy machine may add to a bound. */
     private static final Duration SLACK = Duration.ofMillis(400);
 
-    /** Where others have less than this left, the machine is too busy to tell anybody in time. */
+    /** If the control callback has less than this left, the machine is too busy for a callback in time. */
     private static final Duration LEAST = Duration.ofMillis(20);
 
     private static final Duration TOO_EARLY = Duration.ofMillis(200);
@@ -59,9 +62,9 @@ class HungRedisTests {
         this.backend = backend;
     }
 
-    /** How it hangs. */
+    /** A way in which Redis hangs. */
     enum Hang {
-        /** The process stands still. */
+        /** The process of Redis is paused. */
         STOPPED {
             @Override
             void begin(TestRedis redis, RespConnection connection) {
@@ -73,7 +76,7 @@ class HungRedisTests {
                 redis.resume();
             }
         },
-        /** It runs, and answers nobody. */
+        /** Redis runs, and answers no client. */
         CLIENTS_PAUSED {
             @Override
             void begin(TestRedis redis, RespConnection connection) {
@@ -82,7 +85,7 @@ class HungRedisTests {
 
             @Override
             void end(TestRedis redis, RespConnection connection) {
-                // waits like any other command: the pause has ended when it is answered
+                // the answer arrives when the pause has ended
                 connection.send("PING");
                 connection.read(Duration.ofSeconds(30));
             }
@@ -110,7 +113,7 @@ class HungRedisTests {
 
     @ParameterizedTest
     @EnumSource
-    void waitsEndInTimeAndTheHolderIsTold(Hang hang) throws Exception {
+    void waitsEndInTimeAndTheHolderIsNotified(Hang hang) throws Exception {
         Engine holder = engine();
         Engine waiter = engine();
         holder.locks().execute("warm-up", 1, lease -> 1);
@@ -138,7 +141,8 @@ class HungRedisTests {
             for (Future<Duration> wait : waits) {
                 assertThat(wait.get(20, TimeUnit.SECONDS)).isBetween(WAIT, Duration.ofMillis(2500));
             }
-            assertToldInTime(told.get(20, TimeUnit.SECONDS), holder.answers().earliestEnd(LEASE), control.join());
+            assertNotifiedInTime(
+                    told.get(20, TimeUnit.SECONDS), holder.answers().earliestEnd(LEASE), control.join());
             assertThat(lease.isHeld()).isFalse();
             assertThatThrownBy(() -> queued.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(LockException.class);
         } finally {
@@ -147,11 +151,14 @@ class HungRedisTests {
         assertNothingIsLeft(LEASE.plus(RECHECK.multipliedBy(3)).plus(SLACK));
     }
 
-    /** Before the lease can end in Redis, and not long before. */
-    private static void assertToldInTime(long told, long earliestEnd, long control) {
+    /** Asserts that the holder was notified shortly before the lease could end in Redis. */
+    private static void assertNotifiedInTime(long told, long earliestEnd, long control) {
         Duration left = Duration.ofNanos(earliestEnd - told);
         Duration leftOfControl = Duration.ofNanos(earliestEnd - control);
-        log.info("Told {} ms before the lease can end, others {} ms", left.toMillis(), leftOfControl.toMillis());
+        log.info(
+                "Notified {} ms before the lease can end, control callback {} ms",
+                left.toMillis(),
+                leftOfControl.toMillis());
         assertThat(left).isLessThan(TOO_EARLY);
         if (leftOfControl.compareTo(LEAST) > 0) {
             assertThat(left).isPositive();

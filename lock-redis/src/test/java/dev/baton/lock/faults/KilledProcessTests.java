@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Processes that end without a word, or whose network does. */
+/** Tests processes that are killed, and a process that loses its network. */
 class KilledProcessTests {
 
     private static final Duration RECHECK = Duration.ofSeconds(1);
-    /** What the threads of a busy machine may add to a bound. */
+    /** The delay that a busy machine may add to a bound. */
     private static final Duration SLACK = Duration.ofMillis(400);
 
     private static final String QUEUE = "lock:queue:{x.global}";
@@ -76,7 +76,7 @@ class KilledProcessTests {
         dying.kill();
         long killed = System.nanoTime();
         assertThat(redis.ttl(QUEUE)).isLessThanOrEqualTo(RECHECK.multipliedBy(3).toMillis());
-        // held all the time: nobody looks at the queue any more
+        // the lock is held all the time, so no process reads the queue
         await().atMost(Duration.ofSeconds(10)).until(() -> redis.ttl(QUEUE) == -2);
         assertThat(since(killed)).isLessThan(RECHECK.multipliedBy(3).plusSeconds(1));
         assertThat(redis.lastingKeys()).containsExactlyInAnyOrder("lock:fence", "lock:lock:{x.global}");
@@ -86,7 +86,7 @@ class KilledProcessTests {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void seventyKilledWaitersDelayTheNextByAtMostOneRecheck(int jvms) throws Exception {
+    void seventyKilledWaitersDelayTheNextWaiterByAtMostOneRecheck(int jvms) throws Exception {
         Engine holder = engine();
         Engine next = engine();
         List<OtherJvm> dying = new ArrayList<>();
@@ -110,7 +110,7 @@ class KilledProcessTests {
     }
 
     @Test
-    void swallowedWaiterDelaysTheNextByAtMostItsLease() throws Exception {
+    void unreachableWaiterDelaysTheNextWaiterByAtMostItsLease() throws Exception {
         Duration lease = Duration.ofSeconds(2);
         TcpProxy proxy = TcpProxy.to(redis);
         open.add(proxy);
@@ -128,7 +128,7 @@ class KilledProcessTests {
         long released = System.nanoTime();
         assertThat(first.release()).isTrue();
         Lease second = waiter.get(20, TimeUnit.SECONDS);
-        // it was the other's turn, whose subscription still stood as far as Redis could know
+        // the unreachable waiter was granted first, because Redis still counted its subscription
         assertThat(since(released)).isBetween(lease.minusMillis(50), lease.plusSeconds(1));
         assertThat(second.release()).isTrue();
         proxy.cut();

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Redis refuses to write for a long time, and callers try a thousand times per second. The system property
- * {@code baton.faults.refused} says for how many seconds.
+ * Tests a Redis that refuses writes for a long time, while callers try a thousand times per second; the system property
+ * {@code baton.faults.refused} sets the number of seconds.
  */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
@@ -38,14 +38,14 @@ class LastingRefusalTests extends FaultScene {
     private static final Duration QUIET = Duration.ofSeconds(1);
 
     private static final int CALLERS = 4;
-    /** What each of them leaves between two tries. */
+    /** The time between two tries of a caller. */
     private static final long PERIOD_MILLIS = 4;
-    /** A run with fewer tries shows nothing; a busy machine makes fewer than two thousand. */
+    /** A run with fewer tries is not conclusive. A busy machine makes fewer than two thousand. */
     private static final long LEAST_TRIES = 100;
-    /** What renewals and the one waiter ask for in a second, and some more. */
+    /** The number of commands per second for renewals and the one waiter, with some reserve. */
     private static final long NEEDED = 20;
 
-    /** What loaded classes and compiled code may take; an end that stays owed takes some 200 bytes. */
+    /** The memory that loaded classes and compiled code may take. A pending end takes some 200 bytes. */
     private static final long NOISE = 4L << 20;
 
     private static final String KEPT = "lock:lock:{kept.global}";
@@ -54,9 +54,9 @@ class LastingRefusalTests extends FaultScene {
         super(backend);
     }
 
-    /** Why it refuses. */
+    /** A reason to refuse writes. */
     enum Refusal {
-        /** After a failover, say: no lease can be renewed, and this one is long enough to outlast the refusal. */
+        /** A replica, as after a failover: no lease can be renewed, and this lease outlasts the refusal. */
         READ_ONLY_REPLICA(Duration.ofSeconds(28).plus(TRYING), Duration.ofSeconds(10)) {
             @Override
             void begin(TestRedis redis) {
@@ -68,7 +68,7 @@ class LastingRefusalTests extends FaultScene {
                 redis.command("REPLICAOF", "NO", "ONE");
             }
         },
-        /** Redis extends and deletes keys nevertheless. */
+        /** Redis still extends and deletes keys. */
         OUT_OF_MEMORY(Duration.ofSeconds(3), Duration.ofMillis(1500)) {
             @Override
             void begin(TestRedis redis) {
@@ -82,7 +82,7 @@ class LastingRefusalTests extends FaultScene {
         };
 
         private final Duration lease;
-        /** What is left of a lease at any time. */
+        /** The time that a lease always has left. */
         private final Duration least;
 
         Refusal(Duration lease, Duration least) {
@@ -114,7 +114,7 @@ class LastingRefusalTests extends FaultScene {
             assertThat(scripts() - before)
                     .as("commands for %d tries", tries)
                     .isLessThan(tries + tries / 4 + NEEDED * TRYING.toSeconds());
-            // the lease and the waiter; no try, and no end of one
+            // the lease and the waiter only: no try, and no end of a try
             await().atMost(RECHECK).until(() -> EngineCounters.openRequests(caller.locks()) == 2);
             long after = scriptsWithin(QUIET, refusal.least);
             assertThat(after).as("commands in a second without tries").isLessThan(NEEDED);
@@ -133,7 +133,7 @@ class LastingRefusalTests extends FaultScene {
         assertNothingIsLeft(Duration.ofSeconds(5), holder, caller);
     }
 
-    /** Returns how many tries there were, all of them refused. */
+    /** Tries for the given time. Returns the number of tries, which are all refused. */
     private long tryFor(Duration length, Engine caller, Duration least) throws InterruptedException {
         AtomicLong tries = new AtomicLong();
         AtomicLong refused = new AtomicLong();
@@ -166,13 +166,13 @@ class LastingRefusalTests extends FaultScene {
         return scripts() - before;
     }
 
-    /** All that Baton sends, but for subscribing. */
+    /** Returns the number of commands of Baton, without subscriptions. */
     private long scripts() {
         Map<String, Long> calls = redis.commandStats();
         return calls.getOrDefault("evalsha", 0L) + calls.getOrDefault("eval", 0L);
     }
 
-    /** Looks at it for so long. */
+    /** Asserts for the given time that the lease keeps a minimum. */
     private void assertLeaseKeeps(Duration least, Duration length) {
         long end = System.nanoTime() + length.toNanos();
         AtomicLong lowest = new AtomicLong(Long.MAX_VALUE);

@@ -14,16 +14,16 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Main class of another JVM with one engine. Arguments: host, port, milliseconds of the default lease, how
- * often it passes a lock on, for as long as the lease allows. Does what the lines of
- * its standard input say; says what happens on standard output, each time with {@code System.nanoTime()}, the machine's own
- * monotonic clock:
+ * Main class of another JVM with one engine. Arguments: host, port, milliseconds of the default lease, maximum
+ * number of local passes of a lock. Executes the commands on its standard input, one per line. Reports
+ * events on standard output, each with {@code System.nanoTime()}, the monotonic clock of the
+ * machine:
  *
  * <pre>
  *   acquire TAG NAME LEASE WAIT   asked TAG nanos; granted TAG nanos token, or failed TAG nanos exception; lost TAG nanos
  *                                 (milliseconds; lease 0: the default one, renewed; wait -1: unbounded)
  *   brief TAG NAME LEASE WAIT     the same, and closes it at once
- *   waiting TAG                   waiting TAG nanos number of requests that have their place
+ *   waiting TAG                   waiting TAG nanos number of requests in the queue
  *   held TAG                      held TAG nanos true, false
  *   close TAG                     closed TAG nanos ok, exception
  * </pre>

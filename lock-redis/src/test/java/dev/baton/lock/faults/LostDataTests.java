@@ -15,15 +15,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis loses all that it has, after many hand-overs as fast as they can be: tokens grow nevertheless. */
+/** Tests that tokens grow although Redis loses all data after many fast hand-overs. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class LostDataTests extends FaultScene {
 
     private static final int LOSSES = 4;
-    /** Their tokens come from one number. */
+    /** Locks whose tokens come from one fence. */
     private static final int LOCKS = 4;
-    /** Of each process, for each lock. */
+    /** The threads of each process for each lock. */
     private static final int THREADS = 2;
 
     private static final int GRANTS = 50;
@@ -33,10 +33,13 @@ class LostDataTests extends FaultScene {
         super(backend);
     }
 
-    /** The processes hand the locks to each other after a millisecond, most often with tokens left that were kept for them. */
+    /**
+     * The processes hand the locks to each other after a millisecond, most often before they have used their reserved
+     * tokens.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 32, 1_000})
-    void tokensGrowWhateverTheCohortLimitIs(int limit) throws Exception {
+    void tokensGrowWithAnyCohortLimit(int limit) throws Exception {
         List<Engine> engines = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             engines.add(engine(builder -> builder.cohortLimit(limit).cohortMaxTime(Duration.ofMillis(1))));
@@ -60,7 +63,7 @@ class LostDataTests extends FaultScene {
         }
     }
 
-    /** Takes the lock again and again; returns the last token. */
+    /** Acquires the lock repeatedly. Returns the last token. */
     private static long take(Engine engine, LockRequest request) {
         long last = 0;
         for (int grant = 0; grant < GRANTS; grant++) {

@@ -14,21 +14,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One and several locks, time-outs, interrupts, cancels, cut connections, killed JVMs, lost scripts and lost data. {@code
- * -Dbaton.faults.seed} repeats what a run tried; {@code -Dbaton.faults.seconds} and {@code -Dbaton.faults.client} say for how
- * long, and over {@code lettuce} or {@code jedis}.
+ * Tests requests for one and several locks under time-outs, interrupts, cancels, cut connections, killed JVMs, lost
+ * scripts and lost data; {@code -Dbaton.faults.seed} repeats a run, {@code -Dbaton.faults.seconds} sets its length, and
+ * {@code -Dbaton.faults.client} its client, {@code lettuce} or {@code jedis}.
  */
 class MixedLoadTests {
 
     private static final Logger log = LoggerFactory.getLogger(MixedLoadTests.class);
 
-    /** A run with fewer grants or waits shows nothing. */
+    /** A run with fewer grants or waits is not conclusive. */
     private static final int LEAST = 50;
 
     private final MixedPlan plan = MixedPlan.ofProperties();
 
     @AfterEach
-    void passNoLocksOn() {
+    void turnPassesOff() {
         CohortMode.set(0);
     }
 
@@ -54,7 +54,7 @@ class MixedLoadTests {
             run.startJvms(2, plan.backend().client(), System.getProperty("baton.faults.earlier"));
             run.run(plan.length());
             List<HistoryEvent> events = run.events();
-            MixedVerdict verdict = new MixedVerdict(events, Life.all(events), run);
+            MixedVerdict verdict = new MixedVerdict(events, RequestTimeline.all(events), run);
             log.info("Passed on {} times, {}: {}", CohortMode.limit(), plan.repeat(seed), verdict);
             assertThat(violations.apply(verdict)).as(plan.repeat(seed)).isEmpty();
             assertThat(verdict.grants()).as("grants, %s", plan.repeat(seed)).isGreaterThan(LEAST);
@@ -63,7 +63,7 @@ class MixedLoadTests {
     }
 
     @Test
-    void sameLoadCatchesANaiveLockInEachOfTwentyRuns() throws Exception {
+    void naiveLockFailsInEachOfTwentyRuns() throws Exception {
         for (int i = 0; i < 20; i++) {
             try (TestRedis redis = TestRedis.start();
                     MixedRun run = new MixedRun(redis, plan.seed() + i, NaiveContender::new)) {

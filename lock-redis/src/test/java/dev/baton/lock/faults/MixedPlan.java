@@ -8,20 +8,20 @@ import java.util.Locale;
 import java.util.stream.LongStream;
 
 /**
- * How long, over which client and with which seed a mixed load runs, as system properties say.
+ * The length, client and seed of a mixed load, as set by system properties.
  *
- * <p>A long load is many runs of at most a minute, each with a Redis, a seed and a verdict of its own. What is recorded of one
- * run is forgotten before the next, so that an hour needs no more memory than a minute.
+ * <p>A long load consists of runs of at most a minute, each with a Redis, a seed and a verdict of its own. The records
+ * of a run are dropped before the next run, so that an hour needs no more memory than a minute.
  *
- * @param rounds how many runs there are
- * @param length of one run
- * @param seed of the first run; each further one has the next number
+ * @param rounds the number of runs
+ * @param length the length of one run
+ * @param seed the seed of the first run; each further run has the next number
  */
 record MixedPlan(Backend backend, int rounds, Duration length, long seed) {
 
     private static final long LONGEST = Duration.ofMinutes(1).toMillis();
 
-    /** {@code baton.faults.seconds}, {@code baton.faults.client} and {@code baton.faults.seed}. */
+    /** Reads {@code baton.faults.seconds}, {@code baton.faults.client} and {@code baton.faults.seed}. */
     static MixedPlan ofProperties() {
         return of(
                 client(System.getProperty("baton.faults.client", "lettuce")),
@@ -42,17 +42,17 @@ record MixedPlan(Backend backend, int rounds, Duration length, long seed) {
         return Client.valueOf(name.toUpperCase(Locale.ROOT));
     }
 
-    /** The seed of each run. */
+    /** Returns the seed of each run. */
     LongStream seeds() {
         return LongStream.range(seed, seed + rounds);
     }
 
-    /** A run over this client, behind proxies of its own. */
+    /** Starts a run over this client, behind proxies of its own. */
     MixedRun start(TestRedis redis, long runSeed) {
         return new MixedRun(redis, runSeed, (host, port) -> BatonContender.start(backend, host, port));
     }
 
-    /** What repeats one run. */
+    /** Returns the properties that repeat one run. */
     String repeat(long runSeed) {
         return "-Dbaton.faults.seed=" + runSeed + " -Dbaton.faults.seconds=" + length.toSeconds()
                 + " -Dbaton.faults.client=" + backend.client().name().toLowerCase(Locale.ROOT);

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Main class of another JVM with its part of a mixed load, until it is killed. Arguments: host, port, its name, threads, seed, how
- * many times it passes a lock on, client. Prints {@code ready}, and then its events, a line each.
+ * Main class of another JVM, which runs its part of a mixed load until it is killed. Arguments: host, port, name,
+ * threads, seed, maximum number of local passes, client. Prints {@code ready}, and then its events, one per line.
  */
 final class MixedProcess {
 

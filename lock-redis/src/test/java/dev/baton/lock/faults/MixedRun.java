@@ -2,7 +2,7 @@ package dev.baton.lock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.faults.Contender.Holding;
+import dev.baton.lock.faults.Contender.HeldLock;
 import dev.baton.lock.faults.Contender.LeaseKind;
 import dev.baton.lock.harness.History;
 import dev.baton.lock.harness.HistoryChecker;
@@ -23,14 +23,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A mixed load on three locks: processes behind proxies, and other JVMs to be killed. The seed decides what is tried. */
+/**
+ * A mixed load on three locks, of processes behind proxies and of JVMs that are killed. The seed determines the
+ * requests and faults.
+ */
 final class MixedRun implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(MixedRun.class);
 
     private static final int PROCESSES = 2;
     private static final int THREADS = 4;
-    /** So long after a cut the subscription may still be missing: who waits may lose its turn. */
+    /** The time after a cut in which the subscription may still be missing, so that a waiter may lose its turn. */
     private static final long RECONNECTED = TimeUnit.MILLISECONDS.toNanos(800);
 
     private final History history = new History();
@@ -47,11 +50,11 @@ final class MixedRun implements AutoCloseable {
     /**
      * A restart without data.
      *
-     * @param down nanoTime before
-     * @param up nanoTime when it answered again
-     * @param mark between both by the clock of Redis, in microseconds, as its tokens
-     * @param until the latest nanoTime for which one believed to hold who held a renewed lease all the time
-     * @param told nanoTime when that one had learnt of its loss
+     * @param down nanoTime before the restart
+     * @param up nanoTime when Redis answered again
+     * @param mark a time between both on the clock of Redis, in microseconds like its tokens
+     * @param until the latest nanoTime until which the holder of a renewed lease relied on the lease
+     * @param told nanoTime when this holder had noticed its loss
      */
     record Restart(long down, long up, long mark, long until, long told) {}
 
@@ -69,12 +72,12 @@ final class MixedRun implements AutoCloseable {
         }
     }
 
-    /** Whatever is slow the first time is done. */
+    /** Acquires a lock a few times, because the first acquisitions are slow. */
     static void warmUp(Contender contender) {
         int done = 0;
         for (int i = 0; done < 3 && i < 30; i++) {
             // a busy machine may pause for longer than a lease
-            Holding lease = contender.acquire("warm", Duration.ofSeconds(30), LeaseKind.RENEWED);
+            HeldLock lease = contender.acquire("warm", Duration.ofSeconds(30), LeaseKind.RENEWED);
             if (lease != null) {
                 lease.release();
                 done++;
@@ -105,7 +108,7 @@ final class MixedRun implements AutoCloseable {
         jvms.forEach(jvm -> jvm.awaitLine("ready", Duration.ofSeconds(90)));
     }
 
-    /** All faults in so long: Redis that starts anew without data, and then a death per JVM. */
+    /** Runs all faults within the given time: a restart of Redis without data, and then the death of each JVM. */
     void run(Duration length) throws InterruptedException {
         observer.start();
         startWorkers();
@@ -121,7 +124,7 @@ final class MixedRun implements AutoCloseable {
         endWorkers();
         observer.end();
         for (JavaProcess jvm : jvms) {
-            // the last line may be half a line
+            // the last line may be incomplete
             jvm.lines().stream()
                     .filter(line -> line.chars().filter(c -> c == '\t').count() == 6)
                     .map(HistoryEvent::parse)
@@ -129,7 +132,7 @@ final class MixedRun implements AutoCloseable {
         }
     }
 
-    /** Disturbs until two hold one lock; false: they never did. */
+    /** Causes faults until two threads hold one lock. Returns {@code false} if this never happened. */
     boolean isCaught(Duration within) throws InterruptedException {
         startWorkers();
         boolean caught = false;
@@ -141,22 +144,22 @@ final class MixedRun implements AutoCloseable {
         return caught;
     }
 
-    /** What the processes have told. */
+    /** Returns the events of the processes. */
     List<HistoryEvent> events() {
         return history.events();
     }
 
-    /** What was seen in Redis. */
-    List<Sight> sights() {
-        return observer.sights();
+    /** Returns the snapshots of Redis. */
+    List<Snapshot> snapshots() {
+        return observer.snapshots();
     }
 
-    /** When a process could not ask, or not be told. */
+    /** Returns the periods in which a process could not reach Redis, or receive messages. */
     List<Fault> faults() {
         return List.copyOf(faults);
     }
 
-    /** When Redis lost everything. */
+    /** Returns the restart in which Redis lost all data. */
     Restart lostData() {
         return Objects.requireNonNull(restart, "not run");
     }
@@ -201,13 +204,16 @@ final class MixedRun implements AutoCloseable {
         faults.add(new Fault("p" + process, from, System.nanoTime() + RECONNECTED));
     }
 
-    /** While somebody holds a lock of its own, which is looked after. */
+    /**
+     * Restarts Redis while a thread holds a lock without competitors, and records how long the thread relies on the
+     * lock.
+     */
     private void restart() throws InterruptedException {
-        Holding held = null;
+        HeldLock held = null;
         for (int i = 0; held == null && i < 5; i++) {
             held = contenders.get(0).acquire("held", Duration.ofSeconds(10), LeaseKind.RENEWED);
         }
-        Objects.requireNonNull(held, "a lock that nobody else wants");
+        Objects.requireNonNull(held, "a lock without competitors");
         long down = System.nanoTime();
         redis.stop();
         long mark = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());

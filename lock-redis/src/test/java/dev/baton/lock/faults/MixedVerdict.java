@@ -2,7 +2,7 @@ package dev.baton.lock.faults;
 
 import dev.baton.lock.faults.MixedRun.Restart;
 import dev.baton.lock.faults.WakeUpChecker.Delay;
-import dev.baton.lock.faults.WakeUpChecker.Lasted;
+import dev.baton.lock.faults.WakeUpChecker.TimedDelay;
 import dev.baton.lock.harness.HistoryChecker;
 import dev.baton.lock.harness.HistoryEvent;
 import dev.baton.lock.harness.HistoryEvent.Kind;
@@ -13,16 +13,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All that a mixed run is judged by: what docs/guarantees.md allows, and no more. */
+/** Judges a mixed run by the promises of docs/guarantees.md. */
 final class MixedVerdict {
 
-    /** What threads and connections add on a machine that runs who is due; one that does not is given more. */
+    /** The delay that threads and connections add on an idle machine. A busy machine gets more. */
     private static final Duration SLACK = Duration.ofMillis(400);
 
-    /** Who looks every two milliseconds, and comes so late, was kept from running. */
+    /** A delay of the observer, which runs every two milliseconds, that shows a busy machine. */
     private static final long LATE = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** A step from one process to another takes as many threads. */
+    /** The number of threads in a step from one process to another. */
     private static final int THREADS = 3;
 
     private static final Duration ENDLESS = Duration.ofDays(1);
@@ -30,31 +30,31 @@ final class MixedVerdict {
     private final List<HistoryEvent> events;
     private final Map<String, Long> tokens;
     private final TurnChecker turns;
-    private final List<Lasted> delays;
+    private final List<TimedDelay> delays;
     private final List<Fault> faults;
-    private final List<Sight> sights;
+    private final List<Snapshot> snapshots;
     private final Restart lostData;
     private final long waits;
 
-    MixedVerdict(List<HistoryEvent> events, Map<String, Life> lives, MixedRun run) {
+    MixedVerdict(List<HistoryEvent> events, Map<String, RequestTimeline> timelines, MixedRun run) {
         this.events = events;
         this.faults = run.faults();
-        this.sights = run.sights();
+        this.snapshots = run.snapshots();
         this.lostData = run.lostData();
         this.tokens = events.stream()
                 .filter(event -> event.kind() == Kind.ACQUIRED)
                 .collect(Collectors.toMap(HistoryEvent::request, HistoryEvent::number, Math::max));
-        this.turns = new TurnChecker(sights, lives, faults);
-        this.delays = new WakeUpChecker(sights, lives).delays();
-        this.waits = sights.stream()
-                .flatMap(sight -> sight.locks().values().stream())
+        this.turns = new TurnChecker(snapshots, timelines, faults);
+        this.delays = new WakeUpChecker(snapshots, timelines).delays();
+        this.waits = snapshots.stream()
+                .flatMap(snapshot -> snapshot.locks().values().stream())
                 .flatMap(lock -> lock.queue().stream())
-                .map(Sight.Waiter::request)
+                .map(Snapshot.Waiter::request)
                 .distinct()
                 .count();
     }
 
-    /** What must not have happened, where each request stands in Redis by itself. */
+    /** Returns the violations if each request has a ticket of its own. */
     List<Object> violations() {
         return Stream.<List<?>>of(
                         violationsOfHolders(),
@@ -64,13 +64,13 @@ final class MixedVerdict {
                         delays.stream()
                                 .filter(this::isTooLong)
                                 .map(lasted -> lasted + ", faults "
-                                        + Fault.of(faults, lasted.life().process()))
+                                        + Fault.of(faults, lasted.timeline().process()))
                                 .toList())
                 .<Object>flatMap(List::stream)
                 .toList();
     }
 
-    /** What must not have happened to those who held a lock, also where a process passes it on. */
+    /** Returns the violations of holders, which are checked also if processes pass locks on. */
     List<Object> violationsOfHolders() {
         return Stream.<List<?>>of(
                         HistoryChecker.overlaps(before()),
@@ -78,12 +78,15 @@ final class MixedVerdict {
                         HistoryChecker.tokens(before()),
                         HistoryChecker.tokens(after()),
                         beliefsThatOutliveTheData(),
-                        lossToldLate())
+                        lateLossNotification())
                 .<Object>flatMap(List::stream)
                 .toList();
     }
 
-    /** Of those that were granted before Redis lost its data. Between them and those after it, exclusion is not promised. */
+    /**
+     * Returns the events of grants before Redis lost its data. Exclusion is not promised between grants before and
+     * after.
+     */
     private List<HistoryEvent> before() {
         return events.stream()
                 .filter(event -> event.kind() == Kind.DIED || token(event) < lostData.mark())
@@ -100,15 +103,15 @@ final class MixedVerdict {
         return tokens.getOrDefault(event.request(), 0L);
     }
 
-    /** What was granted before is not renewed after: nobody believes in it for longer than the lease that it had. */
+    /** Returns the holders before the loss of data that relied on a lock for longer than its lease at that time. */
     private List<?> beliefsThatOutliveTheData() {
         return before().stream()
                 .filter(event -> event.until() - lostData.down() > FaultRun.LEASE.toNanos())
                 .toList();
     }
 
-    /** Who holds on over the restart learns of it at the next renewal. */
-    private List<?> lossToldLate() {
+    /** Returns a violation if a holder during the restart did not notice the loss at its next renewal. */
+    private List<?> lateLossNotification() {
         Duration told = Duration.ofNanos(lostData.told() - lostData.up());
         if (lostData.until() - lostData.down() > FaultRun.LEASE.toNanos()) {
             return List.of("A lease was renewed after the data was lost: " + lostData);
@@ -118,15 +121,15 @@ final class MixedVerdict {
                 : List.of("The loss of a renewed lease was told " + told.toMillis() + " ms after the restart");
     }
 
-    private boolean isTooLong(Lasted lasted) {
+    private boolean isTooLong(TimedDelay lasted) {
         Duration bound = bound(lasted);
         if (lasted.delay() == Delay.NOT_GONE) {
             return isLonger(lasted.from(), lasted.to(), bound);
         }
-        // a process that is not connected yet can do nothing about a delay that begins
-        long from = Fault.endAfter(faults, lasted.life().process(), lasted.from());
-        // a fault may hit the very question that a recheck asks, and over Jedis leaves dead connections in the pool
-        for (long fault : Fault.begun(faults, lasted.life().process(), from, lasted.to())) {
+        // a process that is not connected yet cannot end a delay
+        long from = Fault.endAfter(faults, lasted.timeline().process(), lasted.from());
+        // a fault may hit the command of a recheck, and over Jedis leaves dead connections in the pool
+        for (long fault : Fault.begun(faults, lasted.timeline().process(), from, lasted.to())) {
             if (isLonger(from, fault, bound)) {
                 return true;
             }
@@ -141,35 +144,36 @@ final class MixedVerdict {
 
     private Duration slack(long from, long to) {
         long late = 0;
-        for (int i = 1; i < sights.size(); i++) {
-            long begin = Math.max(from, sights.get(i - 1).before());
-            long end = Math.min(to, sights.get(i).before());
+        for (int i = 1; i < snapshots.size(); i++) {
+            long begin = Math.max(from, snapshots.get(i - 1).before());
+            long end = Math.min(to, snapshots.get(i).before());
             late += end - begin > LATE
-                            && sights.get(i - 1).server() == sights.get(i).server()
+                            && snapshots.get(i - 1).server() == snapshots.get(i).server()
                     ? end - begin
                     : 0;
         }
         return SLACK.plusNanos(THREADS * late);
     }
 
-    private Duration bound(Lasted lasted) {
+    private Duration bound(TimedDelay lasted) {
         return switch (lasted.delay()) {
-            // it has no bound of its own: those for whom the lock is kept are judged themselves
+            // no bound of its own, because the waiters for which the lock is kept are judged themselves
             case KEPT -> ENDLESS;
-            case NOT_GRANTED, NOT_QUEUED, NOT_TOLD -> FaultRun.RECHECK;
+            case NOT_GRANTED, NOT_QUEUED, NOT_NOTIFIED -> FaultRun.RECHECK;
             case NOT_GONE -> isHit(lasted) ? FaultRun.LEASE : Duration.ZERO;
         };
     }
 
-    private boolean isHit(Lasted lasted) {
-        return lasted.life().hasDied() || Fault.hit(faults, lasted.life().process(), lasted.from(), lasted.to());
+    private boolean isHit(TimedDelay lasted) {
+        return lasted.timeline().hasDied()
+                || Fault.hit(faults, lasted.timeline().process(), lasted.from(), lasted.to());
     }
 
     long grants() {
         return tokens.size();
     }
 
-    /** Requests that were seen in a queue. */
+    /** Returns the number of requests that were seen in a queue. */
     long waits() {
         return waits;
     }

@@ -1,6 +1,6 @@
 package dev.baton.lock.faults;
 
-import dev.baton.lock.faults.Contender.Holding;
+import dev.baton.lock.faults.Contender.HeldLock;
 import dev.baton.lock.faults.Contender.LeaseKind;
 import dev.baton.lock.faults.Contender.Wish;
 import dev.baton.lock.harness.HistoryEvent;
@@ -11,7 +11,10 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** One thread of a mixed load: asks for one or several locks, waits or cancels, holds, and tells what it believes. */
+/**
+ * One thread of a mixed load, which requests one or several locks, waits or cancels, holds, and reports until when it
+ * relies on them.
+ */
 final class MixedWorker extends Thread {
 
     static final List<String> NAMES = List.of("a", "b", "c");
@@ -32,7 +35,7 @@ final class MixedWorker extends Thread {
         this.history = history;
     }
 
-    /** Asks for nothing new. */
+    /** Stops the thread after its current request. */
     void end() {
         ended = true;
     }
@@ -41,18 +44,18 @@ final class MixedWorker extends Thread {
     public void run() {
         while (!ended) {
             Wish next = nextWish();
-            tell(Kind.ASKED, next, System.nanoTime(), 0, 0);
+            report(Kind.ASKED, next, System.nanoTime(), 0, 0);
             try {
-                Holding holding = contender.acquire(next);
+                HeldLock holding = contender.acquire(next);
                 if (holding == null) {
-                    tell(Kind.GAVE_UP, next, System.nanoTime(), 0, 0);
+                    report(Kind.GAVE_UP, next, System.nanoTime(), 0, 0);
                 } else {
                     hold(next, holding, random.nextInt(15));
                 }
             } catch (InterruptedException ex) {
-                tell(Kind.GAVE_UP, next, System.nanoTime(), 0, 0);
+                report(Kind.GAVE_UP, next, System.nanoTime(), 0, 0);
             }
-            // whom an interrupt has hit goes on
+            // an interrupted thread continues
             Thread.interrupted();
         }
     }
@@ -62,7 +65,7 @@ final class MixedWorker extends Thread {
         boolean several = random.nextInt(4) == 0;
         List<String> names =
                 several ? List.of(NAMES.get(first), NAMES.get((first + 1) % NAMES.size())) : List.of(NAMES.get(first));
-        // a wake-up that is lost is seen by those who wait for long
+        // a long wait reveals a lost wake-up
         long wait = random.nextInt(3) == 0 ? random.nextInt(60) : 1000 + random.nextInt(4000);
         int kind = random.nextInt(20);
         LeaseKind lease = kind == 0 ? LeaseKind.OUTLIVED : kind < 8 ? LeaseKind.LIMITED : LeaseKind.RENEWED;
@@ -71,7 +74,7 @@ final class MixedWorker extends Thread {
         return new Wish(names, tag, Duration.ofMillis(wait), lease, cancelAfter);
     }
 
-    private void hold(Wish held, Holding holding, int millis) {
+    private void hold(Wish held, HeldLock holding, int millis) {
         Kind kind = Kind.ACQUIRED;
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
@@ -83,23 +86,26 @@ final class MixedWorker extends Thread {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
         } catch (InterruptedException ex) {
-            // gives it back early
+            // releases the lock early
         }
-        tell(Kind.RELEASED, held, System.nanoTime(), 0, 0);
+        report(Kind.RELEASED, held, System.nanoTime(), 0, 0);
         holding.release();
     }
 
-    /** Tells until when it may rely on the lock, seen from before it was asked; false: it may not. */
-    private boolean believes(Kind kind, Wish held, Holding holding) {
+    /**
+     * Reports until when the thread may rely on the lock, counted from before the question. Returns {@code false} if
+     * the lease is over.
+     */
+    private boolean believes(Kind kind, Wish held, HeldLock holding) {
         long now = System.nanoTime();
         long remaining = holding.remaining().toNanos();
         if (remaining > 0) {
-            tell(kind, held, now, holding.token(), now + remaining);
+            report(kind, held, now, holding.token(), now + remaining);
         }
         return remaining > 0;
     }
 
-    private void tell(Kind kind, Wish by, long nanos, long number, long until) {
+    private void report(Kind kind, Wish by, long nanos, long number, long until) {
         for (String name : by.names()) {
             history.accept(new HistoryEvent(nanos, kind, process, name, by.tag(), number, until));
         }

@@ -8,39 +8,42 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The lock of many a first try: SET NX with an expiry, and DEL, whoever holds it by then. */
+/** A naive lock: SET NX with an expiry, and a DEL that may delete the lock of another holder. */
 record NaiveContender(String host, int port) implements Contender {
 
     private static final Duration REPLY_BOUND = Duration.ofMillis(500);
 
     @Override
-    public @Nullable Holding acquire(String name, Duration wait, LeaseKind kind) {
+    public @Nullable HeldLock acquire(String name, Duration wait, LeaseKind kind) {
         Duration lease = kind == LeaseKind.RENEWED ? FaultRun.LEASE : FaultRun.LIMITED;
         long deadline = System.nanoTime() + wait.toNanos();
         do {
             long sentAt = System.nanoTime();
             if (command("SET", "naive:" + name, "held", "NX", "PX", "" + lease.toMillis()) != null
                     && command("INCR", "naive:token") instanceof Long token) {
-                return new Held(this, name, token, sentAt + lease.toNanos());
+                return new NaiveLock(this, name, token, sentAt + lease.toNanos());
             }
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         } while (System.nanoTime() - deadline < 0 && !Thread.currentThread().isInterrupted());
         return null;
     }
 
-    /** All in the same order, and back if one cannot be had: as well as it can be done. */
+    /**
+     * Acquires the locks in a fixed order, and releases all if one is not granted, which is the best that this lock can
+     * do.
+     */
     @Override
-    public @Nullable Holding acquire(Wish wish) {
-        List<Holding> held = new ArrayList<>();
+    public @Nullable HeldLock acquire(Wish wish) {
+        List<HeldLock> held = new ArrayList<>();
         for (String name : wish.names().stream().sorted().toList()) {
-            Holding one = acquire(name, wish.waitTime(), wish.lease());
+            HeldLock one = acquire(name, wish.waitTime(), wish.lease());
             if (one == null) {
-                held.forEach(Holding::release);
+                held.forEach(HeldLock::release);
                 return null;
             }
             held.add(one);
         }
-        return held.size() == 1 ? held.get(0) : new AllHeld(held);
+        return held.size() == 1 ? held.get(0) : new NaiveLocks(held);
     }
 
     private @Nullable Object command(String... args) {
@@ -56,7 +59,7 @@ record NaiveContender(String host, int port) implements Contender {
         // each command has its own connection
     }
 
-    private record Held(NaiveContender process, String name, long token, long end) implements Holding {
+    private record NaiveLock(NaiveContender process, String name, long token, long end) implements HeldLock {
 
         @Override
         public Duration remaining() {
@@ -70,7 +73,7 @@ record NaiveContender(String host, int port) implements Contender {
         }
     }
 
-    private record AllHeld(List<Holding> each) implements Holding {
+    private record NaiveLocks(List<HeldLock> each) implements HeldLock {
 
         @Override
         public long token() {
@@ -80,14 +83,14 @@ record NaiveContender(String host, int port) implements Contender {
         @Override
         public Duration remaining() {
             return each.stream()
-                    .map(Holding::remaining)
+                    .map(HeldLock::remaining)
                     .min(Duration::compareTo)
                     .orElseThrow();
         }
 
         @Override
         public void release() {
-            each.forEach(Holding::release);
+            each.forEach(HeldLock::release);
         }
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
-/** A {@link LockProcess}, as the test talks to it. */
+/** Sends commands to a {@link LockProcess}, and reads its events. */
 final class OtherJvm implements AutoCloseable {
 
     private static final Duration BOUND = Duration.ofSeconds(20);
@@ -18,7 +18,7 @@ final class OtherJvm implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts a JVM whose default lease, which is renewed, has this length; it passes locks on as this one does. */
+    /** Starts a JVM with a renewed default lease of this length, and the cohort limit of this JVM. */
     static OtherJvm start(TestRedis redis, Duration expire) {
         return new OtherJvm(JavaProcess.start(
                 LockProcess.class, redis.host(), "" + redis.port(), "" + expire.toMillis(), "" + CohortMode.limit()));
@@ -29,17 +29,17 @@ final class OtherJvm implements AutoCloseable {
         return this;
     }
 
-    /** A request with a lease of its own, or with the default one (zero); waits without a bound. */
+    /** Acquires with a lease of its own, or with the default lease if zero. Waits without a bound. */
     void acquire(String tag, String name, Duration lease) {
         tell("acquire " + tag + " " + name + " " + lease.toMillis() + " -1");
     }
 
-    /** The same, which gives the lock back as soon as it has it. */
+    /** Acquires in the same way, and releases the lock as soon as it is granted. */
     void acquireBriefly(String tag, String name, Duration lease) {
         tell("brief " + tag + " " + name + " " + lease.toMillis() + " -1");
     }
 
-    /** Returns when so many of its requests have their place. */
+    /** Returns when the given number of requests is in the queue. */
     void awaitWaiting(int count) {
         AtomicInteger asked = new AtomicInteger();
         Awaitility.await().atMost(BOUND).pollDelay(Duration.ZERO).until(() -> {
@@ -49,12 +49,12 @@ final class OtherJvm implements AutoCloseable {
         });
     }
 
-    /** Also a stopped one: it reads when it goes on. */
+    /** Sends a command. A paused process reads the command when it resumes. */
     void tell(String command) {
         process.println(command);
     }
 
-    /** What it said, or says within a bound. */
+    /** Returns an event, which must arrive within a bound. */
     Event event(String what, String tag) {
         String prefix = what + " " + tag + " ";
         return Awaitility.await(prefix)
@@ -87,7 +87,7 @@ final class OtherJvm implements AutoCloseable {
         process.close();
     }
 
-    /** What happened when, with a detail. */
+    /** An event with its time and a detail. */
     record Event(long nanos, String detail) {
 
         static final Event NONE = new Event(0, "");

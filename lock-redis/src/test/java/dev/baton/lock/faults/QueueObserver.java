@@ -1,8 +1,8 @@
 package dev.baton.lock.faults;
 
-import dev.baton.lock.faults.Sight.Holder;
-import dev.baton.lock.faults.Sight.Lock;
-import dev.baton.lock.faults.Sight.Waiter;
+import dev.baton.lock.faults.Snapshot.Holder;
+import dev.baton.lock.faults.Snapshot.Lock;
+import dev.baton.lock.faults.Snapshot.Waiter;
 import dev.baton.lock.harness.RespConnection;
 import dev.baton.lock.harness.TestRedis;
 import java.io.UncheckedIOException;
@@ -18,12 +18,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the locks of a mixed load every two milliseconds, past all faults but a restart, and keeps what it sees. */
+/**
+ * Takes a snapshot of the locks of a mixed load every two milliseconds, on a connection that only a restart interrupts.
+ */
 final class QueueObserver extends Thread {
 
     private static final Pattern REQUEST = Pattern.compile("(?:single|several)~\\w+-\\d+~\\d+");
 
-    /** KEYS: lock, queue and wait of each name. A row each, of text: now; then of each name its holder and those in its queue. */
+    /**
+     * KEYS: lock, queue and wait of each name. Returns rows of text: the time, and per name the holder and the waiters
+     * in the queue.
+     */
     private static final String SCRIPT = """
             local time, rows = redis.call('TIME'), {}
             rows[1] = string.format('%.0f', time[1] * 1000000 + time[2])
@@ -51,7 +56,7 @@ final class QueueObserver extends Thread {
     private static final int OF_LOCK = 4;
     private static final int OF_WAITER = 8;
 
-    private final ConcurrentLinkedQueue<Sight> sights = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Snapshot> snapshots = new ConcurrentLinkedQueue<>();
     private final List<String> command = new ArrayList<>(List.of("EVAL", SCRIPT, "" + 3 * MixedWorker.NAMES.size()));
     private final TestRedis redis;
     private volatile boolean ended;
@@ -71,9 +76,9 @@ final class QueueObserver extends Thread {
         ended = true;
     }
 
-    /** What has been seen, in this order. */
-    List<Sight> sights() {
-        return List.copyOf(sights);
+    /** Returns the snapshots, in order. */
+    List<Snapshot> snapshots() {
+        return List.copyOf(snapshots);
     }
 
     @Override
@@ -81,7 +86,7 @@ final class QueueObserver extends Thread {
         for (int server = 0; !ended; server++) {
             try (RespConnection connection = redis.connect()) {
                 while (!ended) {
-                    sights.add(look(connection, server));
+                    snapshots.add(look(connection, server));
                     TimeUnit.MILLISECONDS.sleep(2);
                 }
             } catch (UncheckedIOException | IllegalStateException restarted) {
@@ -92,7 +97,7 @@ final class QueueObserver extends Thread {
         }
     }
 
-    private Sight look(RespConnection connection, int server) {
+    private Snapshot look(RespConnection connection, int server) {
         long before = System.nanoTime();
         List<?> rows = (List<?>) connection.command(command.toArray(String[]::new));
         long after = System.nanoTime();
@@ -102,7 +107,7 @@ final class QueueObserver extends Thread {
                     ((List<?>) rows.get(i + 1)).stream().map(String::valueOf).toList();
             locks.put(MixedWorker.NAMES.get(i), lock(row));
         }
-        return new Sight(server, before, after, number(rows.get(0)), locks);
+        return new Snapshot(server, before, after, number(rows.get(0)), locks);
     }
 
     private static Lock lock(List<String> row) {

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens: no two holders, and tokens grow. {@code -Dbaton.faults.seed} repeats what a run tried. */
+/**
+ * Tests under random faults that a lock has one holder at a time and that tokens grow; {@code -Dbaton.faults.seed}
+ * repeats a run.
+ */
 class RandomFaultTests {
 
     private static final Duration SLACK = Duration.ofSeconds(1);
@@ -32,7 +35,7 @@ class RandomFaultTests {
                 })) {
             List<HistoryEvent> events = run.run(Duration.ofSeconds(15));
             assertThat(HistoryChecker.violations(events)).as("seed %d", seed).isEmpty();
-            // a run in which nobody got anywhere shows nothing
+            // a run with few grants is not conclusive
             assertThat(events.stream().filter(event -> event.kind() == HistoryEvent.Kind.ACQUIRED))
                     .as("grants, seed %d", seed)
                     .hasSizeGreaterThan(50);
@@ -50,9 +53,9 @@ class RandomFaultTests {
         }
     }
 
-    /** A busy machine leaves the naive lock less often the time to fail, so it is tried more than once. */
+    /** On a busy machine the naive lock fails less often, so the run is repeated. */
     @Test
-    void sameRunCatchesALockThatDeletesWhatIsNotItsOwn() throws Exception {
+    void sameRunCatchesALockThatDeletesTheLockOfAnotherHolder() throws Exception {
         for (int round = 0; round < 5; round++) {
             try (TestRedis redis = TestRedis.start();
                     FaultRun run = new FaultRun(redis, seed + round, NaiveContender::new)) {

@@ -21,22 +21,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What a thousand acquisitions, time-outs and cancels, with interrupts and killed processes, leave behind: nothing. */
+/**
+ * Tests that a thousand acquisitions, time-outs and cancels, with interrupts and killed processes, leave nothing
+ * behind.
+ */
 class ResidueTests {
 
     private static final int EACH = 340;
     private static final int KILLED = 3;
-    /** So many of them later one is killed. */
+    /** The number of rounds after which a process is killed. */
     private static final int LIFE = 10;
 
-    /** Who is not to lose its lock on a busy machine. */
+    /** A lease that outlasts the pauses of a busy machine. */
     private static final Duration LONG = Duration.ofSeconds(6);
 
-    /** One lease and three rechecks, and what a busy machine adds. */
+    /** One lease and three rechecks, with some reserve for a busy machine. */
     private static final Duration CLEAN =
             LONG.plus(FaultRun.RECHECK.multipliedBy(3)).plusSeconds(2);
 
-    /** What a mark may live for: a minute, with these time-outs and leases. */
+    /** The longest life of a mark: a minute, with these time-outs and leases. */
     private static final Duration MARK = Duration.ofSeconds(60);
 
     private static final Duration SOON = Duration.ofSeconds(10);
@@ -71,7 +74,10 @@ class ResidueTests {
         }
     }
 
-    /** So many acquisitions, time-outs and cancels each, with other JVMs that hold and wait for the same locks until they are killed. */
+    /**
+     * Runs the given number of acquisitions, time-outs and cancels, while other JVMs hold and await the same locks
+     * until they are killed.
+     */
     private static void work(TestRedis redis, Engine engine, Engine other, int each, int kills) throws Exception {
         List<JavaProcess> dying = new ArrayList<>();
         try (Lease busy = other.locks().acquire(BUSY.waitTime(Duration.ofSeconds(20)))) {
@@ -111,7 +117,7 @@ class ResidueTests {
     }
 
     private static void timeOut(Engine engine, int i) {
-        // also before Redis has answered, which is another exception
+        // the wait may end before Redis has answered, with another exception
         assertThatThrownBy(() -> engine.locks().acquire(BUSY.waitTime(Duration.ofMillis(i % 3))))
                 .isInstanceOf(LockException.class);
     }
@@ -143,7 +149,7 @@ class ResidueTests {
             assertThat(redis.keys()).allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
             for (Engine engine : engines) {
                 assertThat(EngineCounters.openRequests(engine.locks()))
-                        .as("openClaims")
+                        .as("openRequests")
                         .isZero();
                 assertThat(EngineCounters.awaitedNames(engine.locks()))
                         .as("awaitedNames")
@@ -161,7 +167,7 @@ class ResidueTests {
         }
     }
 
-    /** How many live by name without numbers, but for those of the tools of the test. */
+    /** Returns the number of live threads by name without digits, except the threads of the test tools. */
     private static Map<String, Long> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(thread -> thread.getName().replaceAll("[0-9]+", "#"))

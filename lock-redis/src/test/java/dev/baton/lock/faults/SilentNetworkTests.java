@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Commands and messages of a process are lost at once, in both directions, and no connection is closed. */
+/** Tests a network that loses commands and messages of a process in both directions, and closes no connection. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class SilentNetworkTests extends FaultScene {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration WAIT = Duration.ofSeconds(1);
-    /** What the threads of a busy machine may add to a bound. */
+    /** The delay that a busy machine may add to a bound. */
     private static final Duration SLACK = Duration.ofMillis(500);
 
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -49,7 +49,7 @@ class SilentNetworkTests extends FaultScene {
     }
 
     @Test
-    void holderIsToldBeforeAnotherIsGrantedTheLock() throws Exception {
+    void holderIsNotifiedBeforeAnotherHolderIsGranted() throws Exception {
         Lease lease = cutOff.locks().acquire(LockRequest.of("held"));
         CompletableFuture<Long> told = new CompletableFuture<>();
         lease.onLost(() -> told.complete(System.nanoTime()));
@@ -74,7 +74,7 @@ class SilentNetworkTests extends FaultScene {
     }
 
     @Test
-    void waitsEndInTimeAndLaterOnesSucceed() throws Exception {
+    void waitsEndInTimeAndLaterAcquisitionsSucceed() throws Exception {
         Lease held = other.locks().acquire(LockRequest.of("held"));
         Future<Duration> queued = threads.submit(() -> refused("held", WAIT.multipliedBy(2)));
         await().until(() -> EngineCounters.placed(cutOff.locks()) == 1);
@@ -89,7 +89,7 @@ class SilentNetworkTests extends FaultScene {
     }
 
     @Test
-    void grantThatWasLostOnTheWayIsFoundWhenTheNetworkIsBack() throws Exception {
+    void lostGrantIsFoundWhenTheNetworkIsBack() throws Exception {
         Lease held = other.locks().acquire(LockRequest.of("held"));
         LockRequest patient = LockRequest.of("held").expire(LONG).waitTime(LONG);
         CompletableFuture<Lease> waiter = cutOff.locks().acquireAsync(patient).toCompletableFuture();
@@ -106,7 +106,7 @@ class SilentNetworkTests extends FaultScene {
         recover();
     }
 
-    /** The connections are found to be broken; the process works as before, and nothing of what it did is left. */
+    /** Breaks the connections. Asserts that the process then works, and that no trace of its requests is left. */
     private void recover() {
         proxy.forward();
         proxy.cut();
@@ -118,7 +118,7 @@ class SilentNetworkTests extends FaultScene {
         assertNothingIsLeft(LEASE.plus(Duration.ofSeconds(5)), cutOff, other);
     }
 
-    /** How long it took. */
+    /** Returns how long the refused request took. */
     private Duration refused(String name, Duration wait) {
         long asked = System.nanoTime();
         assertThatThrownBy(() -> cutOff.locks().acquire(LockRequest.of(name).waitTime(wait)))

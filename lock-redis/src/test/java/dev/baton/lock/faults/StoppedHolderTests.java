@@ -9,14 +9,14 @@ import dev.baton.lock.support.Backend;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A process that stands still for longer than its leases, as in a long garbage collection, and goes on. */
+/** Tests a process that pauses for longer than its leases, as in a long garbage collection, and resumes. */
 class StoppedHolderTests {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration LONG = Duration.ofSeconds(20);
 
     @Test
-    void knowsAtItsFirstStepThatAnotherHolds() {
+    void resumedHolderKnowsAtOnceThatAnotherProcessHoldsTheLock() {
         try (TestRedis redis = Backend.LETTUCE.startRedis();
                 OtherJvm stopped = OtherJvm.start(redis, LEASE);
                 Engine other = Engine.start(redis.host(), redis.port(), builder -> {})) {

@@ -15,11 +15,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The connection breaks in the middle of an answer, wherever that is: whoever asked asks again, and reads no mixture of two. */
+/**
+ * Tests that a process asks again if the connection breaks after any byte of an answer, and never mixes two answers.
+ */
 class TornAnswerTests {
 
     private static final LockRequest LOCK = LockRequest.of("torn").waitTime(Duration.ofSeconds(10));
-    /** Longer than the answers here, whose parts take more than the three bytes of a step. */
+    /** Longer than every answer in these tests. The parts of an answer are longer than a step of three bytes. */
     private static final int LONGEST = 90;
 
     private TestRedis redis;
@@ -57,7 +59,7 @@ class TornAnswerTests {
     }
 
     @Test
-    void lockIsGivenBack() {
+    void lockIsReleased() {
         for (int bytes = 1; bytes < LONGEST; bytes += 3) {
             Lease lease = engine.locks().acquire(LOCK);
             proxy.cutAnswer(bytes % 16);
@@ -84,7 +86,7 @@ class TornAnswerTests {
     }
 
     @Test
-    void leaseStaysAndCanBeRenewedAgain() {
+    void leaseIsKeptAndCanBeRenewedAgain() {
         for (int bytes = 1; bytes < 5; bytes++) {
             Lease lease = engine.locks().acquire(LOCK);
             proxy.cutAnswer(bytes);

@@ -1,16 +1,16 @@
 package dev.baton.lock.faults;
 
-import static dev.baton.lock.faults.SightBuilder.asking;
-import static dev.baton.lock.faults.SightBuilder.at;
-import static dev.baton.lock.faults.SightBuilder.deaf;
-import static dev.baton.lock.faults.SightBuilder.later;
-import static dev.baton.lock.faults.SightBuilder.micros;
-import static dev.baton.lock.faults.SightBuilder.nanos;
-import static dev.baton.lock.faults.SightBuilder.until;
-import static dev.baton.lock.faults.SightBuilder.waiter;
+import static dev.baton.lock.faults.SnapshotBuilder.asking;
+import static dev.baton.lock.faults.SnapshotBuilder.at;
+import static dev.baton.lock.faults.SnapshotBuilder.deaf;
+import static dev.baton.lock.faults.SnapshotBuilder.later;
+import static dev.baton.lock.faults.SnapshotBuilder.micros;
+import static dev.baton.lock.faults.SnapshotBuilder.nanos;
+import static dev.baton.lock.faults.SnapshotBuilder.until;
+import static dev.baton.lock.faults.SnapshotBuilder.waiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.faults.Sight.Waiter;
+import dev.baton.lock.faults.Snapshot.Waiter;
 import dev.baton.lock.harness.HistoryEvent;
 import dev.baton.lock.harness.HistoryEvent.Kind;
 import java.util.List;
@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Histories that are right, and the same with one thing wrong. */
+/** Tests correct histories, and the same histories with one violation. */
 class TurnCheckerTests {
 
     private static final Waiter X = waiter("x", 10, "a");
     private static final Waiter Y = waiter("y", 11, "a");
     private static final Waiter PAIR = waiter("pair", 9, "a", "b");
 
-    private static final Map<String, Life> LIVES = Life.all(List.of(
+    private static final Map<String, RequestTimeline> TIMELINES = RequestTimeline.all(List.of(
             event(1, Kind.ASKED, "h", "a", 0),
             event(1, Kind.ASKED, "x", "a", 0),
             event(1, Kind.ASKED, "y", "a", 0),
@@ -33,8 +33,8 @@ class TurnCheckerTests {
             event(1, Kind.ASKED, "pair", "b", 0)));
 
     @Test
-    void whoCameFirstIsNotPassedOver() {
-        Sight before = at(20).held("a", "h", 5).waits(X).waits(Y).see();
+    void firstWaiterIsNotPassedOver() {
+        Snapshot before = at(20).held("a", "h", 5).waits(X).waits(Y).see();
         assertThat(passedOver(before, at(22).held("a", "x", 21).waits(Y).see())).isEmpty();
         assertThat(passedOver(before, at(22).held("a", "y", 21).waits(X).see()))
                 .singleElement()
@@ -45,42 +45,42 @@ class TurnCheckerTests {
     }
 
     @Test
-    void newcomerPassesNobody() {
-        Sight before = at(20).held("a", "h", 5).waits(X).see();
+    void newcomerDoesNotPassAWaiter() {
+        Snapshot before = at(20).held("a", "h", 5).waits(X).see();
         assertThat(passedOver(before, at(22).held("a", "y", 21).waits(X).see())).hasSize(1);
     }
 
     @Test
-    void grantThatOnlyItsHolderTellsOfIsJudgedAsWell() {
-        List<Sight> sights = List.of(
+    void grantKnownFromItsHolderOnlyIsJudged() {
+        List<Snapshot> snapshots = List.of(
                 at(20).held("a", "h", 5).waits(X).waits(Y).see(),
                 at(24).waits(X).see());
         HistoryEvent told = event(23, Kind.ACQUIRED, "y", "a", micros(21));
-        assertThat(checker(sights).passedOver(List.of(told))).hasSize(1);
+        assertThat(checker(snapshots).passedOver(List.of(told))).hasSize(1);
     }
 
     @Test
-    void whoCannotBeToldOrIsGoneMayBePassed() {
+    void deafSilentOrLateWaiterMayBePassed() {
         for (UnaryOperator<Waiter> other :
-                List.<UnaryOperator<Waiter>>of(SightBuilder::deaf, SightBuilder::silent, SightBuilder::late)) {
+                List.<UnaryOperator<Waiter>>of(SnapshotBuilder::deaf, SnapshotBuilder::silent, SnapshotBuilder::late)) {
             Waiter first = other.apply(X);
-            Sight before = at(20).held("a", "h", 5).waits(first).waits(Y).see();
+            Snapshot before = at(20).held("a", "h", 5).waits(first).waits(Y).see();
             assertThat(passedOver(before, at(22).held("a", "y", 21).waits(first).see()))
                     .isEmpty();
         }
         Waiter asks = asking(X);
-        Sight before = at(20).held("a", "h", 5).waits(asks).waits(Y).see();
+        Snapshot before = at(20).held("a", "h", 5).waits(asks).waits(Y).see();
         assertThat(passedOver(before, at(22).held("a", "y", 21).waits(asks).see()))
                 .hasSize(1);
     }
 
     @Test
-    void whoseWaitWasOverForAMomentMayBePassed() {
+    void waiterThatWasOverForAMomentMayBePassed() {
         Waiter over = until(X, micros(21));
         Waiter again = until(X, micros(30));
-        Sight before = at(20).held("a", "h", 5).waits(over).waits(Y).see();
+        Snapshot before = at(20).held("a", "h", 5).waits(over).waits(Y).see();
         assertThat(passedOver(before, at(24).held("a", "y", 23).waits(again).see()))
-                .as("its question came late, and only then says that it waits longer")
+                .as("its recheck came late, and only then extended the deadline")
                 .isEmpty();
         before = at(20).held("a", "h", 5).waits(again).waits(Y).see();
         assertThat(passedOver(before, at(24).held("a", "y", 23).waits(again).see()))
@@ -88,14 +88,14 @@ class TurnCheckerTests {
     }
 
     @Test
-    void whoIsNotToldAndAsksLateMayBePassed() {
+    void latePollingWaiterMayBePassed() {
         Waiter late = asking(X, micros(21));
         Waiter again = asking(X, micros(30));
-        Sight before = at(20).held("a", "h", 5).waits(late).waits(Y).see();
+        Snapshot before = at(20).held("a", "h", 5).waits(late).waits(Y).see();
         assertThat(passedOver(before, at(24).held("a", "y", 23).waits(late).see()))
                 .isEmpty();
         assertThat(passedOver(before, at(24).held("a", "y", 23).waits(again).see()))
-                .as("it has asked again meanwhile, perhaps after the grant")
+                .as("the waiter has asked again meanwhile, perhaps after the grant")
                 .isEmpty();
         before = at(20).held("a", "h", 5).waits(again).waits(Y).see();
         assertThat(passedOver(before, at(24).held("a", "y", 23).waits(again).see()))
@@ -103,21 +103,21 @@ class TurnCheckerTests {
     }
 
     @Test
-    void whoWasCutOffMayBePassed() {
-        List<Sight> sights = List.of(
+    void disconnectedWaiterMayBePassed() {
+        List<Snapshot> snapshots = List.of(
                 at(20).held("a", "h", 5).waits(X).waits(Y).see(),
                 at(22).held("a", "y", 21).waits(X).see());
-        assertThat(checker(sights, new Fault("p", nanos(19), nanos(30))).passedOver(List.of()))
+        assertThat(checker(snapshots, new Fault("p", nanos(19), nanos(30))).passedOver(List.of()))
                 .isEmpty();
-        assertThat(checker(sights, new Fault("", nanos(19), nanos(30))).passedOver(List.of()))
+        assertThat(checker(snapshots, new Fault("", nanos(19), nanos(30))).passedOver(List.of()))
                 .isEmpty();
-        assertThat(checker(sights, new Fault("q", nanos(19), nanos(30))).passedOver(List.of()))
+        assertThat(checker(snapshots, new Fault("q", nanos(19), nanos(30))).passedOver(List.of()))
                 .hasSize(1);
     }
 
     @Test
-    void waiterForSeveralMayBePassedForItsPatienceOnly() {
-        Sight before = at(1000).held("a", "h", 5).waits(PAIR).waits(Y).see();
+    void waiterForSeveralLocksMayBePassedDuringItsPatienceOnly() {
+        Snapshot before = at(1000).held("a", "h", 5).waits(PAIR).waits(Y).see();
         assertThat(passedOver(before, at(1002).held("a", "y", 1001).waits(PAIR).see()))
                 .isEmpty();
         before = at(1020).held("a", "h", 5).waits(PAIR).waits(Y).see();
@@ -126,9 +126,9 @@ class TurnCheckerTests {
     }
 
     @Test
-    void waiterForSeveralPassesNobody() {
+    void waiterForSeveralLocksDoesNotPassAWaiter() {
         Waiter pair = waiter("pair", 12, "a", "b");
-        Sight before = at(20).held("a", "h", 5).waits(X).waits(pair).see();
+        Snapshot before = at(20).held("a", "h", 5).waits(X).waits(pair).see();
         assertThat(passedOver(
                         before,
                         at(22).held("a", "pair", 21)
@@ -139,8 +139,8 @@ class TurnCheckerTests {
     }
 
     @Test
-    void lockThatIsGivenBackIsHandedOver() {
-        Sight before = at(20).held("a", "h", 5).waits(X).see();
+    void releasedLockIsHandedOver() {
+        Snapshot before = at(20).held("a", "h", 5).waits(X).see();
         assertThat(notHandedOver(before, at(22).held("a", "x", 21).see())).isEmpty();
         assertThat(notHandedOver(before, at(22).see())).isEmpty();
         assertThat(notHandedOver(before, at(22).waits(X).see()))
@@ -151,14 +151,14 @@ class TurnCheckerTests {
     }
 
     @Test
-    void lockWhoseLeaseEndedIsNot() {
-        Sight before = at(20).held("a", "h", 5, 3).waits(X).see();
+    void expiredLockIsNotHandedOver() {
+        Snapshot before = at(20).held("a", "h", 5, 3).waits(X).see();
         assertThat(notHandedOver(before, at(22).waits(X).see())).isEmpty();
     }
 
     @Test
-    void lockIsNotHandedOverToOneWhoWaitsForAnotherAsWell() {
-        Sight before = at(20).held("a", "h", 5).held("b", "g", 5).waits(PAIR).see();
+    void lockIsHandedToAWaiterForSeveralOnlyIfAllAreFree() {
+        Snapshot before = at(20).held("a", "h", 5).held("b", "g", 5).waits(PAIR).see();
         assertThat(notHandedOver(before, at(22).held("b", "g", 5).waits(PAIR).see()))
                 .isEmpty();
         assertThat(notHandedOver(
@@ -172,7 +172,7 @@ class TurnCheckerTests {
     }
 
     @Test
-    void lockIsKeptForOneWhoWaitsForAnotherAsWellAfterItsPatienceOnly() {
+    void lockIsKeptForAWaiterForSeveralAfterItsPatienceOnly() {
         assertThat(notHandedOver(
                         at(1020).held("a", "h", 5)
                                 .held("b", "g", 5)
@@ -189,7 +189,7 @@ class TurnCheckerTests {
                                 .see(),
                         at(1002).held("b", "g", 5).waits(PAIR).waits(Y).see()))
                 .hasSize(1);
-        // nor is it for one who cannot be told
+        // the lock is not kept for a deaf waiter
         assertThat(notHandedOver(
                         at(1020).held("a", "h", 5)
                                 .held("b", "g", 5)
@@ -201,7 +201,7 @@ class TurnCheckerTests {
     }
 
     @Test
-    void tokensGrowAlsoAfterALossOfData() {
+    void tokensGrowAfterALossOfData() {
         assertThat(tokens(
                         at(20).held("a", "h", 5).see(),
                         at(22).held("a", "h", 5).see(),
@@ -218,20 +218,20 @@ class TurnCheckerTests {
                 .hasSize(1);
     }
 
-    private static List<String> passedOver(Sight... sights) {
-        return checker(List.of(sights)).passedOver(List.of());
+    private static List<String> passedOver(Snapshot... snapshots) {
+        return checker(List.of(snapshots)).passedOver(List.of());
     }
 
-    private static List<String> notHandedOver(Sight... sights) {
-        return checker(List.of(sights)).notHandedOver();
+    private static List<String> notHandedOver(Snapshot... snapshots) {
+        return checker(List.of(snapshots)).notHandedOver();
     }
 
-    private static List<String> tokens(Sight... sights) {
-        return checker(List.of(sights)).tokensThatDoNotGrow();
+    private static List<String> tokens(Snapshot... snapshots) {
+        return checker(List.of(snapshots)).tokensThatDoNotGrow();
     }
 
-    private static TurnChecker checker(List<Sight> sights, Fault... faults) {
-        return new TurnChecker(sights, LIVES, List.of(faults));
+    private static TurnChecker checker(List<Snapshot> snapshots, Fault... faults) {
+        return new TurnChecker(snapshots, TIMELINES, List.of(faults));
     }
 
     private static HistoryEvent event(long millis, Kind kind, String request, String name, long number) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Waiters that share one thread of the operating system: none of them may keep it while it waits. */
+/** Tests that waiting virtual threads do not block their carrier thread. */
 @EnabledForJreRange(min = JRE.JAVA_21)
 @Tag("jdk")
 class VirtualThreadTests {
@@ -21,7 +21,7 @@ class VirtualThreadTests {
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
     @Test
-    void tenThousandWaitersOnOneCarrierAllHaveTheirTurn() {
+    void tenThousandWaitersOnOneCarrierAllGetTheLock() {
         int waiters = 10_000;
         try (TestRedis redis = Backend.LETTUCE.startRedis();
                 JavaProcess process = JavaProcess.start(

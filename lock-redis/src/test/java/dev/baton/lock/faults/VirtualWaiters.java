@@ -11,9 +11,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Main class of another JVM in which so many virtual threads wait for one lock that is held, and then take it one after the
- * other. Arguments: host, port, threads. Prints {@code carriers N}, {@code waiting N} when all have asked, and {@code turns N},
- * where N was counted under the lock alone.
+ * Main class of another JVM, in which virtual threads wait for one held lock, and then acquire it one after the other.
+ * Arguments: host, port, threads. Prints {@code carriers N}, {@code waiting N} when all threads have started, and
+ * {@code turns N}, where only the lock guards the count.
  */
 final class VirtualWaiters {
 
@@ -53,14 +53,14 @@ final class VirtualWaiters {
         System.out.println("turns " + turns);
     }
 
-    /** Another thread of the same carrier would come between, were it not for the lock. */
+    /** Yields between read and write, so that without the lock another thread would interfere. */
     private void takeTurn() {
         int seen = turns;
         Thread.yield();
         turns = seen + 1;
     }
 
-    /** By its name: this is compiled for Java 17. */
+    /** Looks the method up by its name, because this class is compiled for Java 17. */
     private static ExecutorService virtualThreads() throws ReflectiveOperationException {
         return (ExecutorService)
                 Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);

@@ -1,6 +1,6 @@
 package dev.baton.lock.faults;
 
-import dev.baton.lock.faults.Sight.Waiter;
+import dev.baton.lock.faults.Snapshot.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,32 +14,31 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Judges how long who waits is kept waiting for nothing, by what was seen in Redis and what the processes tell. Each
- * {@link Delay} may last for so long and no longer; a wait without any of them is one behind those who hold, or are to be served
- * before. Pure.
+ * Finds delays of waiters, by the snapshots of Redis and the events of the processes. Each {@link Delay} has a bound. A
+ * wait without a delay is a wait behind a holder or an earlier waiter. Has no side effects.
  */
 final class WakeUpChecker {
 
-    private final List<Life> lives;
-    private final Map<String, Life> byRequest;
-    private final List<Sight> sights;
+    private final List<RequestTimeline> timelines;
+    private final Map<String, RequestTimeline> byRequest;
+    private final List<Snapshot> snapshots;
 
-    /** What may keep somebody from its turn. */
+    /** A reason for the delay of a waiter. */
     enum Delay {
-        /** All that it wants is free, nobody may go first, and it is not granted. */
+        /** All locks of the waiter are free and it is due, and it is not granted. */
         NOT_GRANTED,
-        /** It waits, and stands in no queue. */
+        /** The request waits, and is in no queue. */
         NOT_QUEUED,
-        /** It has been granted what it wants, and does not know. */
-        NOT_TOLD,
-        /** It is over, and still holds a lock, or a place in front of others. */
+        /** The request has been granted, and does not know. */
+        NOT_NOTIFIED,
+        /** The request is over, and still holds a lock or blocks other waiters. */
         NOT_GONE,
-        /** All that it wants is free, and kept for somebody before it who may not be passed. */
+        /** All locks of the waiter are free, and kept for an earlier waiter that may not be passed. */
         KEPT
     }
 
-    /** A delay as long as it lasted. */
-    record Lasted(Delay delay, Life life, long from, long to) {
+    /** A delay with its times. */
+    record TimedDelay(Delay delay, RequestTimeline timeline, long from, long to) {
 
         Duration time() {
             return Duration.ofNanos(to - from);
@@ -47,90 +46,90 @@ final class WakeUpChecker {
 
         @Override
         public String toString() {
-            return delay + " for " + time().toMillis() + " ms from " + from + " to " + to + ": " + life;
+            return delay + " for " + time().toMillis() + " ms from " + from + " to " + to + ": " + timeline;
         }
     }
 
-    private record Key(Delay delay, Life life) {}
+    private record Key(Delay delay, RequestTimeline timeline) {}
 
-    WakeUpChecker(List<Sight> sights, Map<String, Life> lives) {
-        this.sights = sights;
-        this.byRequest = lives;
-        this.lives = new ArrayList<>(lives.values());
-        this.lives.sort(Comparator.comparingLong(Life::asked));
+    WakeUpChecker(List<Snapshot> snapshots, Map<String, RequestTimeline> timelines) {
+        this.snapshots = snapshots;
+        this.byRequest = timelines;
+        this.timelines = new ArrayList<>(timelines.values());
+        this.timelines.sort(Comparator.comparingLong(RequestTimeline::asked));
     }
 
-    /** All delays, also short ones. */
-    List<Lasted> delays() {
-        List<Lasted> ended = new ArrayList<>();
-        Map<Key, Lasted> open = new LinkedHashMap<>();
-        Set<Life> waiting = new HashSet<>();
+    /** Returns all delays, including short ones. */
+    List<TimedDelay> delays() {
+        List<TimedDelay> ended = new ArrayList<>();
+        Map<Key, TimedDelay> open = new LinkedHashMap<>();
+        Set<RequestTimeline> waiting = new HashSet<>();
         int next = 0;
-        Sight last = null;
-        for (Sight sight : sights) {
-            for (; next < lives.size() && lives.get(next).asked() <= sight.before(); next++) {
-                waiting.add(lives.get(next));
+        Snapshot last = null;
+        for (Snapshot snapshot : snapshots) {
+            for (; next < timelines.size() && timelines.get(next).asked() <= snapshot.before(); next++) {
+                waiting.add(timelines.get(next));
             }
-            waiting.removeIf(life -> life.waited() <= sight.after());
-            boolean goesOn = last != null && TurnChecker.isTogether(last, sight);
-            Map<Key, Lasted> still = new LinkedHashMap<>();
-            for (Key key : now(sight, waiting)) {
-                Lasted before = goesOn ? open.remove(key) : null;
-                long from = before == null ? sight.after() : before.from;
-                still.put(key, new Lasted(key.delay, key.life, from, Math.max(from, sight.before())));
+            waiting.removeIf(timeline -> timeline.waited() <= snapshot.after());
+            boolean goesOn = last != null && TurnChecker.isTogether(last, snapshot);
+            Map<Key, TimedDelay> still = new LinkedHashMap<>();
+            for (Key key : now(snapshot, waiting)) {
+                TimedDelay before = goesOn ? open.remove(key) : null;
+                long from = before == null ? snapshot.after() : before.from;
+                still.put(key, new TimedDelay(key.delay, key.timeline, from, Math.max(from, snapshot.before())));
             }
             ended.addAll(open.values());
             open = still;
-            last = sight;
+            last = snapshot;
         }
         ended.addAll(open.values());
         return ended;
     }
 
-    private List<Key> now(Sight sight, Set<Life> waiting) {
+    private List<Key> now(Snapshot snapshot, Set<RequestTimeline> waiting) {
         List<Key> now = new ArrayList<>();
-        for (Life life : waiting) {
-            if (sight.holds(life.request(), life.names())) {
-                now.add(new Key(Delay.NOT_TOLD, life));
-            } else if (!sight.waits(life.request(), life.names())) {
-                now.add(new Key(Delay.NOT_QUEUED, life));
-            } else if (isFree(sight, life)) {
-                now.add(new Key(isDue(sight, life) ? Delay.NOT_GRANTED : Delay.KEPT, life));
+        for (RequestTimeline timeline : waiting) {
+            if (snapshot.holds(timeline.request(), timeline.names())) {
+                now.add(new Key(Delay.NOT_NOTIFIED, timeline));
+            } else if (!snapshot.waits(timeline.request(), timeline.names())) {
+                now.add(new Key(Delay.NOT_QUEUED, timeline));
+            } else if (isFree(snapshot, timeline)) {
+                now.add(new Key(isDue(snapshot, timeline) ? Delay.NOT_GRANTED : Delay.KEPT, timeline));
             }
         }
-        for (String request : standing(sight)) {
-            Life life = byRequest.get(request);
-            if (life != null && life.over() < sight.before()) {
-                now.add(new Key(Delay.NOT_GONE, life));
+        for (String request : blocking(snapshot)) {
+            RequestTimeline timeline = byRequest.get(request);
+            if (timeline != null && timeline.over() < snapshot.before()) {
+                now.add(new Key(Delay.NOT_GONE, timeline));
             }
         }
         return now;
     }
 
-    private static boolean isFree(Sight sight, Life life) {
-        return life.names().stream().allMatch(name -> sight.lock(name).holder() == null);
+    private static boolean isFree(Snapshot snapshot, RequestTimeline timeline) {
+        return timeline.names().stream().allMatch(name -> snapshot.lock(name).holder() == null);
     }
 
-    private static boolean isDue(Sight sight, Life life) {
-        Waiter waiter = sight.lock(life.names().get(0)).waiter(life.request());
-        return waiter != null && sight.isDue(waiter, "");
+    private static boolean isDue(Snapshot snapshot, RequestTimeline timeline) {
+        Waiter waiter = snapshot.lock(timeline.names().get(0)).waiter(timeline.request());
+        return waiter != null && snapshot.isDue(waiter, "");
     }
 
-    /** Who keeps others waiting. */
-    private static Set<String> standing(Sight sight) {
-        Set<String> standing = new HashSet<>();
-        sight.locks().forEach((name, lock) -> {
-            Stream<String> holder = Stream.ofNullable(lock.holder()).map(Sight.Holder::request);
+    /** Returns the requests that make others wait. */
+    private static Set<String> blocking(Snapshot snapshot) {
+        Set<String> blocking = new HashSet<>();
+        snapshot.locks().forEach((name, lock) -> {
+            Stream<String> holder = Stream.ofNullable(lock.holder()).map(Snapshot.Holder::request);
             Stream<String> waiters = lock.queue().stream()
-                    .filter(waiter -> !sight.isPassable(name, waiter))
+                    .filter(waiter -> !snapshot.isPassable(name, waiter))
                     .map(Waiter::request);
-            Stream.concat(holder, waiters).forEach(standing::add);
+            Stream.concat(holder, waiters).forEach(blocking::add);
         });
-        return standing;
+        return blocking;
     }
 
-    /** The longest of each. */
-    static Map<Delay, Long> longest(List<Lasted> delays) {
+    /** Returns the longest delay of each kind. */
+    static Map<Delay, Long> longest(List<TimedDelay> delays) {
         Map<Delay, Long> longest = new HashMap<>();
         delays.forEach(lasted -> longest.merge(lasted.delay, lasted.time().toMillis(), Math::max));
         return new TreeMap<>(longest);

@@ -1,21 +1,21 @@
 package dev.baton.lock.faults;
 
-import static dev.baton.lock.faults.SightBuilder.at;
-import static dev.baton.lock.faults.SightBuilder.deaf;
-import static dev.baton.lock.faults.SightBuilder.later;
-import static dev.baton.lock.faults.SightBuilder.nanos;
-import static dev.baton.lock.faults.SightBuilder.silent;
-import static dev.baton.lock.faults.SightBuilder.waiter;
+import static dev.baton.lock.faults.SnapshotBuilder.at;
+import static dev.baton.lock.faults.SnapshotBuilder.deaf;
+import static dev.baton.lock.faults.SnapshotBuilder.later;
+import static dev.baton.lock.faults.SnapshotBuilder.nanos;
+import static dev.baton.lock.faults.SnapshotBuilder.silent;
+import static dev.baton.lock.faults.SnapshotBuilder.waiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.faults.Sight.Waiter;
+import dev.baton.lock.faults.Snapshot.Waiter;
 import dev.baton.lock.harness.HistoryEvent;
 import dev.baton.lock.harness.HistoryEvent.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What keeps one from its turn is told by its name, and as long as it lasted. */
+/** Tests that each delay of a waiter is found with its kind and its length. */
 class WakeUpCheckerTests {
 
     private static final Waiter X = waiter("x", 10, "a");
@@ -39,7 +39,7 @@ class WakeUpCheckerTests {
     }
 
     @Test
-    void lockThatIsFreeForTheFirstInItsQueue() {
+    void freeLockWithADueWaiterIsNotGranted() {
         assertThat(delays(
                         X_WAITS,
                         at(20).held("a", "h", 5).waits(X).see(),
@@ -51,7 +51,7 @@ class WakeUpCheckerTests {
     }
 
     @Test
-    void deafOneIsNotGrantedEither() {
+    void freeLockWithADeafWaiterIsNotGranted() {
         assertThat(delays(
                         X_WAITS,
                         at(30).waits(deaf(X)).see(),
@@ -60,7 +60,7 @@ class WakeUpCheckerTests {
     }
 
     @Test
-    void wasHeldBetween() {
+    void holdInBetweenSplitsTheDelay() {
         assertThat(delays(
                         X_WAITS,
                         at(30).waits(X).see(),
@@ -72,7 +72,7 @@ class WakeUpCheckerTests {
     }
 
     @Test
-    void lockIsKeptForOneWhoWaitsForSeveralAndWhoIsNotDueItself() {
+    void lockIsKeptForAWaiterForSeveralLocks() {
         List<HistoryEvent> events = List.of(
                 event(9, Kind.ASKED, "pair", "a"), event(9, Kind.ASKED, "pair", "b"), event(11, Kind.ASKED, "y", "a"));
         assertThat(delays(
@@ -80,20 +80,20 @@ class WakeUpCheckerTests {
                         at(1020).held("b", "g", 5).waits(PAIR).waits(Y).see(),
                         at(1070).held("b", "g", 5).waits(PAIR).waits(Y).see()))
                 .containsExactly("KEPT y 50");
-        // within its patience
+        // the waiter for several locks is within its patience
         assertThat(delays(
                         events,
                         at(920).held("b", "g", 5).waits(PAIR).waits(Y).see(),
                         at(970).held("b", "g", 5).waits(PAIR).waits(Y).see()))
                 .containsExactly("NOT_GRANTED y 50");
-        // silent
+        // the waiter for several locks is silent
         Waiter dead = silent(PAIR);
         assertThat(delays(
                         events.subList(2, 3),
                         at(1020).held("b", "g", 5).waits(dead).waits(Y).see(),
                         at(1070).held("b", "g", 5).waits(dead).waits(Y).see()))
                 .containsExactly("NOT_GRANTED y 50");
-        // and it is due
+        // the waiter for several locks is due
         assertThat(delays(
                         events,
                         at(1020).waits(PAIR).waits(Y).see(),
@@ -102,7 +102,7 @@ class WakeUpCheckerTests {
     }
 
     @Test
-    void waiterInNoQueueOrNotInAll() {
+    void waiterThatIsNotInAllItsQueuesIsNotQueued() {
         assertThat(delays(
                         X_WAITS,
                         at(20).see(),
@@ -118,18 +118,18 @@ class WakeUpCheckerTests {
     }
 
     @Test
-    void grantThatIsNotHeardOf() {
+    void unnoticedGrantIsNotNotified() {
         List<HistoryEvent> told = List.of(event(10, Kind.ASKED, "x", "a"), event(75, Kind.ACQUIRED, "x", "a"));
         assertThat(delays(
                         told,
                         at(20).held("a", "x", 19).see(),
                         at(70).held("a", "x", 19).see(),
                         at(80).held("a", "x", 19).see()))
-                .containsExactly("NOT_TOLD x 50");
+                .containsExactly("NOT_NOTIFIED x 50");
     }
 
     @Test
-    void holderOrWaiterThatIsOver() {
+    void holderOrWaiterThatIsOverIsNotGone() {
         for (Kind end : List.of(Kind.RELEASED, Kind.GAVE_UP)) {
             List<HistoryEvent> events = with(X_WAITS, event(15, end, "x", "a"));
             assertThat(delays(
@@ -143,7 +143,7 @@ class WakeUpCheckerTests {
                             at(20).held("a", "h", 5).waits(X).see(),
                             at(70).held("a", "h", 5).waits(X).see()))
                     .containsExactly("NOT_GONE x 50");
-            // it is in nobody's way
+            // a silent waiter does not block others
             assertThat(delays(
                             events,
                             at(20).held("a", "h", 5).waits(silent(X)).see(),
@@ -153,7 +153,7 @@ class WakeUpCheckerTests {
     }
 
     @Test
-    void whoGaveUpAndWasGrantedAllTheSameIsNotOver() {
+    void waiterThatGaveUpAndWasGrantedIsNotOver() {
         List<HistoryEvent> events =
                 with(with(X_WAITS, event(15, Kind.GAVE_UP, "x", "a")), event(16, Kind.ACQUIRED, "x", "a"));
         assertThat(delays(
@@ -164,7 +164,7 @@ class WakeUpCheckerTests {
     }
 
     @Test
-    void deadHolderIsOver() {
+    void deadHolderIsNotGone() {
         List<HistoryEvent> events = with(X_WAITS, new HistoryEvent(nanos(15), Kind.DIED, "p", "", "", 0, 0));
         assertThat(delays(
                         events,
@@ -174,7 +174,7 @@ class WakeUpCheckerTests {
     }
 
     @Test
-    void restartAndALongBlinkBeginAnew() {
+    void restartAndALongGapStartANewDelay() {
         assertThat(delays(
                         X_WAITS,
                         at(30).waits(X).see(),
@@ -186,10 +186,10 @@ class WakeUpCheckerTests {
                 .containsExactly("NOT_GRANTED x 30", "NOT_GRANTED x 10", "NOT_GRANTED x 20");
     }
 
-    private static List<String> delays(List<HistoryEvent> events, Sight... sights) {
-        return new WakeUpChecker(List.of(sights), Life.all(events))
+    private static List<String> delays(List<HistoryEvent> events, Snapshot... snapshots) {
+        return new WakeUpChecker(List.of(snapshots), RequestTimeline.all(events))
                 .delays().stream()
-                        .map(lasted -> lasted.delay() + " " + lasted.life().request() + " "
+                        .map(lasted -> lasted.delay() + " " + lasted.timeline().request() + " "
                                 + lasted.time().toMillis())
                         .toList();
     }

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The mutants that may survive, each with the reason: a line that begins in the first column is the id of a mutant, the indented
- * lines below it are why. Lines that begin with # are comments.
+ * Reads the mutants that may survive, each with a reason. A line in the first column is the id of a mutant, and the
+ * indented lines below it give the reason. Lines that begin with # are comments.
  */
 final class AcceptedSurvivors {
 

@@ -38,7 +38,7 @@ final class LuaExpressions {
         this.functionBody = functionBody;
     }
 
-    /** One or more, with commas between them. */
+    /** Parses one or more expressions, separated by commas. */
     List<LuaNode> list() {
         List<LuaNode> list = new ArrayList<>();
         do {
@@ -84,7 +84,7 @@ final class LuaExpressions {
         return suffixed();
     }
 
-    /** A name or an expression in parentheses, and what is called or looked up on it. */
+    /** Parses a name or an expression in parentheses, with the calls and indexes that follow. */
     LuaNode suffixed() {
         int start = tokens.start();
         LuaNode found = primary();

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Cuts Lua 5.1 into tokens; comments and white space fall away. */
+/** Splits Lua 5.1 into tokens, without comments and white space. */
 final class LuaLexer {
 
     static final Token END = new Token(Token.Kind.END, "the end of the file", 0, 0);
@@ -24,7 +24,7 @@ final class LuaLexer {
 
     private LuaLexer() {}
 
-    /** One token, from where to where it stands. */
+    /** One token with its position. */
     record Token(Kind kind, String text, int start, int end) {
 
         enum Kind {

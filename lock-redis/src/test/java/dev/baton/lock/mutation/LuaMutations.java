@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds what can be changed in a script:
+ * Finds the possible changes of a script:
  *
  * <ul>
- *   <li>conditions: a comparison is turned round, or moved by one at its border; one operand of {@code and} or {@code or} is left
- *       out; {@code not} is put in or taken out;
- *   <li>writes: a call for its effect, or an assignment to what was declared before, is deleted, or its value is forgotten; a
- *       field of a table that is made is left empty; a writing command whose reply is used is not sent.
+ *   <li>conditions: a comparison is reversed, or moved by one at its border; one operand of {@code and} or {@code or} is left
+ *       out; {@code not} is inserted or removed;
+ *   <li>writes: a call for its effect, or an assignment to a declared variable, is deleted, or its value is dropped; a
+ *       field of a new table is left empty; a writing command whose reply is used is not sent.
  * </ul>
  */
 final class LuaMutations {
@@ -25,7 +25,7 @@ final class LuaMutations {
     private static final Map<String, String> BORDER = Map.of("<", "<=", "<=", "<", ">", ">=", ">=", ">");
 
     private static final Pattern COMMAND = Pattern.compile("redis\\.p?call\\(\\s*'(\\w+)'.*", Pattern.DOTALL);
-    // what is not listed counts as a write: a new command cannot be overlooked
+    // an unlisted command counts as a write, so that a new command cannot be overlooked
     private static final List<String> READS = List.of(
             "EXISTS",
             "GET",
@@ -62,7 +62,7 @@ final class LuaMutations {
             case ASSIGNMENT -> assignment(node);
             case CALL_STATEMENT -> {
                 change(node, "do end", "delete");
-                // not the call itself, which is deleted already
+                // not the call itself, which is deleted by another mutation
                 node.children().get(0).children().forEach(child -> visit(child, ""));
                 return;
             }
@@ -90,7 +90,7 @@ final class LuaMutations {
         negateParts(asked);
     }
 
-    /** What is true or false by itself; comparisons and {@code not} are found wherever they are. */
+    /** Negates the operands that are plain conditions. Comparisons and {@code not} have mutations of their own. */
     private void negateParts(LuaNode part) {
         if (isLogical(part) || part.is(Kind.EXPRESSION, "()")) {
             part.children().forEach(this::negateParts);

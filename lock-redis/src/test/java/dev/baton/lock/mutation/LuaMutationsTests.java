@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is found in a script, and what is made of it. */
+/** Tests the mutations that are found in a script. */
 class LuaMutationsTests {
 
     @Test
-    void comparisonIsTurnedRoundAndMovedAtItsBorder() {
+    void comparisonIsReversedAndMovedAtItsBorder() {
         assertThat(sources("if a < b then f(1) end"))
                 .contains("if a >= b then f(1) end", "if a <= b then f(1) end", "if a < b then do end end")
                 .hasSize(3);
@@ -28,7 +28,7 @@ class LuaMutationsTests {
     }
 
     @Test
-    void conditionIsNegatedAsAWholeAndInItsParts() {
+    void conditionAndEachOfItsPartsIsNegated() {
         assertThat(sources("while a.x and (b or not c) do break end"))
                 .contains(
                         "while not (a.x and (b or not c)) do break end",
@@ -65,13 +65,13 @@ class LuaMutationsTests {
     }
 
     @Test
-    void textsAndCommentsAreNot() {
+    void textsAndCommentsAreNotSearched() {
         assertThat(sources("-- if a then\n--[[ x = 1\n]] local s = 'a < b' .. \"\\\" and\" .. [==[ y = 2 ]] ]==]"))
                 .isEmpty();
     }
 
     @Test
-    void mutantIsNamedByItsLineAndChangeNotByItsPlace() {
+    void idOfAMutantNamesItsCodeAndChangeAndNotItsLineNumber() {
         String code = "if a == 1 then\n  b = 1\nend\nif a == 1 then end";
         List<String> ids =
                 LuaMutations.of("x.lua", code).stream().map(Mutant::id).toList();
@@ -97,7 +97,7 @@ class LuaMutationsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"if a then", "a +", "end", "x = = 1", "local a = 'b", "f(", "a.b"})
-    void whatIsNoLuaIsRefused(String source) {
+    void invalidLuaIsRefused(String source) {
         assertThatIllegalArgumentException().isThrownBy(() -> LuaMutations.of("x.lua", source));
     }
 

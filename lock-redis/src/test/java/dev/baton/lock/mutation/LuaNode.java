@@ -6,18 +6,18 @@ import java.util.stream.Stream;
 /**
  * A part of a parsed script.
  *
- * @param kind what it is
- * @param text the operator, of an expression that has one; else empty
- * @param start where it begins in the source
- * @param end where it ends, exclusive
- * @param children its parts in the order of the source, as far as they can hold something to mutate
+ * @param kind the kind of node
+ * @param text the operator, or empty for a node without an operator
+ * @param start the start in the source
+ * @param end the end in the source, exclusive
+ * @param children the parts in the order of the source, without parts that cannot be mutated
  */
 record LuaNode(Kind kind, String text, int start, int end, List<LuaNode> children) {
 
     enum Kind {
-        /** What an if, elseif, while or until asks; one child. */
+        /** The condition of an if, elseif, while or until; one child. */
         CONDITION,
-        /** Not a declaration: a write to what was there before; its last child is the value. */
+        /** An assignment to a declared variable; the last child is the value. */
         ASSIGNMENT,
         /** A call for its effect; one child. */
         CALL_STATEMENT,
@@ -26,7 +26,7 @@ record LuaNode(Kind kind, String text, int start, int end, List<LuaNode> childre
         BINARY,
         UNARY,
         CALL,
-        /** A field with a name, of a table that is made. */
+        /** A named field of a new table. */
         FIELD,
         /** Any other expression. */
         EXPRESSION
@@ -40,7 +40,7 @@ record LuaNode(Kind kind, String text, int start, int end, List<LuaNode> childre
         return source.substring(start, end);
     }
 
-    /** The operands of a chain of this node's own operator: three of {@code a and b and c}. */
+    /** Returns the operands of a chain of the operator of this node, for example three of {@code a and b and c}. */
     List<LuaNode> chain() {
         LuaNode left = children.get(0);
         Stream<LuaNode> front = left.is(Kind.BINARY, text) ? left.chain().stream() : Stream.of(left);

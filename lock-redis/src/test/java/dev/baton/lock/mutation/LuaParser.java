@@ -4,7 +4,7 @@ import dev.baton.lock.mutation.LuaNode.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Parses Lua 5.1, the statements here and the expressions in {@link LuaExpressions}; what it does not know it refuses. */
+/** Parses the statements of Lua 5.1, and refuses unknown syntax. {@link LuaExpressions} parses the expressions. */
 final class LuaParser {
 
     private final LuaTokens tokens;

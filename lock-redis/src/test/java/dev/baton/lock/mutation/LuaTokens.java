@@ -4,7 +4,7 @@ import dev.baton.lock.mutation.LuaLexer.Token;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where a parser is in its source. */
+/** The position of a parser in its source. */
 final class LuaTokens {
 
     private final String source;
@@ -24,7 +24,7 @@ final class LuaTokens {
         return atEnd() ? LuaLexer.END : tokens.get(at);
     }
 
-    /** The text of a keyword or symbol that comes next; empty for anything else. */
+    /** Returns the next token if it is a keyword or symbol, or an empty text. */
     String peek() {
         return current().is(current().text()) ? current().text() : "";
     }
@@ -33,7 +33,7 @@ final class LuaTokens {
         return Stream.of(texts).anyMatch(current()::is);
     }
 
-    /** Whether a name and then this symbol come next. */
+    /** Returns whether the next tokens are a name and this symbol. */
     boolean isNamed(String symbol) {
         return current().kind() == Token.Kind.NAME
                 && at + 1 < tokens.size()
@@ -69,7 +69,7 @@ final class LuaTokens {
         return atEnd() ? source.length() : current().start();
     }
 
-    /** A node from there to the last token that was read. */
+    /** Returns a node from a position to the last token that was read. */
     LuaNode node(LuaNode.Kind kind, String text, int start, List<LuaNode> children) {
         int end = at == 0 ? start : Math.max(start, tokens.get(at - 1).end());
         return new LuaNode(kind, text, start, end, List.copyOf(children));

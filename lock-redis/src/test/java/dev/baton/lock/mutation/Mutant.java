@@ -3,11 +3,11 @@ package dev.baton.lock.mutation;
 /**
  * A script file with one change.
  *
- * @param id what it is called in the file of accepted survivors: stays the same while other lines change
+ * @param id the id in the file of accepted survivors, which does not depend on other lines
  * @param file the name of the script file
- * @param line where the change is, from 1
+ * @param line the line of the change, from 1
  * @param code the line before the change
- * @param change what is changed in it
+ * @param change the description of the change
  * @param source the whole changed file
  */
 record Mutant(String id, String file, int line, String code, String change, String source) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Holds the mutants that survived against those that may. */
+/** Compares the mutants that survived with the accepted survivors. */
 final class MutationReport {
 
     private final Map<String, String> accepted;
@@ -32,13 +32,13 @@ final class MutationReport {
         return accepted.containsKey(mutant.id());
     }
 
-    /** An accepted mutant was not tried. */
+    /** Records an accepted mutant that was not tried. */
     void leftOut(Mutant mutant) {
         known.add(mutant.id());
         leftOut.add(mutant.id());
     }
 
-    /** What has to be mended; none if all is well. */
+    /** Returns the complaints of the run, or none if it passed. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         unexplained.forEach(mutant -> complaints.add("survived without a reason: " + mutant.id()));

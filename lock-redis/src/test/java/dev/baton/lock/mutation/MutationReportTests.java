@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a run is red, and what it prints. */
+/** Tests when a run fails, and the lines that it prints. */
 class MutationReportTests {
 
     private static final Mutant DELETED = new Mutant("x.lua | f() | delete", "x.lua", 7, "f()", "delete", "do end");
@@ -22,7 +22,7 @@ class MutationReportTests {
     }
 
     @Test
-    void survivorWithoutAReasonIsOne() {
+    void survivorWithoutAReasonIsAComplaint() {
         MutationReport report = new MutationReport(Map.of());
         report.survived(DELETED);
         assertThat(report.complaints()).containsExactly("survived without a reason: x.lua | f() | delete");
@@ -41,14 +41,14 @@ class MutationReportTests {
     }
 
     @Test
-    void acceptedMutantThatATestFindsIsOne() {
+    void acceptedMutantThatATestFindsIsAComplaint() {
         MutationReport report = new MutationReport(Map.of(DELETED.id(), "does nothing"));
         report.killed(DELETED);
         assertThat(report.complaints()).containsExactly("accepted, but a test finds it: " + DELETED.id());
     }
 
     @Test
-    void acceptedMutantThatIsLeftOutIsNone() {
+    void acceptedMutantThatIsNotTriedIsNoComplaint() {
         MutationReport report = new MutationReport(Map.of(DELETED.id(), "does nothing"));
         assertThat(report.isAccepted(DELETED)).isTrue();
         report.leftOut(DELETED);
@@ -58,7 +58,7 @@ class MutationReportTests {
     }
 
     @Test
-    void acceptedMutantThatIsGoneIsOne() {
+    void acceptedMutantThatNoLongerExistsIsAComplaint() {
         assertThat(new MutationReport(Map.of("y.lua | g() | delete", "does nothing")).complaints())
                 .containsExactly("accepted, but there is no such mutant: y.lua | g() | delete");
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Changes the scripts at one place at a time: a script test has to find each change. Each subclass changes its share of the
- * places, in a JVM of its own.
+ * Changes the scripts at one place at a time, and asserts that a script test finds each change. Each subclass changes
+ * its share of the places, in a JVM of its own.
  */
 @Tag("mutation")
 abstract class ScriptMutations {
@@ -31,11 +31,14 @@ abstract class ScriptMutations {
     private static final Path SCRIPTS = Path.of("src", "main", "resources", "dev", "baton", "lock", "redis", "script");
     private static final Path ACCEPTED = Path.of("..", "verification", "mutation", "accepted.txt");
 
-    /** Of which scripts: a name pattern; all of them unless the property says otherwise. */
+    /** A name pattern of the scripts to change. By default, all scripts are changed. */
     private static final PathMatcher WHICH =
             FileSystems.getDefault().getPathMatcher("glob:" + System.getProperty("mutation.scripts", "*.lua"));
 
-    /** Whether an accepted mutant is not tried: it costs a run of all script tests, and only shows that its reason still holds. */
+    /**
+     * Whether accepted mutants are not tried. Each costs a run of all script tests, and only shows that its reason
+     * still holds.
+     */
     private static final boolean LEAVES_OUT_ACCEPTED = Boolean.getBoolean("mutation.unaccepted");
 
     private final ScriptTestRun run = new ScriptTestRun(ScriptTexts.testedBy());
@@ -55,7 +58,7 @@ abstract class ScriptMutations {
     void everySurvivorHasItsReason() throws IOException {
         long start = System.nanoTime();
         Outcome unchanged = run.run();
-        assertThat(unchanged.failed()).as("fails without any change").isEmpty();
+        assertThat(unchanged.failed()).as("test that fails without any change").isEmpty();
         System.out.println("Unchanged, " + unchanged.passed() + " script tests pass in " + since(start));
         List<Path> files = files();
         assertThat(files).as("scripts in %s", SCRIPTS).isNotEmpty();
@@ -91,7 +94,7 @@ abstract class ScriptMutations {
 
     private boolean isKilled(Mutant mutant, String source) {
         ScriptTexts.replace(source, mutant.source());
-        // throws if it is no Lua any more: every test would fail then, and say nothing
+        // throws for invalid Lua, with which every test would fail for the wrong reason
         ScriptTexts.all().forEach(script -> ScriptServer.redis().command("SCRIPT", "LOAD", script));
         return run.run().failed().isPresent();
     }

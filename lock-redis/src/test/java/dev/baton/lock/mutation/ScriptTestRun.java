@@ -23,13 +23,13 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs the script tests in this JVM up to the first that fails. */
+/** Runs the script tests in this JVM until the first failure. */
 final class ScriptTestRun {
 
     private final Launcher launcher = LauncherFactory.create(LauncherConfig.builder()
             .enableTestExecutionListenerAutoRegistration(false)
             .build());
-    /** The class that failed last comes first: the next mutant is often in the same place. */
+    /** The class that failed last runs first, because the next mutant is often in the same place. */
     private final List<Class<?>> classes;
 
     ScriptTestRun(List<Class<?>> classes) {
@@ -37,10 +37,10 @@ final class ScriptTestRun {
     }
 
     /**
-     * What a run found.
+     * The result of a run.
      *
-     * @param passed how many tests passed
-     * @param failed the one that failed
+     * @param passed the number of tests that passed
+     * @param failed the test that failed
      */
     record Outcome(int passed, Optional<String> failed) {}
 
@@ -51,7 +51,7 @@ final class ScriptTestRun {
                 .cancellationToken(listener.cancellation)
                 .build());
         if (listener.unanswered()) {
-            // a script that loops for ever, or has taken the server with it
+            // the script loops forever, or the server has crashed
             ScriptServer.restart();
         }
         return new Outcome(listener.passed.get(), Optional.ofNullable(listener.failed.get()));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** What Redis's users have tried and may not. */
+/** Reads the denied accesses of Redis users. */
 public final class AclLog {
 
     private AclLog() {}
@@ -14,7 +14,7 @@ public final class AclLog {
         redis.command("ACL", "LOG", "RESET");
     }
 
-    /** The commands, keys and channels, in small letters; Redis 6 names a subcommand by its command. */
+    /** Returns the denied commands, keys and channels, in lower case. Redis 6 names a subcommand by its command. */
     public static List<String> refused(RedisView redis) {
         List<?> log = (List<?>) Objects.requireNonNull(redis.command("ACL", "LOG", "128"));
         return log.stream()
@@ -25,7 +25,7 @@ public final class AclLog {
                 .toList();
     }
 
-    /** How it names a right. */
+    /** Returns the name of a right in the log. */
     public static String name(RedisView redis, String right) {
         return redis.version().startsWith("6.") ? right.replaceAll("\\|.*", "") : right;
     }

@@ -8,13 +8,13 @@ import static dev.baton.lock.redis.LockRow.WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.harness.RedisView;
-import dev.baton.lock.redis.LockRow.Acquired;
+import dev.baton.lock.redis.LockRow.AcquireResult;
 import dev.baton.lock.redis.LockRow.Inbox;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What acquire.lua makes of a lock whose holder expired while others wait. */
+/** Tests how acquire.lua treats a lock whose holder expired while other requests wait. */
 @Tag("scripts")
 class AcquireHandOverTests {
 
@@ -28,16 +28,16 @@ class AcquireHandOverTests {
     }
 
     @Test
-    void moreIsAnsweredByAnAcquireAsWellAndNobodyIsPassed() {
+    void acquireAnswersMoreAndPassesNoLiveWaiter() {
         row.queue(1_500, i -> waits("dead:" + i).patience(1));
         row.acquire(waits("b:1"));
         row.awaitTime(row.time() + 2_000);
         row.expire();
         try (Inbox b = row.subscribe("b:1")) {
-            Acquired first = row.acquire(tries("c:1"));
+            AcquireResult first = row.acquire(tries("c:1"));
             assertThat(first.more()).isEqualTo(1);
             assertThat(first.answers()).containsExactly("busy");
-            Acquired second = row.acquire(tries("c:1"));
+            AcquireResult second = row.acquire(tries("c:1"));
             assertThat(second.more()).isZero();
             assertThat(second.answers()).containsExactly("busy");
             assertThat(b.messages()).hasSize(1);
@@ -46,11 +46,11 @@ class AcquireHandOverTests {
     }
 
     @Test
-    void acquireHandsAnExpiredLockToTheFirstWaiterNotToItself() {
+    void acquireHandsAnExpiredLockToTheFirstWaiter() {
         row.acquire(waits("b:1").lease(7_000));
         row.expire();
         try (Inbox b = row.subscribe("b:1")) {
-            Acquired reply = row.acquire(waits("c:1"));
+            AcquireResult reply = row.acquire(waits("c:1"));
             assertThat(reply.answers()).containsExactly("busy");
             assertThat(reply.mark()).isEqualTo(row.fence());
             assertThat(reply.holder())
@@ -83,7 +83,7 @@ class AcquireHandOverTests {
         row.acquire(waits("c:1"));
         row.expire();
         redis.resetStats();
-        Acquired reply = row.acquire(waits("b:1"));
+        AcquireResult reply = row.acquire(waits("b:1"));
         assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0");
         assertThat(reply.holder()).isEmpty();
         assertThat(reply.more()).isZero();
@@ -92,7 +92,7 @@ class AcquireHandOverTests {
     }
 
     @Test
-    void ofABatchTheOldestIsGrantedWhateverTheOrderOfTheCommand() {
+    void oldestRequestOfABatchIsGrantedInAnyOrderOfTheBatch() {
         row.acquire(waits("b:1"));
         row.acquire(waits("b:2"));
         row.expire();
@@ -101,7 +101,7 @@ class AcquireHandOverTests {
     }
 
     @Test
-    void newcomerTakesAFreeLockWhileOlderWaitersAreDeaf() {
+    void newcomerIsGrantedAFreeLockWhileOlderWaitersAreDeaf() {
         row.acquire(waits("deaf:1"));
         row.expire();
         assertThat(row.acquire(tries("c:1")).answers()).containsExactly("granted " + row.fence() + " 0");
@@ -114,7 +114,7 @@ class AcquireHandOverTests {
     }
 
     @Test
-    void acquireRemovesTheDeadInFront() {
+    void acquireRemovesDeadWaitersInFront() {
         row.acquire(waits("late:1").patience(1));
         row.silentThenLive("silent:1");
         row.end("b:1");
@@ -125,10 +125,10 @@ class AcquireHandOverTests {
     }
 
     @Test
-    void waiterBehindMoreDeafOnesThanAreLookedAtKeepsItsPlace() {
+    void waiterBehindManyDeafWaitersKeepsItsPlace() {
         row.queue(1_100, i -> waits("deaf:" + i));
         row.expire();
-        Acquired reply = row.acquire(waits("c:1"));
+        AcquireResult reply = row.acquire(waits("c:1"));
         assertThat(reply.answers()).containsExactly("busy");
         assertThat(reply.more()).isZero();
         assertThat(row.lock()).isEmpty();

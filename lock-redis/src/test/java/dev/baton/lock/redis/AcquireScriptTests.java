@@ -13,7 +13,7 @@ import static dev.baton.lock.redis.LockRow.over;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.harness.RedisView;
-import dev.baton.lock.redis.LockRow.Acquired;
+import dev.baton.lock.redis.LockRow.AcquireResult;
 import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.LockRow.Request;
 import dev.baton.lock.store.Tokens;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What acquire.lua answers and leaves, but for the hand-over that it shares with end.lua. */
+/** Tests the replies and writes of acquire.lua, except the hand-over that it shares with end.lua. */
 @Tag("scripts")
 class AcquireScriptTests {
 
@@ -44,7 +44,7 @@ class AcquireScriptTests {
         Request request = new Request("a:1", kind, LEASE, 5_000);
         redis.command("SET", FENCE, "1");
         long before = row.time();
-        Acquired reply = row.acquire(request);
+        AcquireResult reply = row.acquire(request);
         long after = row.time();
 
         assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0");
@@ -68,7 +68,7 @@ class AcquireScriptTests {
     }
 
     @Test
-    void grantIsSinceNowAlsoWhereItsTokenIsAheadOfTheClock() {
+    void grantBeginsNowAlthoughItsTokenIsAheadOfTheClock() {
         redis.command("SET", FENCE, "9000000000000000");
         long before = row.time();
         assertThat(row.acquire(waits("a:1")).token()).isEqualTo("9000000000000001");
@@ -76,23 +76,23 @@ class AcquireScriptTests {
     }
 
     @Test
-    void uncontendedLockIsTakenWithoutAMessage() {
+    void uncontendedLockIsGrantedWithoutAMessage() {
         redis.resetStats();
         row.acquire(waits("a:1"));
         assertThat(redis.commandStats()).containsEntry("evalsha", 1L).doesNotContainKeys("publish", "pubsub");
     }
 
     @Test
-    void tokenIsGreaterThanTheFenceWhateverTheClock() {
+    void tokenIsGreaterThanTheFenceOnAnyClock() {
         redis.command("SET", FENCE, "9000000000000002");
         assertThat(row.acquire(tries("a:1")).token()).isEqualTo("9000000000000003");
         assertThat(row.fence()).isEqualTo("9000000000000003");
         assertThat(redis.ttl(FENCE)).isEqualTo(-1);
     }
 
-    /** Whatever was given before its data was lost is smaller. */
+    /** Every token from before a loss of data is smaller. */
     @Test
-    void firstTokenOfAServerIsAheadOfTheClockByAsMuchAsAnyCanBe() {
+    void firstTokenOfAServerIsAsFarAheadOfTheClockAsPossible() {
         long before = row.time();
         assertThat(Long.parseLong(row.acquire(tries("a:1")).token()))
                 .isBetween(before + Tokens.MOST_AHEAD, row.time() + Tokens.MOST_AHEAD + 1)
@@ -116,7 +116,7 @@ class AcquireScriptTests {
         Request holder = waits("a:1");
         String token = row.acquire(holder).token();
         row.awaitTime(row.time() + 5_000);
-        Acquired reply = row.acquire(tries("b:1"));
+        AcquireResult reply = row.acquire(tries("b:1"));
 
         assertThat(reply.answers()).containsExactly("busy");
         assertThat(reply.more()).isZero();
@@ -165,7 +165,7 @@ class AcquireScriptTests {
     }
 
     @Test
-    void waitThatIsAlmostOverHasADeadline() {
+    void waitWithoutPatienceHasADeadline() {
         row.acquire(waits("a:1"));
         long before = row.time();
         row.acquire(waits("b:1").patience(0));
@@ -173,7 +173,7 @@ class AcquireScriptTests {
     }
 
     @Test
-    void waitersStandInTheOrderOfArrivalAndOfTheirCommand() {
+    void waitersAreQueuedByArrivalAndByTheirOrderInTheCommand() {
         row.acquire(waits("a:1"));
         row.acquire(waits("z:1"), tries("z:2"), polls("z:3"));
         row.acquire(waits("b:1"), waits("b:0"));
@@ -182,7 +182,7 @@ class AcquireScriptTests {
     }
 
     @Test
-    void arrivalGrowsAlsoWhenTheClockHasSteppedBack() {
+    void arrivalGrowsAfterTheClockHasSteppedBack() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:0"), waits("b:1"));
         redis.command("ZADD", QUEUE, "9000000000000001", "b:1");
@@ -211,7 +211,7 @@ class AcquireScriptTests {
     }
 
     @Test
-    void queueLivesThreeRechecksExtendedByEachAcquireNeverShortened() {
+    void eachAcquireExtendsTheLifeOfTheQueueToThreeRechecks() {
         row.acquire(waits("a:1"));
         row.recheck(1_000).acquire(waits("b:1"));
         assertThat(redis.ttl(QUEUE)).isBetween(2_000L, 3_000L);
@@ -235,10 +235,10 @@ class AcquireScriptTests {
     }
 
     @Test
-    void holderThatRepeatsKeepsItsTokenAndGetsItsLeaseAnew() {
+    void repeatOfAHolderKeepsItsTokenAndRenewsItsLease() {
         String token = row.acquire(waits("a:1").lease(5_000)).token();
         redis.command("PEXPIRE", LOCK, "1000");
-        Acquired reply = row.acquire(waits("a:1").lease(5_000));
+        AcquireResult reply = row.acquire(waits("a:1").lease(5_000));
         assertThat(reply.answers()).containsExactly("granted " + token + " 1");
         assertThat(reply.mark()).isEqualTo(token);
         assertThat(redis.ttl(LOCK)).isBetween(4_000L, 5_000L);
@@ -246,7 +246,7 @@ class AcquireScriptTests {
     }
 
     @Test
-    void holderThatRepeatsAloneIsNotShownItself() {
+    void repeatOfAHolderDoesNotReportTheHolder() {
         row.acquire(waits("a:1"));
         assertThat(row.acquire(waits("a:1")).holder()).isEmpty();
     }
@@ -259,7 +259,7 @@ class AcquireScriptTests {
     }
 
     @Test
-    void holderWithoutExpiryGetsOneByItsRepeat() {
+    void repeatSetsAMissingExpiry() {
         row.acquire(waits("a:1"));
         redis.command("PERSIST", LOCK);
         assertThat(row.acquire(tries("b:1")).holder().get(5)).isEqualTo(-1L);
@@ -269,14 +269,14 @@ class AcquireScriptTests {
 
     @Test
     void batchOnAFreeLockGrantsTheFirstAndQueuesTheOthers() {
-        Acquired reply = row.acquire(waits("a:1"), waits("a:2"), tries("a:3"), polls("a:4"));
+        AcquireResult reply = row.acquire(waits("a:1"), waits("a:2"), tries("a:3"), polls("a:4"));
         assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0", "busy", "busy", "busy");
         assertThat(reply.holder().get(0)).isEqualTo("a:1");
         assertThat(row.queue()).containsExactly("a:2", "a:4");
     }
 
     @Test
-    void tryThatComesFirstOnAFreeLockIsGranted() {
+    void tryAtTheHeadOfABatchIsGrantedAFreeLock() {
         assertThat(row.acquire(tries("a:1"), waits("a:2")).answers())
                 .containsExactly("granted " + row.fence() + " 0", "busy");
         assertThat(row.queue()).containsExactly("a:2");
@@ -285,16 +285,16 @@ class AcquireScriptTests {
     @Test
     void batchOfAHolderAndWaitersAnswersEach() {
         String token = row.acquire(waits("a:1")).token();
-        Acquired reply = row.acquire(waits("a:0"), waits("a:1"), tries("a:2"));
+        AcquireResult reply = row.acquire(waits("a:0"), waits("a:1"), tries("a:2"));
         assertThat(reply.answers()).containsExactly("busy", "granted " + token + " 1", "busy");
         assertThat(reply.holder().subList(0, 2)).asString().isEqualTo("[a:1, " + token + "]");
         assertThat(row.queue()).containsExactly("a:0");
     }
 
     @Test
-    void batchOf256IsAnsweredWhole() {
+    void batchOf256IsAnsweredCompletely() {
         Request[] all = IntStream.range(0, 256).mapToObj(i -> waits("a:" + i)).toArray(Request[]::new);
-        Acquired reply = row.acquire(all);
+        AcquireResult reply = row.acquire(all);
         assertThat(reply.answers()).hasSize(256).startsWith("granted " + row.fence() + " 0", "busy");
         assertThat(row.queue()).hasSize(255).startsWith("a:1", "a:2").endsWith("a:255");
     }
@@ -304,32 +304,32 @@ class AcquireScriptTests {
         row.end("a:1", 60_000);
         assertThat(row.acquire(waits("a:1")).answers()).containsExactly("over");
         assertThat(row.lock()).isEmpty();
-        Acquired batch = row.acquire(waits("a:1"), waits("a:2"), waits("a:3"));
+        AcquireResult batch = row.acquire(waits("a:1"), waits("a:2"), waits("a:3"));
         assertThat(batch.answers()).containsExactly("over", "granted " + row.fence() + " 0", "busy");
         assertThat(row.queue()).containsExactly("a:3");
     }
 
     @Test
-    void overOnALockThatWasNeverHeldHasMarkZero() {
+    void overAnswerForANeverHeldLockHasMarkZero() {
         row.end("a:1", 60_000);
-        Acquired reply = row.acquire(waits("a:1"));
+        AcquireResult reply = row.acquire(waits("a:1"));
         assertThat(reply.mark()).isEqualTo("0");
         assertThat(reply.holder()).isEmpty();
     }
 
     @Test
-    void overAnswerShowsWhoHolds() {
+    void overAnswerShowsTheHolder() {
         row.acquire(waits("b:1"));
         row.end("a:1", 60_000);
         assertThat(row.acquire(waits("a:1")).holder().get(0)).isEqualTo("b:1");
     }
 
     @Test
-    void unknownModeIsHeldByOthersAndStaysAsItIs() {
+    void unknownModeIsBusyAndUnchanged() {
         redis.command("HSET", LOCK, "mode", "s", "readers", "3");
         redis.command("PEXPIRE", LOCK, "9000");
         Map<String, String> before = row.lock();
-        Acquired reply = row.acquire(waits("a:1"));
+        AcquireResult reply = row.acquire(waits("a:1"));
         assertThat(reply.answers()).containsExactly("busy");
         assertThat(reply.mark()).isEqualTo("0");
         assertThat(reply.holder().subList(0, 4)).asString().isEqualTo("[, 0, , ]");
@@ -340,7 +340,7 @@ class AcquireScriptTests {
     }
 
     @Test
-    void unknownModeIsHeldByOthersEvenUnderTheSameId() {
+    void unknownModeIsBusyEvenUnderTheSameId() {
         redis.command("HSET", LOCK, "mode", "s", "id", "a:1");
         assertThat(row.acquire(tries("a:1")).answers()).containsExactly("busy");
         assertThat(row.lock()).containsOnly(Map.entry("mode", "s"), Map.entry("id", "a:1"));
@@ -348,16 +348,16 @@ class AcquireScriptTests {
     }
 
     @Test
-    void holderThatRepeatsAfterALossOfDataIsGrantedAnew() {
+    void repeatOfAHolderAfterALossOfDataIsANewGrant() {
         String token = row.acquire(waits("a:1")).token();
         redis.command("FLUSHALL");
-        Acquired reply = row.acquire(waits("a:1"));
+        AcquireResult reply = row.acquire(waits("a:1"));
         assertThat(reply.answers()).containsExactly("granted " + row.fence() + " 0");
         assertThat(Long.parseLong(reply.token())).isGreaterThan(Long.parseLong(token));
     }
 
     @Test
-    void marksOfManyAreAskedForInOneCommand() {
+    void marksOfManyRequestsAreReadInOneCommand() {
         row.end("z:1", 60_000);
         redis.resetStats();
         row.acquire(IntStream.range(0, 256).mapToObj(i -> waits("a:" + i)).toArray(Request[]::new));
@@ -365,12 +365,12 @@ class AcquireScriptTests {
     }
 
     @Test
-    void waiterThatNobodyListensForIsToldThatItIsDeaf() {
+    void waiterWithoutASubscriberIsReportedAsDeaf() {
         assertThat(row.acquire(waits("a:1")).deaf()).as("needs no message").isZero();
         assertThat(row.acquire(tries("b:1")).deaf()).as("does not wait").isZero();
         assertThat(row.acquire(waits("b:1")).deaf()).isEqualTo(1);
         assertThat(row.inCluster().acquire(waits("b:1")).deaf())
-                .as("cannot be known")
+                .as("unknown in a cluster")
                 .isZero();
         try (Inbox b = row.subscribe("b:1")) {
             assertThat(row.acquire(waits("b:1")).deaf()).isZero();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** A lock that somebody changes just before each transaction on it. */
+/** Tests transactions on a lock that another client changes just before each commit. */
 class DisturbedTransactionTests {
 
     private static final String LOCK = "lock:lock:{orders.1}";
@@ -49,8 +49,8 @@ class DisturbedTransactionTests {
     }
 
     @Test
-    void lockThatNeverKeepsStillIsGivenUpWithAMessage() {
-        redis.command("HSET", LOCK, "mode", "x", "id", "somebody", "token", "1", "owner", "o", "label", "l");
+    void constantlyChangedLockFailsWithAMessage() {
+        redis.command("HSET", LOCK, "mode", "x", "id", "other", "token", "1", "owner", "o", "label", "l");
         Transactions transactions = transactions(
                 connections, connection -> before(connection, () -> redis.command("PEXPIRE", LOCK, "60000")));
 
@@ -65,10 +65,10 @@ class DisturbedTransactionTests {
         assertThat(redis.keys()).containsExactly(LOCK);
     }
 
-    /** As an idle one that Redis has closed while nobody looked. */
+    /** Redis may have closed an idle connection unnoticed. */
     @ParameterizedTest
     @EnumSource
-    void connectionThatIsDeadBeforeAnythingWasChangedIsReplaced(Client client) throws Exception {
+    void deadConnectionIsReplacedBeforeTheFirstChange(Client client) throws Exception {
         Connections others = new Backend(client, 0).connect(redis.host(), redis.port());
         AtomicInteger opened = new AtomicInteger();
         Transactions transactions = transactions(others, connection -> {
@@ -85,9 +85,9 @@ class DisturbedTransactionTests {
         others.end().run();
     }
 
-    /** Whether it was carried out is not known, and who asks again must be told so. */
+    /** The outcome of the commit is unknown, and the caller must learn that. */
     @Test
-    void connectionThatIsLostWhenItCommitsIsNot() {
+    void connectionLostDuringACommitIsNotReplaced() {
         Transactions transactions = transactions(
                 connections, connection -> before(connection, () -> redis.command("CLIENT", "KILL", "TYPE", "normal")));
 
@@ -135,7 +135,7 @@ class DisturbedTransactionTests {
         };
     }
 
-    /** Something happens just before each commit. */
+    /** Runs a disturbance just before each commit. */
     private TransactionConnection before(TransactionConnection connection, Runnable disturbance) {
         return new TransactionConnection() {
             @Override

@@ -7,8 +7,8 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
 /**
- * A Redis in a container of the image that the system property {@code redis.image} names. Where there is none the tests that
- * need it are skipped with the reason; the system property {@code docker.required} makes that a failure.
+ * A Redis in a container of the image in the system property {@code redis.image}. Without an image, the tests that need
+ * the container are skipped with the reason; with the system property {@code docker.required} they fail.
  */
 public final class DockerRedis {
 
@@ -18,12 +18,12 @@ public final class DockerRedis {
 
     private DockerRedis() {}
 
-    /** The image's name; empty if none is named. */
+    /** Returns the name of the image, or an empty text if none is set. */
     public static String image() {
         return System.getProperty(IMAGE, "").trim();
     }
 
-    /** Skips the tests that call this if a container cannot be started here, or fails them where one has to be. */
+    /** Skips the calling test if no container can be started here, or fails the test if Docker is required. */
     public static void assume() {
         if (image().isEmpty()) {
             missing("No image for Docker is named; use -D" + IMAGE + "=redis:8, for example");
@@ -32,8 +32,8 @@ public final class DockerRedis {
         }
     }
 
-    /** Starts a server that ends with this JVM. */
-    @SuppressWarnings("resource") // the library's watchdog ends it with the JVM
+    /** Starts a server that stops with this JVM. */
+    @SuppressWarnings("resource") // the watchdog of the library stops the container with the JVM
     public static RedisView start() {
         GenericContainer<?> container =
                 new GenericContainer<>(image()).withExposedPorts(PORT).waitingFor(Wait.forListeningPort());

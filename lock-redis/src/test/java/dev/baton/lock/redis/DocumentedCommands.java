@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The Redis commands that docs/guarantees.md says are needed. */
+/** Reads the Redis commands that docs/guarantees.md lists as required. */
 public final class DocumentedCommands {
 
     private static final Pattern SCRIPTS = Pattern.compile("(?s)## Which commands are used\\s+Scripts (.*?); and ");
@@ -23,37 +23,40 @@ public final class DocumentedCommands {
 
     private DocumentedCommands() {}
 
-    /** What the scripts call, by the names of Redis's rights, such as {@code pubsub|numsub}; and what runs them. */
+    /**
+     * Returns the commands of the scripts, named as rights such as {@code pubsub|numsub}, and the commands that run
+     * scripts.
+     */
     static List<String> all() {
         return commands(SCRIPTS);
     }
 
-    /** What a process needs beside its scripts. */
+    /** Returns the commands that a process needs besides its scripts. */
     public static List<String> others() {
         return commands(OTHERS);
     }
 
-    /** What the transactions send. */
+    /** Returns the commands of the transactions. */
     public static List<String> ofTransactions() {
         return commands(TRANSACTIONS);
     }
 
-    /** What client libraries send, whether they may or not. */
+    /** Returns the commands that client libraries send, with or without the right. */
     public static List<String> ofLibraries() {
         return commands(LIBRARIES);
     }
 
-    /** The rules that allow a Redis user to run the scripts, and nothing else. */
+    /** Returns the rules that allow a Redis user only to run the scripts. */
     static String rights() {
         return rules(all());
     }
 
-    /** All that a process needs. */
+    /** Returns all commands that a process needs. */
     public static List<String> needed() {
         return Stream.of(all(), others()).flatMap(List::stream).toList();
     }
 
-    /** The rules that allow a Redis user these commands. */
+    /** Returns the rules that allow a Redis user these commands. */
     public static String rules(List<String> commands) {
         return commands.stream().map(command -> "+" + command).collect(Collectors.joining(" "));
     }

@@ -10,20 +10,20 @@ import static dev.baton.lock.redis.LockRow.over;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.harness.RedisView;
-import dev.baton.lock.redis.LockRow.Ended;
+import dev.baton.lock.redis.LockRow.EndResult;
 import dev.baton.lock.redis.LockRow.Inbox;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What end.lua answers and leaves, but for whom a hand-over chooses. */
+/** Tests the replies and writes of end.lua, except the choice of the next holder. */
 @Tag("scripts")
 class EndScriptTests {
 
-    private static final Ended HOLDER = new Ended("holder", 0);
-    private static final Ended WAITER = new Ended("waiter", 0);
-    private static final Ended NOTHING = new Ended("nothing", 0);
+    private static final EndResult HOLDER = new EndResult("holder", 0);
+    private static final EndResult WAITER = new EndResult("waiter", 0);
+    private static final EndResult NOTHING = new EndResult("nothing", 0);
 
     private final RedisView redis = ScriptServer.redis();
     private final LockRow row = new LockRow(redis);
@@ -34,7 +34,7 @@ class EndScriptTests {
     }
 
     @Test
-    void holderGivesBackALockThatNobodyWantsWithoutAMessage() {
+    void holderReleasesALockWithoutWaitersWithoutAMessage() {
         row.acquire(waits("a:1"));
         redis.resetStats();
         assertThat(row.end("a:1")).isEqualTo(HOLDER);
@@ -43,9 +43,9 @@ class EndScriptTests {
         assertThat(redis.keys()).containsExactly(FENCE);
     }
 
-    /** The record of a damaged or foreign queue: every waiter that can be read counts as alive. */
+    /** In a damaged or foreign queue, every waiter with a readable record counts as alive. */
     @Test
-    void waiterIsGrantedTheLockAlthoughNoAcquireWasSeen() {
+    void waiterIsGrantedWithoutATimeOfTheLastAcquire() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         redis.command("HDEL", WAIT, "seen");
@@ -57,8 +57,8 @@ class EndScriptTests {
     }
 
     @Test
-    void holderHandsTheLockToTheFirstWaiterAndTellsIt() {
-        redis.command("SET", FENCE, "1"); // without one, the first token is ahead of the clock
+    void holderHandsTheLockToTheFirstWaiterByAMessage() {
+        redis.command("SET", FENCE, "1"); // without a fence, the first token is ahead of the clock
         String first = row.acquire(waits("a:1")).token();
         row.acquire(waits("b:1").lease(7_000));
         row.acquire(waits("c:1"));
@@ -68,7 +68,7 @@ class EndScriptTests {
             String token = row.fence();
 
             assertThat(row.handedTo()).asString().isEqualTo("[b:1]");
-            assertThat(row.tokenTold()).as("the message tells it").isEqualTo("");
+            assertThat(row.grantedToken()).as("the message has the token").isEqualTo("");
             assertThat(inbox.messages()).containsExactly("grant 1 b:1 " + token + " " + LOCK);
             assertThat(Long.parseLong(token))
                     .isGreaterThan(Long.parseLong(first))
@@ -80,14 +80,14 @@ class EndScriptTests {
                     .containsEntry("owner", waits("b:1").owner())
                     .containsEntry("label", waits("b:1").label());
             assertThat(Long.parseLong(row.lock().get("since"))).isBetween(before, row.time());
-            assertThat(redis.ttl(LOCK)).as("its own lease").isBetween(6_000L, 7_000L);
+            assertThat(redis.ttl(LOCK)).as("the lease of the new holder").isBetween(6_000L, 7_000L);
             assertThat(row.queue()).containsExactly("c:1");
             assertThat(row.waiting()).containsOnlyKeys("c:1", "seen");
         }
     }
 
     @Test
-    void lastWaiterTakesTheQueueWithIt() {
+    void grantOfTheLastWaiterDeletesTheQueue() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         try (Inbox inbox = row.subscribe("b:1")) {
@@ -98,7 +98,7 @@ class EndScriptTests {
     }
 
     @Test
-    void grantHasATokenAboveTheFenceWhateverTheClock() {
+    void grantHasATokenAboveTheFenceOnAnyClock() {
         redis.command("SET", FENCE, "9000000000000001");
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
@@ -144,7 +144,7 @@ class EndScriptTests {
     }
 
     @Test
-    void lastWaiterThatLeavesDeletesTheQueue() {
+    void leaveOfTheLastWaiterDeletesTheQueue() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         row.end("b:1");
@@ -189,7 +189,7 @@ class EndScriptTests {
     }
 
     @Test
-    void anyEndOnAFreeLockHandsItOver() {
+    void anyEndHandsAFreeLockOver() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"), waits("b:2"));
         row.acquire(waits("c:1"));
@@ -197,8 +197,10 @@ class EndScriptTests {
         try (Inbox b = row.subscribe("b:1")) {
             assertThat(row.end("b:1")).isEqualTo(WAITER);
             assertThat(row.holder()).isEqualTo("b:2");
-            assertThat(row.tokenTold()).isEqualTo(row.lock().get("token"));
-            assertThat(b.messages()).as("its own process has ended").isEmpty();
+            assertThat(row.grantedToken()).isEqualTo(row.lock().get("token"));
+            assertThat(b.messages())
+                    .as("the process of the end gets the token by the answer")
+                    .isEmpty();
         }
         row.expire();
         try (Inbox c = row.subscribe("c:1")) {
@@ -209,7 +211,7 @@ class EndScriptTests {
     }
 
     @Test
-    void doubtfulEndLeavesAMarkForItsTimeWhateverTheRequestWas() {
+    void doubtfulEndLeavesAMarkForItsTimeForAnyRequest() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         assertThat(row.end("b:1", 30_000)).isEqualTo(WAITER);
@@ -229,7 +231,7 @@ class EndScriptTests {
     }
 
     @Test
-    void unknownModeIsNotOursEvenUnderTheSameId() {
+    void unknownModeIsNotReleasedEvenUnderTheSameId() {
         row.acquire(waits("b:1"));
         row.acquire(waits("a:1"));
         redis.command("HSET", LOCK, "mode", "s", "id", "a:1", "readers", "3");
@@ -240,7 +242,7 @@ class EndScriptTests {
     }
 
     @Test
-    void queueThatNobodyOfIsLeftIsDeletedWithTheLock() {
+    void queueWithoutLiveWaitersIsDeletedWithTheLock() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1").patience(1));
         row.awaitTime(row.time() + 2_000);

@@ -10,7 +10,7 @@ import static dev.baton.lock.redis.LockRow.over;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.harness.RedisView;
-import dev.baton.lock.redis.LockRow.Exchanged;
+import dev.baton.lock.redis.LockRow.ExchangeResult;
 import dev.baton.lock.redis.LockRow.Inbox;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What exchange.lua answers and leaves, and the tokens that grants reserve. */
+/** Tests the replies and writes of exchange.lua, and the tokens that grants reserve. */
 @Tag("scripts")
 class ExchangeScriptTests {
 
     private final RedisView redis = ScriptServer.redis();
     private final LockRow row = new LockRow(redis);
 
-    /** Empty, but for a token of long ago. */
+    /** Empties Redis, except for an old token. */
     @BeforeEach
     void empty() {
         redis.command("FLUSHALL");
@@ -35,13 +35,13 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void lockThatNobodyWaitsForIsTakenAtOnceWithoutAMessage() {
+    void lockWithoutWaitersIsGrantedAtOnceWithoutAMessage() {
         String first = row.acquire(waits("a:1")).token();
         redis.resetStats();
-        Exchanged reply = row.exchange("a:1", waits("a:2").lease(7_000).reserve(5));
+        ExchangeResult reply = row.exchange("a:1", waits("a:2").lease(7_000).reserve(5));
         String token = row.lock().get("token");
         assertThat(reply)
-                .isEqualTo(new Exchanged(
+                .isEqualTo(new ExchangeResult(
                         "holder", 0, plus(token, 5), List.of(), "granted " + token + " 0", 0, List.of("a:2")));
         assertThat(Long.parseLong(token)).isGreaterThan(Long.parseLong(first));
         assertThat(row.fence()).isEqualTo(plus(token, 5));
@@ -56,12 +56,12 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void lockGoesToWhoWaitsAndTheNewRequestStandsBehindIt() {
+    void lockGoesToTheWaiterAndTheNewRequestIsQueuedBehindTheWaiter() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1").reserve(3));
         try (Inbox a = row.subscribe("a:1");
                 Inbox b = row.subscribe("b:1")) {
-            Exchanged reply = row.exchange("a:1", waits("a:2").reserve(32));
+            ExchangeResult reply = row.exchange("a:1", waits("a:2").reserve(32));
             String token = row.lock().get("token");
             assertThat(reply.what()).isEqualTo("holder");
             assertThat(reply.more()).isZero();
@@ -69,7 +69,9 @@ class ExchangeScriptTests {
             assertThat(reply.holder().subList(0, 4))
                     .isEqualTo(List.of(
                             "b:1", token, waits("b:1").owner(), waits("b:1").label()));
-            assertThat(reply.mark()).as("with what the grant reserved").isEqualTo(plus(token, 3));
+            assertThat(reply.mark())
+                    .as("with the tokens that the grant reserved")
+                    .isEqualTo(plus(token, 3));
             assertThat(reply.deaf()).isZero();
             assertThat(reply.next()).isEqualTo(List.of("b:1"));
             assertThat(b.messages()).containsExactly("grant 1 b:1 " + token + " " + LOCK);
@@ -86,11 +88,11 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void requestThatIsFirstInTheQueueAlreadyIsGrantedByTheAnswer() {
+    void newRequestAtTheHeadOfTheQueueIsGrantedByTheAnswer() {
         row.acquire(waits("a:1"));
         row.acquire(waits("a:2"));
         try (Inbox inbox = row.subscribe("a:2")) {
-            Exchanged reply = row.exchange("a:1", waits("a:2"));
+            ExchangeResult reply = row.exchange("a:1", waits("a:2"));
             assertThat(reply.answer()).startsWith("granted " + row.lock().get("token"));
             assertThat(inbox.messages()).hasSizeLessThanOrEqualTo(1);
         }
@@ -99,7 +101,7 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void markIsZeroWhereTheFenceIsGone() {
+    void markIsZeroWithoutAFence() {
         row.acquire(waits("b:1"));
         redis.command("DEL", FENCE);
         assertThat(row.exchange("a:1", waits("a:2")).mark()).isEqualTo("0");
@@ -107,7 +109,7 @@ class ExchangeScriptTests {
 
     @ParameterizedTest
     @CsvSource({"a:3, 0", "a:3, 30000", "plain, 0", "plain, 30000"})
-    void waiterOfTheSameProcessIsToldByAMessageAsAnyOther(String waiter, long mark) {
+    void waiterOfTheSameProcessIsNotifiedByAMessageLikeAnyOther(String waiter, long mark) {
         row.acquire(waits("a:1"));
         row.acquire(waits(waiter));
         try (Inbox inbox = row.subscribe(waiter)) {
@@ -120,7 +122,7 @@ class ExchangeScriptTests {
 
     @ParameterizedTest
     @CsvSource({"a:3, 0", "a:3, 30000", "plain, 0", "plain, 30000"})
-    void waiterOfTheSameProcessThatDoesNotHearIsPassed(String waiter, long mark) {
+    void deafWaiterOfTheSameProcessIsPassed(String waiter, long mark) {
         row.acquire(waits("a:1"));
         row.acquire(waits(waiter));
         assertThat(row.exchange("a:1", mark, waits("a:2")).answer()).startsWith("granted ");
@@ -128,7 +130,7 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void requestThatOnlyWaitedLeavesTheQueueAndTheNextJoinsIt() {
+    void waitingRequestLeavesTheQueueAndTheNewRequestJoins() {
         row.acquire(waits("b:1"));
         row.acquire(waits("a:1"));
         row.acquire(waits("c:1"));
@@ -143,34 +145,34 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void repeatedExchangeIsTheSameGrantAndEndsNobody() {
+    void repeatedExchangeIsTheSameGrantAndEndsNoRequest() {
         row.acquire(waits("a:1"));
         String answer = row.exchange("a:1", waits("a:2").lease(7_000)).answer();
         Map<String, String> before = row.lock();
-        Exchanged again = row.exchange("a:1", waits("a:2").lease(7_000));
+        ExchangeResult again = row.exchange("a:1", waits("a:2").lease(7_000));
         assertThat(again.what()).isEqualTo("nothing");
         assertThat(again.answer()).isEqualTo(answer.substring(0, answer.length() - 1) + "1");
         assertThat(again.holder()).isEmpty();
-        assertThat(again.next()).as("granted before").isEmpty();
+        assertThat(again.next()).as("granted by the first exchange").isEmpty();
         assertThat(row.lock()).isEqualTo(before);
         row.exchange("a:1", waits("a:2").lease(90_000));
-        assertThat(redis.ttl(LOCK)).as("counted from when it was sent").isGreaterThan(80_000);
+        assertThat(redis.ttl(LOCK)).as("the lease counts from the repeat").isGreaterThan(80_000);
         row.exchange("a:1", waits("a:2").lease(7_000));
-        assertThat(redis.ttl(LOCK)).as("never shortened").isGreaterThan(80_000);
+        assertThat(redis.ttl(LOCK)).as("the lease is never shortened").isGreaterThan(80_000);
     }
 
     @Test
-    void lateExchangeDoesNotReviveARequestThatHasEnded() {
+    void lateExchangeDoesNotReviveAnEndedRequest() {
         row.acquire(waits("a:1"));
         row.end("a:1");
         row.end("a:2", 60_000);
         assertThat(row.exchange("a:1", waits("a:2")).answer()).isEqualTo("over");
-        assertThat(row.holder()).isEqualTo("nobody");
+        assertThat(row.holder()).isEqualTo("none");
         assertThat(row.queue()).isEmpty();
     }
 
     @Test
-    void lockIsHandedOverAlsoIfTheNewRequestHasEnded() {
+    void lockIsHandedOverAlthoughTheNewRequestHasEnded() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         row.end("a:2", 60_000);
@@ -183,7 +185,7 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void lockOfOneThatHasEndedAndIsNotWantedIsDeleted() {
+    void lockWithoutWaitersIsDeletedIfTheNewRequestHasEnded() {
         row.acquire(waits("a:1"));
         row.end("a:2", 60_000);
         row.exchange("a:1", waits("a:2"));
@@ -191,7 +193,7 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void markIsLeftForTheOneThatEnds() {
+    void markIsLeftForTheEndedRequest() {
         row.acquire(waits("a:1"));
         row.exchange("a:1", 50_000, waits("a:2"));
         assertThat(redis.ttl(over("a:1"))).isBetween(40_000L, 50_000L);
@@ -200,13 +202,13 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void whoWaitsAndCannotBeToldIsPassed() {
+    void deafWaiterIsPassed() {
         row.acquire(waits("a:1"));
         row.acquire(waits("deaf:1"));
         try (Inbox a = row.subscribe("a:1")) {
-            Exchanged reply = row.exchange("a:1", waits("a:2").reserve(4));
+            ExchangeResult reply = row.exchange("a:1", waits("a:2").reserve(4));
             assertThat(reply.answer()).isEqualTo("granted " + row.lock().get("token") + " 0");
-            assertThat(a.messages()).as("the answer says it").isEmpty();
+            assertThat(a.messages()).as("the answer has the grant").isEmpty();
             assertThat(reply.next()).isEqualTo(List.of("a:2"));
         }
         assertThat(row.queue()).containsExactly("deaf:1");
@@ -214,33 +216,33 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void moreIsAnsweredWhereOnlyThoseWereLookedAtThatWaitNoMore() {
+    void moreIsAnsweredIfOnlyDeadWaitersWereRead() {
         row.acquire(waits("a:1"));
         row.queue(1_500, i -> waits("dead:" + i).patience(1));
         row.awaitTime(row.time() + 2_000);
-        Exchanged first = row.exchange("a:1", waits("a:2"));
+        ExchangeResult first = row.exchange("a:1", waits("a:2"));
         assertThat(first.more()).isEqualTo(1);
         assertThat(first.answer()).isEqualTo("busy");
         assertThat(first.next()).isEmpty();
-        Exchanged second = row.exchange("a:1", waits("a:2"));
+        ExchangeResult second = row.exchange("a:1", waits("a:2"));
         assertThat(second.more()).isZero();
         assertThat(second.answer()).startsWith("granted ");
         assertThat(row.holder()).isEqualTo("a:2");
     }
 
     @Test
-    void newRequestThatWaitsAndWouldNotBeToldIsDeaf() {
+    void newWaiterWithoutASubscriberIsDeaf() {
         row.acquire(waits("b:1"));
         assertThat(row.exchange("a:1", waits("a:2")).deaf()).isEqualTo(1);
     }
 
     /** A node knows only its own subscribers. */
     @Test
-    void nobodyIsDeafInAClusterForAllThatIsKnown() {
+    void noWaiterIsReportedAsDeafInACluster() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         try (Inbox inbox = row.subscribe("b:1")) {
-            Exchanged reply = row.inCluster().exchange("a:1", waits("a:2"));
+            ExchangeResult reply = row.inCluster().exchange("a:1", waits("a:2"));
             assertThat(reply.next()).isEqualTo(List.of("b:1"));
             assertThat(reply.deaf()).isZero();
             assertThat(inbox.messages()).hasSize(1);
@@ -258,21 +260,21 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void otherModeIsHeldByOthers() {
+    void unknownModeIsBusy() {
         redis.command("HSET", LOCK, "mode", "r", "id", "a:1");
-        Exchanged reply = row.exchange("a:1", waits("a:2"));
+        ExchangeResult reply = row.exchange("a:1", waits("a:2"));
         assertThat(reply)
                 .matches(it -> it.what().equals("nothing") && it.answer().equals("busy"));
-        assertThat(reply.mark()).as("no token was given").isEqualTo("1");
+        assertThat(reply.mark()).as("no token was assigned").isEqualTo("1");
         assertThat(row.lock()).containsEntry("mode", "r");
     }
 
     @Test
-    void grantAfterAWaitReservesWhatItsRequestAsksFor() {
+    void grantAfterAWaitReservesTheRequestedTokens() {
         String token = row.acquire(waits("a:1").reserve(7)).token();
         assertThat(row.acquire(waits("b:1").reserve(3)).mark()).isEqualTo(token);
         row.end("a:1");
-        // nobody can be told, but by its own question
+        // only the acquire of the waiter can report the grant
         String next = row.acquire(waits("b:1").reserve(3)).token();
         assertThat(Long.parseLong(next)).isGreaterThan(Long.parseLong(token));
         assertThat(row.fence()).isEqualTo(plus(next, 3));
@@ -281,11 +283,11 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void grantAtOnceReservesNothing() {
+    void immediateGrantReservesNoTokens() {
         String token = row.acquire(waits("a:1").reserve(7)).token();
         assertThat(row.fence()).isEqualTo(token);
         row.end("a:1");
-        // more than the usual case sees to
+        // two requests are beyond the usual case
         String next =
                 row.acquire(waits("a:2").reserve(7), waits("a:3").reserve(7)).token();
         assertThat(row.fence()).isEqualTo(next);
@@ -293,7 +295,7 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void requestThatReservesNothingHasARecordWithoutIt() {
+    void requestWithoutReservedTokensHasNoReserveInItsRecord() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"), waits("b:2").reserve(9));
         assertThat(row.waiter("b:1")).doesNotContain("reserve");
@@ -301,12 +303,12 @@ class ExchangeScriptTests {
     }
 
     @Test
-    void recordWithAnUnreadableReserveIsLeftAlone() {
+    void waiterWithAnUnreadableReserveIsNotGranted() {
         row.acquire(waits("a:1"));
         row.acquire(polls("b:1").reserve(9));
         redis.command("HSET", WAIT, "b:1", row.waiter("b:1").replace("\"9\"", "\"many\""));
         row.end("a:1");
-        assertThat(row.holder()).isEqualTo("nobody");
+        assertThat(row.holder()).isEqualTo("none");
         assertThat(row.queue()).containsExactly("b:1");
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What extend.lua answers and leaves. */
+/** Tests the replies and writes of extend.lua. */
 @Tag("scripts")
 class ExtendScriptTests {
 
@@ -33,14 +33,14 @@ class ExtendScriptTests {
     private final RedisView redis = ScriptServer.redis();
     private final LockRow row = new LockRow(redis);
 
-    /** Empty, but for a token of long ago. */
+    /** Empties Redis, except for an old token. */
     @BeforeEach
     void empty() {
         redis.command("FLUSHALL");
         redis.command("SET", FENCE, "1");
     }
 
-    /** Has a holder begin anew, if nobody else waits: what it was, and the token. */
+    /** Extends a holder without competitors. Returns the role of the request, and the new token. */
     static List<?> extend(LockRow row, String id, long lease, long reserve) {
         return row.call(LuaScript.EXTEND, List.of(LOCK, QUEUE, FENCE), List.of(id, "" + lease, "" + reserve));
     }
@@ -52,7 +52,7 @@ class ExtendScriptTests {
     }
 
     @Test
-    void holderWhomNobodyWaitsForBeginsAnewAndItsLockStaysAsItIs() {
+    void holderWithoutCompetitorsIsExtendedAndItsLockIsUnchanged() {
         row.acquire(waits("a:1"));
         redis.command("PEXPIRE", LOCK, "500");
         Map<String, String> before = row.lock();
@@ -71,7 +71,7 @@ class ExtendScriptTests {
     }
 
     @Test
-    void lockWithoutExpiryGetsOne() {
+    void missingExpiryIsSet() {
         row.acquire(waits("a:1"));
         redis.command("PERSIST", LOCK);
         extended("a:1", 30_000, 32);
@@ -79,29 +79,32 @@ class ExtendScriptTests {
     }
 
     @Test
-    void tokenIsTheTimeAndThoseAfterItAreGivenToNobodyElse() {
+    void tokenIsTheTimeAndTheTokensAfterItAreReserved() {
         long first = Long.parseLong(row.acquire(waits("a:1")).token());
         long before = row.time();
         long token = extended("a:1", LEASE, RESERVE);
         assertThat(token).isGreaterThan(first).isBetween(before, row.time() + 1).isEven();
         assertThat(row.fence()).isEqualTo("" + (token + RESERVE));
         long second = extended("a:1", LEASE, 3);
-        assertThat(second).as("as a grant").isGreaterThan(token + RESERVE).isEven();
+        assertThat(second)
+                .as("greater, like the token of a grant")
+                .isGreaterThan(token + RESERVE)
+                .isEven();
         row.end("a:1");
         assertThat(Long.parseLong(row.acquire(waits("b:1")).token())).isGreaterThan(second + 3);
     }
 
     @Test
-    void waiterThatComesLaterIsGrantedATokenAfterTheReserved() {
+    void laterWaiterIsGrantedATokenAfterTheReservedTokens() {
         row.acquire(waits("a:1"));
         long token = extended("a:1", LEASE, RESERVE);
         row.acquire(waits("a:2"));
         row.end("a:1");
-        assertThat(Long.parseLong(String.valueOf(row.tokenTold()))).isGreaterThan(token + RESERVE);
+        assertThat(Long.parseLong(String.valueOf(row.grantedToken()))).isGreaterThan(token + RESERVE);
     }
 
     @Test
-    void lockIsNotExtendedWithTokensThatAreFarAheadOfTheClock() {
+    void lockIsNotExtendedWithTokensFarAheadOfTheClock() {
         row.acquire(waits("a:1"));
         redis.command("SET", FENCE, "9000000000000001");
         assertChangesNothing("a:1", WANTED);
@@ -110,7 +113,7 @@ class ExtendScriptTests {
     }
 
     @Test
-    void nobodyIsToldAndNobodyIsLookedFor() {
+    void extensionSendsNoMessageAndReadsNoQueue() {
         row.acquire(waits("a:1"));
         redis.resetStats();
         extended("a:1", LEASE, 32);
@@ -119,7 +122,7 @@ class ExtendScriptTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"b:1", "a:2"})
-    void lockThatAnotherWaitsForStaysAsItIs(String waiter) {
+    void lockWithAWaiterIsNotExtended(String waiter) {
         for (Request request : List.of(waits(waiter), polls(waiter).patience(30_000))) {
             empty();
             row.acquire(waits("a:1"));
@@ -129,14 +132,14 @@ class ExtendScriptTests {
     }
 
     @Test
-    void lockThatAWaiterOfSeveralWantsIsWanted() {
+    void lockWithAWaiterForSeveralLocksIsNotExtended() {
         row.acquire(waits("a:1"));
         new SeveralLocks(redis).acquire(waits("b:1"), "other", "orders.1");
         assertChangesNothing("a:1", WANTED);
     }
 
     @Test
-    void lockOfAnotherIsNotTouched() {
+    void lockOfAnotherHolderIsUnchanged() {
         row.acquire(waits("a:1"));
         assertChangesNothing("a:2", NOTHING);
         row.acquire(waits("a:2"));
@@ -153,7 +156,7 @@ class ExtendScriptTests {
     }
 
     @Test
-    void freeLockThatOthersWaitForIsNotWantedFromWhoLostIt() {
+    void freeLockWithWaitersIsReportedAsLost() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         row.expire();
@@ -161,7 +164,7 @@ class ExtendScriptTests {
     }
 
     @Test
-    void unknownModeIsNotOursEvenUnderTheSameId() {
+    void unknownModeIsNotExtendedEvenUnderTheSameId() {
         row.acquire(waits("a:1"));
         redis.command("HSET", LOCK, "mode", "s");
         assertChangesNothing("a:1", NOTHING);
@@ -170,7 +173,7 @@ class ExtendScriptTests {
     }
 
     @Test
-    void lockThatIsKeptFromOthersIsNobodys() {
+    void keptLockIsNotExtended() {
         row.acquire(waits("a:1"));
         row.end("a:1", 0, 20_000);
         assertChangesNothing("a:1", NOTHING);

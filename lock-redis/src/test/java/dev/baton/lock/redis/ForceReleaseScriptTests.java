@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What force_release.lua answers, whom it tells and what it leaves. */
+/** Tests the replies, messages and writes of force_release.lua. */
 @Tag("scripts")
 class ForceReleaseScriptTests {
 
@@ -32,7 +32,7 @@ class ForceReleaseScriptTests {
     }
 
     @Test
-    void holderIsToldAndTheLockIsFree() {
+    void holderIsNotifiedAndTheLockIsFree() {
         String token = row.acquire(waits("a:x:1").lease(50_000)).token();
         row.awaitTime(row.time() + 20_000);
         try (Inbox inbox = row.subscribe("a:x:1")) {
@@ -54,7 +54,7 @@ class ForceReleaseScriptTests {
     }
 
     @Test
-    void lockIsHandedToTheFirstWaiterWhoIsToldAfterTheHolder() {
+    void lockIsHandedToTheFirstWaiterAfterTheHolderIsNotified() {
         String first = row.acquire(waits("a:1")).token();
         row.acquire(waits("b:1").lease(7_000));
         row.acquire(waits("a:2"));
@@ -66,14 +66,14 @@ class ForceReleaseScriptTests {
             assertThat(a.messages()).containsExactly("revoke 1 a:1 " + first + " " + LOCK);
             assertThat(b.messages()).containsExactly("grant 1 b:1 " + token + " " + LOCK);
             assertThat(row.holder()).isEqualTo("b:1");
-            assertThat(redis.ttl(LOCK)).as("its own lease").isBetween(6_000L, 7_000L);
+            assertThat(redis.ttl(LOCK)).as("the lease of the new holder").isBetween(6_000L, 7_000L);
             assertThat(row.queue()).containsExactly("a:2");
             assertThat(row.waiting()).containsOnlyKeys("a:2", "seen");
         }
     }
 
     @Test
-    void whereNobodyWaitsNobodyIsLookedFor() {
+    void queueIsNotReadWithoutWaiters() {
         row.acquire(waits("a:1"));
         redis.resetStats();
         row.forceRelease();
@@ -81,7 +81,7 @@ class ForceReleaseScriptTests {
     }
 
     @Test
-    void oneProcessHearsOfItsLossBeforeItsGrant() {
+    void processIsNotifiedOfItsLossBeforeItsGrant() {
         String first = row.acquire(waits("a:1")).token();
         row.acquire(waits("a:2"));
         try (Inbox a = row.subscribe("a:1")) {
@@ -93,11 +93,11 @@ class ForceReleaseScriptTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a:2", "plain"})
-    void waiterIsToldByAMessageWhoeverItIs(String waiter) {
+    void anyWaiterIsNotifiedByAMessage(String waiter) {
         row.acquire(waits("a:1"));
         row.acquire(waits(waiter));
         row.forceRelease();
-        assertThat(row.queue()).as("it would not hear it").containsExactly(waiter);
+        assertThat(row.queue()).as("the waiter is deaf").containsExactly(waiter);
         try (Inbox inbox = row.subscribe(waiter)) {
             row.forceRelease();
             assertThat(inbox.messages()).containsExactly("grant 1 " + waiter + " " + row.fence() + " " + LOCK);
@@ -105,7 +105,7 @@ class ForceReleaseScriptTests {
     }
 
     @Test
-    void waiterWhoIsNotHeardKeepsItsPlaceAndTheLockIsFree() {
+    void deafWaiterKeepsItsPlaceAndTheLockIsFree() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         row.forceRelease();
@@ -113,7 +113,7 @@ class ForceReleaseScriptTests {
         assertThat(row.queue()).containsExactly("b:1");
         try (Inbox b = row.subscribe("b:1")) {
             assertThat(row.forceRelease())
-                    .as("as an end, it hands a free lock over")
+                    .as("like an end, the script hands a free lock over")
                     .isEqualTo(FREE);
             assertThat(b.messages()).hasSize(1);
         }
@@ -131,7 +131,7 @@ class ForceReleaseScriptTests {
     }
 
     @Test
-    void endOfWhomItWasTakenFromActsOnNobodyElse() {
+    void endOfTheFormerHolderDoesNotAffectTheNextHolder() {
         row.acquire(waits("a:1"));
         row.forceRelease();
         row.acquire(waits("b:1"));
@@ -141,7 +141,7 @@ class ForceReleaseScriptTests {
     }
 
     @Test
-    void unknownModeIsLeftAlone() {
+    void unknownModeIsUnchanged() {
         row.acquire(waits("a:1"));
         redis.command("HSET", LOCK, "mode", "s");
         row.acquire(waits("b:1"));
@@ -155,7 +155,7 @@ class ForceReleaseScriptTests {
     }
 
     @Test
-    void holderWhoseIdIsNoRequestOfAProcessIsToldNothing() {
+    void holderWithAnIdOfNoProcessIsNotNotified() {
         row.acquire(waits("a:1"));
         redis.command("HSET", LOCK, "id", "");
         redis.resetStats();
@@ -165,7 +165,7 @@ class ForceReleaseScriptTests {
     }
 
     @Test
-    void whoMayNotTellTakesItAllTheSame() {
+    void userWithoutPublishForceReleasesWithoutAMessage() {
         row.acquire(waits("a:1"));
         LockRow mute = row.as("mute", "~lock:*", "resetchannels", DocumentedCommands.rights());
         assertThat(mute.forceRelease().get(0)).isEqualTo("taken");
@@ -173,7 +173,7 @@ class ForceReleaseScriptTests {
     }
 
     @Test
-    void nobodyIsToldWhereRedisRefusesToWrite() {
+    void noMessageIsSentIfRedisRefusesToWrite() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         try (Inbox a = row.subscribe("a:1")) {

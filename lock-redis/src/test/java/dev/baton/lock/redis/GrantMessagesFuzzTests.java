@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Messages that no process of ours sends, by the thousand: none throws, and none names what cannot be a lock. */
+/** Tests that thousands of malformed messages neither throw nor name an impossible lock. */
 class GrantMessagesFuzzTests {
 
     private static final int MESSAGES = 20_000;
@@ -22,12 +22,12 @@ class GrantMessagesFuzzTests {
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
     private final RedisKeys keys = new RedisKeys("lock");
-    private final Told told = new Told();
+    private final CheckingInbox told = new CheckingInbox();
     private final GrantMessages messages = new GrantMessages(keys, "lock:inbox:i", told);
     private final KeyspaceEvents events = new KeyspaceEvents(keys, 3, null, told);
 
     @Test
-    void randomBytesMeanNothing() {
+    void randomBytesAreIgnored() {
         for (int i = 0; i < MESSAGES; i++) {
             receive(randomBytes(64));
         }
@@ -35,15 +35,17 @@ class GrantMessagesFuzzTests {
     }
 
     @Test
-    void damagedMessagesNeverNameWhatIsNoLock() {
+    void damagedMessagesNeverNameAnImpossibleLock() {
         for (int i = 0; i < MESSAGES; i++) {
             receive(damaged(bytes(valid())));
         }
-        assertThat(told.count).as("seed %d: some are still whole", seed).isPositive();
+        assertThat(told.count)
+                .as("seed %d: some messages are still intact", seed)
+                .isPositive();
     }
 
     @Test
-    void truncatedMessagesNeverNameWhatIsNoLock() {
+    void truncatedMessagesNeverNameAnImpossibleLock() {
         for (String valid : List.of(
                 "grant 1 i:7 12 lock:orders:lock:{x.\u00fc\u20ac}",
                 "grant 2 i:7 12 15 lock:lock:{x.a} 20 lock:lock:{x.\u00fc\u20ac}b",
@@ -54,12 +56,12 @@ class GrantMessagesFuzzTests {
             }
         }
         assertThat(told.count)
-                .as("a list of several that ends behind the first is whole")
+                .as("a list of several locks that ends after the first is intact")
                 .isOne();
     }
 
     @Test
-    void eventsOfDamagedChannelsNeverNameWhatIsNoLock() {
+    void eventsOfDamagedChannelsNeverNameAnImpossibleLock() {
         for (int i = 0; i < MESSAGES; i++) {
             byte[] channel = damaged(bytes(events.channel(name())));
             byte[] event = random.nextInt(4) == 0 ? randomBytes(8) : bytes("del");
@@ -70,7 +72,9 @@ class GrantMessagesFuzzTests {
                     .as("seed %d", seed)
                     .doesNotThrowAnyException();
         }
-        assertThat(told.count).as("seed %d: some are still whole", seed).isPositive();
+        assertThat(told.count)
+                .as("seed %d: some messages are still intact", seed)
+                .isPositive();
     }
 
     private void receive(byte[] message) {
@@ -137,8 +141,8 @@ class GrantMessagesFuzzTests {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Is told, and finds that what it is told of can be. */
-    private final class Told implements GrantInbox {
+    /** Counts events, and asserts that each is possible. */
+    private final class CheckingInbox implements GrantInbox {
 
         private int count;
 
@@ -161,7 +165,7 @@ class GrantMessagesFuzzTests {
 
         @Override
         public void listening() {
-            throw new AssertionError("no message says so");
+            throw new AssertionError("no message may report a subscription");
         }
 
         @Override

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What inspect.lua and scan.lua answer, and that they change nothing. */
+/** Tests the replies of inspect.lua and scan.lua, and that the scripts change nothing. */
 @Tag("scripts")
 class InspectScriptTests {
 
@@ -50,7 +50,7 @@ class InspectScriptTests {
     }
 
     @Test
-    void waitersAreNamedByArrivalUpToTheLimitAndAllAreCounted() {
+    void waitersAreListedByArrivalUpToTheLimitAndAllAreCounted() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         row.acquire(polls("c:1"), waits("c:2"));
@@ -73,7 +73,7 @@ class InspectScriptTests {
     }
 
     @Test
-    void waiterWhoseRecordIsNoneOfOursIsCountedAndNotNamed() {
+    void waiterWithAForeignRecordIsCountedAndNotListed() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         row.acquire(waits("c:1"));
@@ -86,7 +86,7 @@ class InspectScriptTests {
     }
 
     @Test
-    void timesThatASteppedClockWouldMakeNegativeAreZero() {
+    void timesThatWouldBeNegativeAfterAClockStepAreZero() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         redis.command("HSET", LOCK, "since", "9000000000000000");
@@ -97,7 +97,7 @@ class InspectScriptTests {
     }
 
     @Test
-    void lookingChangesNothing() {
+    void inspectionChangesNothing() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         redis.resetStats();

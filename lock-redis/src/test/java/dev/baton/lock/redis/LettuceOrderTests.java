@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Which disconnections make the order of commands doubtful: those of the connection that they are sent on. */
+/** Tests that only a disconnection of the connection for locks makes the order of commands doubtful. */
 class LettuceOrderTests {
 
     private TestRedis redis;
@@ -44,10 +44,10 @@ class LettuceOrderTests {
     }
 
     @Test
-    void connectionsOfTheApplicationDoNotMatter() throws Exception {
+    void disconnectionOfTheApplicationKeepsTheOrder() throws Exception {
         long order = user.store.order();
         StatefulRedisConnection<String, String> own = client.connect();
-        // told after the store is
+        // this listener runs after that of the store
         CountDownLatch disconnected = new CountDownLatch(1);
         client.addListener(new RedisConnectionStateAdapter() {
             @Override
@@ -66,7 +66,7 @@ class LettuceOrderTests {
     }
 
     @Test
-    void connectionOfTheLocksMatters() throws Exception {
+    void disconnectionOfTheLocksChangesTheOrder() throws Exception {
         long order = user.store.order();
         redis.command("CLIENT", "KILL", "TYPE", "normal");
 

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One lock name on a server: calls the scripts for it, by a client that is not the store's, and reads what they leave. */
+/** Calls the scripts for one lock name, through a client other than that of the store, and reads the resulting keys. */
 final class LockRow {
 
     static final String LOCK = "lock:lock:{orders.1}";
@@ -32,7 +32,7 @@ final class LockRow {
     private final String forceRelease;
     private List<?> lastEnd = List.of();
 
-    /** Whether the scripts may trust the numbers of receivers. */
+    /** Whether the scripts may trust the number of receivers of a message. */
     private boolean receivers = true;
 
     private long recheck = RECHECK;
@@ -47,21 +47,21 @@ final class LockRow {
         this.forceRelease = load(LuaScript.FORCE_RELEASE);
     }
 
-    /** The same name, called by a process in a cluster. */
+    /** Returns the same name, called by a process in a cluster. */
     LockRow inCluster() {
         LockRow row = new LockRow(redis);
         row.receivers = false;
         return row;
     }
 
-    /** The same name, called by a process that rechecks so often. */
+    /** Returns the same name, called by a process with this recheck interval. */
     LockRow recheck(long millis) {
         LockRow row = new LockRow(redis);
         row.recheck = millis;
         return row;
     }
 
-    /** The same name, called by a Redis user that has just these rules. */
+    /** Returns the same name, called by a Redis user with exactly these rules. */
     LockRow as(String user, String... rules) {
         List<String> setUser = new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", "nopass"));
         Stream.of(rules).flatMap(rule -> Stream.of(rule.split(" "))).forEach(setUser::add);
@@ -71,7 +71,7 @@ final class LockRow {
         return row;
     }
 
-    /** One request of an acquire, with a lease of {@link #LEASE} and an unbounded wait unless told otherwise. */
+    /** One request of an acquire. The default is a lease of {@link #LEASE} and an unbounded wait. */
     record Request(String id, String kind, long lease, long patience, long reserve) {
 
         Request(String id, String kind, long lease, long patience) {
@@ -115,21 +115,21 @@ final class LockRow {
         }
     }
 
-    /** The reply of an acquire; the answers are texts such as {@code granted 1764 0}. */
-    record Acquired(long more, String mark, List<?> holder, List<String> answers, long deaf) {
+    /** The reply of an acquire. Answers are texts such as {@code granted 1764 0}. */
+    record AcquireResult(long more, String mark, List<?> holder, List<String> answers, long deaf) {
 
         String answer() {
             return answers.get(0);
         }
 
-        /** The token of the first answer, which is a grant. */
+        /** Returns the token of the first answer, which must be a grant. */
         String token() {
             return answers.get(0).split(" ")[1];
         }
     }
 
     /** The reply of an end. */
-    record Ended(String what, long more) {}
+    record EndResult(String what, long more) {}
 
     static String inbox(String id) {
         return new RedisKeys("lock").inbox(id.replaceFirst(":[^:]*$", ""));
@@ -139,8 +139,8 @@ final class LockRow {
         return "lock:over:{orders.1}:" + id;
     }
 
-    /** Acquires for these requests of one process, that of the first. */
-    Acquired acquire(Request... requests) {
+    /** Acquires for requests of one process, which is that of the first request. */
+    AcquireResult acquire(Request... requests) {
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
         List<String> args = new ArrayList<>(List.of(receiversArg(), inbox(requests[0].id()), "" + recheck, "0"));
         for (Request request : requests) {
@@ -149,11 +149,11 @@ final class LockRow {
         }
         List<?> reply = acquired(list(evalsha(acquire, keys, args)));
         List<String> answers = list(reply.get(3)).stream().map(LockRow::joined).toList();
-        return new Acquired(
+        return new AcquireResult(
                 (Long) reply.get(0), (String) reply.get(1), list(reply.get(2)), answers, (Long) reply.get(4));
     }
 
-    /** A reply of acquire, also where it was the short one of acquire_free. */
+    /** Converts a reply of acquire, which may be the short reply of acquire_free. */
     static List<?> acquired(List<?> reply) {
         if (reply.size() > 1) {
             return reply;
@@ -162,25 +162,26 @@ final class LockRow {
         return List.of(0L, token, List.of(), List.of(List.of("granted", token, 0L)), 0L);
     }
 
-    /** A reply of end, also where it was the short one of end_alone. */
+    /** Converts a reply of end, which may be the short reply of end_alone. */
     static List<?> ended(List<?> reply) {
         return reply.size() > 1 ? reply : List.of(reply.get(0), List.of(), 0L, List.of(), "");
     }
 
-    /** The reply of an exchange; the answer is a text such as {@code granted 1764 0}. */
-    record Exchanged(String what, long more, String mark, List<?> holder, String answer, long deaf, List<?> next) {}
+    /** The reply of an exchange. The answer is a text such as {@code granted 1764 0}. */
+    record ExchangeResult(
+            String what, long more, String mark, List<?> holder, String answer, long deaf, List<?> next) {}
 
-    /** Ends a request and acquires for another of its process. */
-    Exchanged exchange(String id, Request request) {
+    /** Ends a request, and acquires for another request of its process. */
+    ExchangeResult exchange(String id, Request request) {
         return exchange(id, 0, request);
     }
 
-    Exchanged exchange(String id, long mark, Request request) {
+    ExchangeResult exchange(String id, long mark, Request request) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(request.id()));
         List<String> args = new ArrayList<>(List.of(receiversArg(), id, "" + mark, inbox(request.id()), "" + recheck));
         args.addAll(request.args());
         List<?> reply = list(evalsha(exchange, keys, args));
-        return new Exchanged(
+        return new ExchangeResult(
                 (String) reply.get(0),
                 (Long) reply.get(1),
                 (String) reply.get(2),
@@ -190,65 +191,65 @@ final class LockRow {
                 list(reply.get(6)));
     }
 
-    /** Ends a request of which no acquire is unanswered. */
-    Ended end(String id) {
+    /** Ends a request without an unanswered acquire. */
+    EndResult end(String id) {
         return end(id, 0);
     }
 
-    Ended end(String id, long mark) {
+    EndResult end(String id, long mark) {
         return end(id, mark, 0);
     }
 
-    /** Ends a request whose lock is kept from others for so many milliseconds. */
-    Ended end(String id, long mark, long keep) {
+    /** Ends a request, and keeps its lock from others for the given milliseconds. */
+    EndResult end(String id, long mark, long keep) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id));
         List<?> reply = ended(list(evalsha(end, keys, List.of(receiversArg(), id, "" + mark, "" + keep))));
         if (!list(reply.get(1)).isEmpty()) {
             throw new AssertionError("One lock is held or not, it is never missing: " + reply);
         }
         lastEnd = reply;
-        return new Ended((String) reply.get(0), (Long) reply.get(2));
+        return new EndResult((String) reply.get(0), (Long) reply.get(2));
     }
 
-    /** The ids of those to whom the last end has handed the lock. */
+    /** Returns the ids of the requests to which the last end has handed the lock. */
     List<?> handedTo() {
         return list(lastEnd.get(3));
     }
 
-    /** The token of a grant of which the answer to the last end has told; empty: it has told of none. */
+    /** Returns the token of the grant in the answer to the last end, or an empty text if there is none. */
     @Nullable
-    Object tokenTold() {
+    Object grantedToken() {
         return lastEnd.get(4);
     }
 
-    /** What is known of the lock, with at most so many waiters: holder, number of waiters, waiters. */
+    /** Returns the holder, the number of waiters, and at most the given number of waiters. */
     List<?> inspect(int most) {
         return call(LuaScript.INSPECT, List.of(LOCK, QUEUE, WAIT), List.of("" + most));
     }
 
-    /** The keys that are like a pattern, and where to go on. */
+    /** Returns the keys that match a pattern, and the cursor of the next scan. */
     List<?> scan(String cursor, String pattern, int count) {
         return call(LuaScript.SCAN, List.of(), List.of(cursor, pattern, "" + count));
     }
 
-    /** Takes the lock away: what it was, and the holder. */
+    /** Force-releases the lock. Returns the former state and the holder. */
     List<?> forceRelease() {
         return list(evalsha(forceRelease, List.of(LOCK, QUEUE, WAIT, FENCE), List.of(receiversArg(), "lock:inbox:")));
     }
 
-    /** Renews the lease of a request; 1 if it is the holder. */
+    /** Renews the lease of a request. Returns 1 if the request is the holder. */
     @Nullable
     Object renew(String id, long lease) {
         return list(renewAll(List.of(LOCK), List.of(id, "1", "" + lease))).get(0);
     }
 
-    /** Renews several; per lease its id, the number of its locks, and its length. */
+    /** Renews several leases, each given by its id, its number of locks, and its length. */
     @Nullable
     Object renewAll(List<String> locks, List<String> leases) {
         return evalsha(renew, locks, leases);
     }
 
-    /** Lets two wait: one whose three rechecks are over, before one that was seen just now. */
+    /** Queues two waiters: a silent one, and behind it one that has just asked. */
     void silentThenLive(String silent) {
         acquire(Request.waits("z:1"));
         recheck(1).acquire(Request.waits(silent));
@@ -257,7 +258,7 @@ final class LockRow {
         acquire(Request.waits("b:1"));
     }
 
-    /** Lets so many wait, in batches of one process each. */
+    /** Queues the given number of waiters, in batches of one process each. */
     void queue(int count, IntFunction<Request> request) {
         for (int from = 0; from < count; from += 256) {
             Stream<Request> batch =
@@ -266,22 +267,22 @@ final class LockRow {
         }
     }
 
-    /** Lets the holder's lease run out. */
+    /** Lets the lease of the holder expire. */
     void expire() {
         redis.command("PEXPIRE", LOCK, "1");
         awaitTime(time() + 2_000);
     }
 
-    /** The fields of the lock; none if it is free. */
+    /** Returns the fields of the lock, which has none if it is free. */
     Map<String, String> lock() {
         return hash(LOCK);
     }
 
     String holder() {
-        return lock().getOrDefault("id", "nobody");
+        return lock().getOrDefault("id", "none");
     }
 
-    /** Who waits, first come first. */
+    /** Returns the waiters by arrival. */
     List<String> queue() {
         return texts(redis.command("ZRANGE", QUEUE, "0", "-1"));
     }
@@ -290,7 +291,7 @@ final class LockRow {
         return Double.parseDouble(String.valueOf(redis.command("ZSCORE", QUEUE, id)));
     }
 
-    /** The records of those who wait, and when one of them was last seen. */
+    /** Returns the records of the waiters, and the time of the last acquire. */
     Map<String, String> waiting() {
         return hash(WAIT);
     }
@@ -304,13 +305,13 @@ final class LockRow {
         return String.valueOf(redis.command("GET", FENCE));
     }
 
-    /** The server's clock in microseconds. */
+    /** Returns the clock of the server in microseconds. */
     long time() {
         List<?> time = list(redis.command("TIME"));
         return Long.parseLong((String) time.get(0)) * 1_000_000 + Long.parseLong((String) time.get(1));
     }
 
-    /** Returns when the server's clock has reached this time. */
+    /** Waits until the clock of the server has reached this time. */
     void awaitTime(long micros) {
         while (time() <= micros) {
             Thread.onSpinWait();
@@ -336,10 +337,10 @@ final class LockRow {
             connection.command("SUBSCRIBE", channel);
         }
 
-        /** All that has been published to it since it was asked last. */
+        /** Returns the messages published since the last call. */
         List<String> messages() {
             List<String> messages = new ArrayList<>();
-            // the answer to a ping comes behind everything that was published before it
+            // the answer to a ping follows all messages published before
             connection.send("PING");
             for (List<?> push = list(connection.read()); !push.get(0).equals("pong"); push = list(connection.read())) {
                 messages.add((String) push.get(2));
@@ -353,7 +354,7 @@ final class LockRow {
         }
     }
 
-    /** Calls a script with more keys than those of this name. */
+    /** Calls a script with keys beyond those of this name. */
     List<?> call(LuaScript script, List<String> keys, List<String> args) {
         return list(evalsha(load(script), keys, args));
     }

@@ -14,38 +14,38 @@ import java.util.Random;
 import java.util.stream.Collectors;
 
 /**
- * States of a lock and calls of a script for it, by chance: mostly usual, and unusual in one thing or a few. No time in a state
- * is near that of the clock, so that what a script writes of the clock can be told from what was there.
+ * Generates random states of a lock and calls of a script. Most are usual, and some are unusual in a few aspects. No
+ * time in a state is near the clock, so that times written by a script differ from older times.
  */
 final class LockStates {
 
-    /** Who calls, and whom it exchanges itself for. */
+    /** The calling request, and the request that replaces it in an exchange. */
     static final String ME = "a:1";
 
     static final String NEXT = "a:2";
 
-    /** A waiter of their process. */
+    /** A waiter of the same process. */
     static final String OWN = "a:5";
 
     static final List<String> INBOXES = List.of(LockRow.inbox("a:1"), LockRow.inbox("b:1"), LockRow.inbox("c:1"));
 
     private static final String FAR = "9000000000000000";
 
-    /** How often a thing is as usual. */
+    /** How often an aspect is usual. */
     private static final double USUAL = 0.85;
 
     private static final double NEARLY_ALWAYS = 0.95;
 
     /**
-     * One state, and one call.
+     * A state and a call.
      *
-     * @param commands which make the state on an empty server; none: it is as it is
-     * @param keys of the call
-     * @param args of the call
+     * @param commands the commands that create the state on an empty server; empty to keep the present state
+     * @param keys the keys of the call
+     * @param args the arguments of the call
      */
     record Case(List<List<String>> commands, List<String> keys, List<String> args) {
 
-        /** The same call in another state. */
+        /** Returns the same call in another state. */
         Case after(List<List<String>> others) {
             return new Case(others, keys, args);
         }
@@ -95,7 +95,7 @@ final class LockStates {
         return new Case(List.copyOf(commands), keys, args);
     }
 
-    /** Of several, most of which stand in the queue. */
+    /** Returns an acquire for several requests, most of which are in the queue. */
     Case acquireAgain() {
         commands.clear();
         lock("c:9", ME, "a:3", "", "none");
@@ -159,7 +159,7 @@ final class LockStates {
         }
     }
 
-    /** Up to three wait, the first often of the process that calls; perhaps somebody who should not. */
+    /** Adds up to three waiters, the first often of the calling process, and sometimes an invalid waiter. */
     private void queue(String stranger) {
         String first = random.nextBoolean() ? "b:1" : OWN;
         List<String> ids = new ArrayList<>(List.of(first, "c:1", "c:2").subList(0, random.nextInt(4)));
@@ -170,7 +170,7 @@ final class LockStates {
         long arrival = rarely() ? Long.parseLong(FAR) : 1_000;
         for (String id : ids) {
             commands.add(List.of("ZADD", QUEUE, Long.toString(arrival++), id));
-            // whoever holds it has left the queue, or stands there as a whole
+            // the holder has left the queue, or is in the queue with a complete record
             if (!rarely() || id.equals(holder)) {
                 records.put(id, any(record(id), "no json", "17", "null", "{}"));
             }

@@ -6,7 +6,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Just enough of Lua's syntax to hold a header against its code. */
+/** Parses just enough Lua to compare a header with its code. */
 final class LuaText {
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'(?:, '(\\w*)')?");
@@ -14,7 +14,7 @@ final class LuaText {
 
     private LuaText() {}
 
-    /** The parts between the commas that are in no bracket. */
+    /** Splits a text at the commas outside brackets. */
     static List<String> split(String list) {
         List<String> parts = new ArrayList<>();
         StringBuilder part = new StringBuilder();
@@ -33,12 +33,12 @@ final class LuaText {
         return parts;
     }
 
-    /** The lists that the code makes, each as its elements. */
+    /** Returns the elements of each list that the code creates. */
     static List<List<String>> lists(String code) {
         return matches(CONSTRUCTOR, code).map(found -> split(found.group(1))).toList();
     }
 
-    /** The Redis commands that the code calls, as a user's rights name them. */
+    /** Returns the Redis commands that the code calls, named as rights of a user. */
     static List<String> commands(String code) {
         return matches(CALL, code)
                 .map(found -> found.group(1).equals("PUBSUB") ? "PUBSUB|" + found.group(2) : found.group(1))
@@ -47,7 +47,7 @@ final class LuaText {
                 .toList();
     }
 
-    /** The groups 1 of all matches. */
+    /** Returns group 1 of all matches. */
     static List<String> all(String regex, String text) {
         return matches(Pattern.compile(regex), text)
                 .map(found -> found.group(1))

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
-/** Applications have one client library, and nothing asks for the other. */
+/** Tests that Baton works in an application with one client library. */
 class OneClientLibraryTests {
 
     private static final Duration BOUND = Duration.ofSeconds(30);
@@ -27,7 +27,7 @@ class OneClientLibraryTests {
         "LETTUCE, jedis|commons-pool2, redis.clients.jedis.Jedis",
         "JEDIS, lettuce|netty|reactor, io.lettuce.core.RedisClient"
     })
-    void lockWorksWithoutTheOther(Client client, String absent, String absentClass) {
+    void lockWorksWithoutTheOtherClient(Client client, String absent, String absentClass) {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !entry.matches(".*[/\\\\](" + absent + ")[^/\\\\]*\\.jar"))
                 .collect(Collectors.joining(File.pathSeparator));
@@ -44,7 +44,7 @@ class OneClientLibraryTests {
         }
     }
 
-    /** Takes a lock, and waits for it once. */
+    /** Acquires a lock at once, and once after a wait. */
     static final class Application {
 
         private Application() {}

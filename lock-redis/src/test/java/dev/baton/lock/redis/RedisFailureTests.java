@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the store makes of a Redis that refuses, hangs, or is gone. */
+/** Tests the store on a Redis that refuses commands, hangs, or is gone. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class RedisFailureTests {
@@ -61,15 +61,15 @@ class RedisFailureTests {
     }
 
     @Test
-    void serverThatIsGoneWasNotReached() {
+    void stoppedServerIsReportedAsUnreachable() {
         redis.stop();
         a.timeout(Duration.ofMillis(800));
         failure(a.renew(0, 1), true).hasMessageContaining("Redis at " + address());
     }
 
     @Test
-    void wrongTypeIsAnAnswerThatStays() {
-        redis.command("SET", "lock:lock:{orders.1}", "somebody else's");
+    void wrongTypeIsAPermanentFailure() {
+        redis.command("SET", "lock:lock:{orders.1}", "a foreign value");
         failure(a.acquire(a.request(1, Kind.TRY)), false)
                 .hasMessageContaining("refused acquire.lua")
                 .hasMessageContaining("WRONGTYPE")
@@ -77,7 +77,7 @@ class RedisFailureTests {
     }
 
     @Test
-    void replicaIsNotReadyYet() {
+    void replicaIsReportedAsNotReady() {
         redis.command("REPLICAOF", "127.0.0.1", "1");
         failure(a.acquire(a.request(1, Kind.TRY)), true)
                 .hasMessageContaining("READONLY")
@@ -85,7 +85,7 @@ class RedisFailureTests {
     }
 
     @Test
-    void stoppedStoreRefuses() {
+    void stoppedStoreRefusesCommands() {
         a.store.stop();
         failure(a.renew(0, 1), false).hasMessageContaining("stopped");
     }

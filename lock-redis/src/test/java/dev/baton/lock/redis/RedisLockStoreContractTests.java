@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The store on Redis keeps the contract of a store, over each client. */
+/** Tests the contract of a store with the store on Redis, over each client. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 @Tag("jdk")

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.harness.TestRedis;
-import dev.baton.lock.redis.StoreUser.Told;
+import dev.baton.lock.redis.StoreUser.InboxGrant;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the store on Redis answers, and whom it tells, by script and by transaction. */
+/** Tests the answers and messages of the store on Redis, by script and by transaction. */
 @ParameterizedClass
 @MethodSource("stores")
 class RedisLockStoreTests {
@@ -99,16 +99,16 @@ class RedisLockStoreTests {
             assertThat(holder.remaining()).isBetween(Duration.ofMillis(LEASE - 5_000), Duration.ofMillis(LEASE));
         });
         assertThat(redis.command("ZCARD", "lock:queue:{orders.1}"))
-                .as("only who may wait")
+                .as("only a waiter is reported as deaf")
                 .isEqualTo(1L);
     }
 
     @Test
-    void endOfTheHolderTellsTheFirstWaiter() throws Exception {
+    void endOfTheHolderNotifiesTheFirstWaiter() throws Exception {
         long token = granted(a, 1);
         answer(b.acquire(b.request(1, Kind.MESSAGE), b.request(2, Kind.MESSAGE)));
         assertThat(answer(a.end(1, 0))).isEqualTo(new EndReply(Role.HOLDER, List.of(), false, false, List.of("b:1")));
-        Told told = b.told.poll(5, TimeUnit.SECONDS);
+        InboxGrant told = b.told.poll(5, TimeUnit.SECONDS);
         assertThat(told.name()).isEqualTo(NAME);
         assertThat(told.id()).isEqualTo(b.id(1));
         assertThat(told.token()).isGreaterThan(token);
@@ -119,7 +119,7 @@ class RedisLockStoreTests {
     }
 
     @Test
-    void endsMayBeRepeatedAndActOnTheirOwnRequestOnly() throws Exception {
+    void endsMayBeRepeatedAndAffectOnlyTheirOwnRequest() throws Exception {
         granted(a, 1);
         answer(b.acquire(b.request(1, Kind.POLL)));
         assertThat(answer(b.end(1, 0)).role()).isEqualTo(Role.WAITER);
@@ -139,7 +139,7 @@ class RedisLockStoreTests {
     }
 
     @Test
-    void renewalSaysWhoStillHolds() throws Exception {
+    void renewalReportsTheHeldLeases() throws Exception {
         granted(a, 1);
         assertThat(answer(a.renew(60_000, 1, 2))).containsExactly(true, false);
         assertThat(redis.ttl("lock:lock:{orders.1}")).isGreaterThan(50_000);
@@ -149,7 +149,7 @@ class RedisLockStoreTests {
     }
 
     @Test
-    void whoeverIsNotHeardIsToldSoByTheStore() throws Exception {
+    void waiterWithoutASubscriptionIsReportedByTheStore() throws Exception {
         granted(a, 1);
         assertThat(answer(b.acquire(b.request(1, Kind.MESSAGE))).unsubscribed()).isFalse();
         redis.command("ACL", "SETUSER", Backend.USER, "resetchannels");
@@ -159,7 +159,7 @@ class RedisLockStoreTests {
     }
 
     @Test
-    void longQueueOfTheDeadIsCleanedInSteps() throws Exception {
+    void longQueueOfDeadWaitersIsCleanedInSteps() throws Exception {
         granted(a, 1);
         for (int from = 0; from < 1_280; from += 256) {
             answer(b.acquire(IntStream.range(from, from + 256)
@@ -184,7 +184,7 @@ class RedisLockStoreTests {
     }
 
     @Test
-    void lostSubscriptionIsConfirmedAnewAndSoon() {
+    void lostSubscriptionIsSoonRestored() {
         for (int i = 1; i <= 3; i++) {
             int before = a.confirmations.get();
             long killed = System.nanoTime();
@@ -212,7 +212,7 @@ class RedisLockStoreTests {
     }
 
     @Test
-    void listeningAnewLeavesOneSubscription() {
+    void renewedSubscriptionIsTheOnlyOne() {
         int before = a.confirmations.get();
         a.store.listenAnew();
         await().until(() -> a.confirmations.get() > before && a.store.isListening());
@@ -221,7 +221,7 @@ class RedisLockStoreTests {
     }
 
     @Test
-    void stoppedStoreIsNotSubscribedAndMayBeStartedAgain() {
+    void stoppedStoreIsNotSubscribed() {
         a.store.stop();
         assertThat(a.store.isListening()).isFalse();
         assertThat(redis.command("PUBSUB", "CHANNELS").toString()).isEqualTo("[" + InboxChannel.of("b") + "]");

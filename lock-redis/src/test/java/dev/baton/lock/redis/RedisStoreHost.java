@@ -73,7 +73,7 @@ public final class RedisStoreHost implements StoreHost {
         control.command("DEL", "lock:lock:{" + name.name() + "}");
     }
 
-    /** What is published to an inbox comes behind everything that was published before. */
+    /** A message to an inbox follows all messages published before. */
     @Override
     public void settle(StoreProcess process) {
         if (!process.store().isListening()) {
@@ -83,7 +83,7 @@ public final class RedisStoreHost implements StoreHost {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!process.told().removeIf(told -> told.id().equals(SENTINEL))) {
             if (System.nanoTime() - until > 0) {
-                throw new AssertionError(process.instance() + " is told nothing");
+                throw new AssertionError(process.instance() + " receives no message");
             }
             LockSupport.parkNanos(20_000);
         }

@@ -22,7 +22,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** The table of {@code docs/configuration.md} says which combinations there are, and what each can do. */
+/** Tests that the table in {@code docs/configuration.md} lists each combination and its features correctly. */
 class RedisTraitsTests {
 
     private static final Duration INTERVAL = Duration.ofMillis(70);
@@ -44,7 +44,7 @@ class RedisTraitsTests {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void storeCanDoWhatItsRowSays(List<String> row) {
+    void storeHasTheFeaturesOfItsRow(List<String> row) {
         WaitStrategy strategy = WaitStrategy.valueOf(row.get(0).toUpperCase(Locale.ROOT));
         LockHandler handler = LockHandler.valueOf(row.get(1).toUpperCase(Locale.ROOT));
         RedisConnectionFactory factory =
@@ -62,7 +62,7 @@ class RedisTraitsTests {
 
     @ParameterizedTest
     @EnumSource(WaitStrategy.class)
-    void openChoiceCountsAsScripts(WaitStrategy strategy) {
+    void undecidedHandlerCountsAsScripts(WaitStrategy strategy) {
         RedisConnectionFactory factory = new LettuceConnectionFactory();
         assertThat(RedisTraits.of(factory, strategy, INTERVAL, LockHandler.AUTO))
                 .isEqualTo(RedisTraits.of(factory, strategy, INTERVAL, LockHandler.SCRIPT));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What renew.lua answers and leaves. */
+/** Tests the replies and writes of renew.lua. */
 @Tag("scripts")
 class RenewScriptTests {
 
@@ -42,7 +42,7 @@ class RenewScriptTests {
     }
 
     @Test
-    void leaseZeroOnlyAsks() {
+    void leaseOfZeroOnlyAsks() {
         row.acquire(waits("a:1"));
         redis.command("PEXPIRE", LOCK, "5000");
         assertThat(row.renew("a:1", 0)).isEqualTo(1L);
@@ -51,7 +51,7 @@ class RenewScriptTests {
     }
 
     @Test
-    void leaseZeroLeavesALockWithoutExpiryAsItIs() {
+    void leaseOfZeroSetsNoMissingExpiry() {
         row.acquire(waits("a:1"));
         redis.command("PERSIST", LOCK);
         assertThat(row.renew("a:1", 0)).isEqualTo(1L);
@@ -59,7 +59,7 @@ class RenewScriptTests {
     }
 
     @Test
-    void lockWithoutExpiryGetsOne() {
+    void missingExpiryIsSet() {
         row.acquire(waits("a:1"));
         redis.command("PERSIST", LOCK);
         row.renew("a:1", 30_000);
@@ -67,7 +67,7 @@ class RenewScriptTests {
     }
 
     @Test
-    void lockOfAnotherRequestIsNotTouched() {
+    void lockOfAnotherRequestIsUnchanged() {
         row.acquire(waits("a:1"));
         redis.command("PEXPIRE", LOCK, "5000");
         assertThat(row.renew("a:2", 30_000)).isEqualTo(0L);
@@ -75,7 +75,7 @@ class RenewScriptTests {
     }
 
     @Test
-    void waiterIsNotYetAHolder() {
+    void waiterIsNoHolder() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         assertThat(row.renew("b:1", 30_000)).isEqualTo(0L);
@@ -91,14 +91,14 @@ class RenewScriptTests {
     }
 
     @Test
-    void unknownModeIsNotOursEvenUnderTheSameId() {
+    void unknownModeIsNotRenewedEvenUnderTheSameId() {
         redis.command("HSET", LOCK, "mode", "s", "id", "a:1");
         assertThat(row.renew("a:1", 30_000)).isEqualTo(0L);
         assertThat(redis.ttl(LOCK)).isEqualTo(-1);
     }
 
     @Test
-    void eachLeaseIsAnsweredInItsPlace() {
+    void answersFollowTheOrderOfTheLeases() {
         String other = "lock:lock:{orders.2}";
         row.acquire(waits("a:1"));
         redis.command("HSET", other, "mode", "x", "id", "a:2");

@@ -22,7 +22,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever a fleet asks: scripts and transactions answer the same, leave the same, and hand over to the same. */
+/**
+ * Tests that scripts and transactions give the same answers, writes and grants for random commands of two processes.
+ */
 class SameAnswersTests {
 
     private static final int SEQUENCES = 150;
@@ -32,7 +34,7 @@ class SameAnswersTests {
 
     @ParameterizedTest
     @EnumSource
-    void transactionsAnswerAsScriptsDo(Client client) throws Exception {
+    void transactionsAnswerLikeScripts(Client client) throws Exception {
         long seed = Long.getLong("baton.seed", System.nanoTime());
         Random random = new Random(seed);
         try (Fleet scripts = new Fleet(LockHandler.SCRIPT, client);
@@ -47,7 +49,7 @@ class SameAnswersTests {
         }
     }
 
-    /** One thing that one of two processes does, or that happens to the keys. */
+    /** A command of one of two processes, or a change of the keys. */
     private record Step(int what, boolean first, int number, Kind kind, boolean batch) {
 
         static Step any(Random random) {
@@ -75,7 +77,7 @@ class SameAnswersTests {
             b.awaitListening();
         }
 
-        /** What was answered, and what stood in Redis after each step. */
+        /** Returns the answers, and the state of Redis after each step. */
         List<String> run(List<Step> steps) throws Exception {
             redis.command("FLUSHALL");
             List<String> seen = new ArrayList<>();

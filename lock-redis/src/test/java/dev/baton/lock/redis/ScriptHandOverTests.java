@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.harness.RedisView;
 import dev.baton.lock.harness.RespConnection;
-import dev.baton.lock.redis.LockRow.Acquired;
-import dev.baton.lock.redis.LockRow.Ended;
+import dev.baton.lock.redis.LockRow.AcquireResult;
+import dev.baton.lock.redis.LockRow.EndResult;
 import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.LockRow.Request;
 import java.util.Map;
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom a hand-over chooses, as end.lua shows it. */
+/** Tests the choice of the next holder, by end.lua. */
 @Tag("scripts")
 class ScriptHandOverTests {
 
-    private static final Ended HOLDER = new Ended("holder", 0);
+    private static final EndResult HOLDER = new EndResult("holder", 0);
 
     private final RedisView redis = ScriptServer.redis();
     private final LockRow row = new LockRow(redis);
@@ -74,7 +74,7 @@ class ScriptHandOverTests {
 
     @Test
     void silenceIsMeasuredAgainstTheNewestSighting() {
-        // all have been silent for longer than their three rechecks: it was Redis that was away
+        // all waiters have been silent for longer than three rechecks, as after an outage of Redis
         row.acquire(waits("z:1"));
         row.recheck(1).acquire(waits("b:1"));
         row.end("z:1");
@@ -101,7 +101,7 @@ class ScriptHandOverTests {
     }
 
     @Test
-    void waiterThatAsksIsGrantedTheLockOnlyWhileItsNextQuestionIsDue() {
+    void pollingWaiterIsGrantedOnlyBeforeItsNextRecheck() {
         row.recheck(40).acquire(polls("gone:1"));
         row.acquire(waits("b:1"));
         Waiter late = Waiter.parse(row.waiter("gone:1"));
@@ -111,14 +111,14 @@ class ScriptHandOverTests {
             row.end("a:1");
             assertThat(b.messages()).hasSize(1);
         }
-        assertThat(row.queue()).as("it keeps its place").containsExactly("gone:1");
+        assertThat(row.queue()).as("the late waiter keeps its place").containsExactly("gone:1");
         row.recheck(40).acquire(polls("gone:1"));
         row.end("b:1");
         assertThat(row.holder()).isEqualTo("gone:1");
     }
 
     @Test
-    void waiterWhoseQuestionIsOverdueIsToldIfItCanBe() {
+    void latePollingWaiterIsNotifiedIfItIsSubscribed() {
         row.recheck(40).acquire(polls("b:1"));
         row.awaitTime(Waiter.parse(row.waiter("b:1")).number("asks") + 1);
         try (Inbox b = row.subscribe("b:1")) {
@@ -143,7 +143,9 @@ class ScriptHandOverTests {
         assertThat(row.arrival("deaf:1")).isEqualTo(arrival);
         try (Inbox deaf = row.subscribe("deaf:1")) {
             row.end("b:1");
-            assertThat(deaf.messages()).as("hears again, and comes first").hasSize(1);
+            assertThat(deaf.messages())
+                    .as("subscribed again, and first in the queue")
+                    .hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("deaf:1");
     }
@@ -158,7 +160,7 @@ class ScriptHandOverTests {
     }
 
     @Test
-    void inboxIsNotAskedForEachWhoWaitsForIt() {
+    void inboxOfManyWaitersIsCheckedOnce() {
         row.acquire(IntStream.range(0, 100).mapToObj(i -> waits("deaf:" + i)).toArray(Request[]::new));
         redis.resetStats();
         row.end("a:1");
@@ -166,7 +168,9 @@ class ScriptHandOverTests {
                 .filter(entry -> entry.getKey().startsWith("pubsub"))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
-        assertThat(asked).as("for the usual case, and for all others").isEqualTo(2);
+        assertThat(asked)
+                .as("once by the usual case, and once by the general script")
+                .isEqualTo(2);
         assertThat(redis.commandStats()).doesNotContainKey("publish");
     }
 
@@ -180,14 +184,14 @@ class ScriptHandOverTests {
     }
 
     @Test
-    void moreIsNotAnsweredWhereNothingCouldBeRemoved() {
+    void moreIsNotAnsweredIfNoWaiterWasRemoved() {
         row.queue(1_500, i -> waits("deaf:" + i));
         assertThat(row.end("a:1")).isEqualTo(HOLDER);
         assertThat(row.queue()).hasSize(1_500);
     }
 
     @Test
-    void queueThatNobodyWasSeenInIsServedAllTheSame() {
+    void queueWithoutATimeOfTheLastAcquireIsServed() {
         row.acquire(polls("p:1"));
         redis.command("HDEL", WAIT, "seen");
         row.end("a:1");
@@ -195,12 +199,12 @@ class ScriptHandOverTests {
     }
 
     @Test
-    void waiterThatLeavesAFreeLockIsNotInItsQueueAnyMore() {
+    void waiterThatLeavesAFreeLockIsNotGranted() {
         row.acquire(polls("p:1"));
         row.acquire(waits("b:1"));
         row.acquire(waits("c:1"));
         row.expire();
-        assertThat(row.end("b:1")).isEqualTo(new Ended("waiter", 0));
+        assertThat(row.end("b:1")).isEqualTo(new EndResult("waiter", 0));
         assertThat(row.holder()).isEqualTo("p:1");
         assertThat(row.queue()).containsExactly("c:1");
         assertThat(row.waiting()).containsOnlyKeys("c:1", "seen");
@@ -221,7 +225,7 @@ class ScriptHandOverTests {
     }
 
     @Test
-    void inAClusterTheNumberOfReceiversDoesNotCount() {
+    void numberOfReceiversDoesNotCountInACluster() {
         row.acquire(waits("elsewhere:1"));
         row.acquire(waits("b:1"));
         LockRow cluster = row.inCluster();
@@ -243,21 +247,21 @@ class ScriptHandOverTests {
     }
 
     @Test
-    void waiterWhoseGrantMessageWasLostFindsItByItsRepeat() {
+    void waiterFindsItsGrantByARepeatIfTheMessageWasLost() {
         row.acquire(waits("b:1"));
         String token;
         try (Inbox b = row.subscribe("b:1")) {
             row.end("a:1");
             token = b.messages().get(0).split(" ")[3];
         }
-        Acquired repeat = row.acquire(waits("b:1"));
+        AcquireResult repeat = row.acquire(waits("b:1"));
         assertThat(repeat.answers()).containsExactly("granted " + token + " 1");
         assertThat(repeat.mark()).isEqualTo(token);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 64, 65, 200, 1_000})
-    void deadWaitersInFrontDoNotKeepTheLockFromALiveOne(int dead) {
+    void deadWaitersInFrontDoNotBlockALiveWaiter(int dead) {
         row.queue(dead, i -> waits("dead:" + i).patience(1));
         row.acquire(waits("b:1"));
         row.awaitTime(row.time() + 2_000);
@@ -271,7 +275,7 @@ class ScriptHandOverTests {
 
     @ParameterizedTest
     @ValueSource(ints = {64, 200})
-    void deafWaitersInFrontDoNotKeepTheLockFromALiveOne(int deaf) {
+    void deafWaitersInFrontDoNotBlockALiveWaiter(int deaf) {
         row.queue(deaf, i -> waits("deaf" + i + ":1"));
         row.acquire(waits("b:1"));
         try (Inbox b = row.subscribe("b:1")) {
@@ -283,14 +287,14 @@ class ScriptHandOverTests {
     }
 
     @Test
-    void moreIsAnsweredUntilTheDeadInFrontAreGone() {
+    void moreIsAnsweredUntilTheDeadWaitersInFrontAreGone() {
         row.queue(1_500, i -> waits("dead:" + i).patience(1));
         row.acquire(waits("b:1"));
         row.awaitTime(row.time() + 2_000);
         try (Inbox b = row.subscribe("b:1")) {
-            assertThat(row.end("a:1")).isEqualTo(new Ended("holder", 1));
+            assertThat(row.end("a:1")).isEqualTo(new EndResult("holder", 1));
             assertThat(row.lock()).isEmpty();
-            assertThat(row.end("a:1")).isEqualTo(new Ended("nothing", 0));
+            assertThat(row.end("a:1")).isEqualTo(new EndResult("nothing", 0));
             assertThat(b.messages()).hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("b:1");
@@ -328,7 +332,7 @@ class ScriptHandOverTests {
                 "without owner",
                 "without label"
             })
-    void recordThatIsNotOursToReadIsPassedAndKept(String form) {
+    void unreadableRecordIsPassedAndKept(String form) {
         row.acquire(polls("other:1"), polls("b:1"));
         String record = row.waiter("other:1");
         String unreadable =

@@ -10,12 +10,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A script file taken apart: the header, the lines that name KEYS and ARGV, and the code below them.
+ * A parsed script file: the header, the lines that name KEYS and ARGV, and the code below.
  *
- * @param sentence the first line
- * @param sections the entries under each heading, in the order of the file; an entry's continuation lines are joined to it
+ * @param sentence the sentence of the first line
+ * @param sections the entries under each heading, in the order of the file; continuation lines are joined to their
+ *     entry
  * @param naming the lines that give KEYS and ARGV their names
- * @param body what comes after them
+ * @param body the code after the naming lines
  */
 record ScriptHeader(String sentence, Map<String, List<String>> sections, String naming, String body) {
 
@@ -24,7 +25,7 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
     private static final Pattern INDEXED = Pattern.compile("(?:tonumber\\()?(KEYS|ARGV)\\[(\\d+)]\\)?");
     private static final Pattern REST = Pattern.compile("\\{ unpack\\((KEYS|ARGV), (\\d+)\\) }");
 
-    /** A name for one of KEYS or ARGV, or for all from this one on. */
+    /** A name for one of KEYS or ARGV, or for all from one on. */
     record Parameter(String name, int position, boolean rest) {}
 
     static String file(String name) {
@@ -46,7 +47,7 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
                 String.join("\n", lines.subList(below, lines.size())));
     }
 
-    /** What the header says of KEYS or ARGV. */
+    /** Returns the entries of KEYS or ARGV in the header. */
     List<Parameter> documented(String heading) {
         List<Parameter> parameters = new ArrayList<>();
         for (String entry : sections.get(heading)) {
@@ -59,7 +60,7 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
         return parameters;
     }
 
-    /** What the naming lines make of KEYS or ARGV. */
+    /** Returns the names of KEYS or ARGV in the naming lines. */
     List<Parameter> named(String array) {
         List<Parameter> parameters = new ArrayList<>();
         for (String line : naming.lines().toList()) {

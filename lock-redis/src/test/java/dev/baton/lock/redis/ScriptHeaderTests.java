@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds the header of each script and its code together. */
+/** Tests that the header of each script matches its code. */
 class ScriptHeaderTests {
 
     private static final List<String> NUMBERS = List.of("zero", "one", "two", "three", "four", "five", "six", "seven");
@@ -51,13 +51,13 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
-    void headingsAreTheFourInTheirOrder(String name) {
+    void headerHasTheFourHeadingsInOrder(String name) {
         assertThat(ScriptHeader.of(name).sections().keySet()).containsExactly("KEYS", "ARGV", "REPLY", "EVENT");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
-    void everyKeyAndArgumentOfTheHeaderIsNamedInItsPlace(String name) {
+    void everyKeyAndArgumentOfTheHeaderIsNamedInOrder(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.named("KEYS")).isEqualTo(header.documented("KEYS"));
         assertThat(header.named("ARGV")).isEqualTo(header.documented("ARGV"));
@@ -72,7 +72,7 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
-    void onlyTheNamesAreUsedBelowAndAllOfThem(String name) {
+    void codeUsesAllNamesAndOnlyNames(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.body()).doesNotContain("KEYS", "ARGV");
         assertThat(Stream.of("KEYS", "ARGV").flatMap(array -> header.named(array).stream()))
@@ -81,7 +81,7 @@ class ScriptHeaderTests {
     }
 
     @Test
-    void handOverTakesWhatItNeedsAsParameters() {
+    void librariesTakeParametersOnly() {
         assertThat(ScriptHeader.file("hand_over")).doesNotContain("KEYS", "ARGV");
         assertThat(ScriptHeader.file("join")).doesNotContain("KEYS", "ARGV");
         assertThat(ScriptHeader.file("next_waiter")).doesNotContain("KEYS", "ARGV");
@@ -105,7 +105,7 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"acquire", "end", "exchange", "extend", "inspect", "scan", "force_release"})
-    void partsOfTheReplyAreExplainedInTheirOrderAndReturned(String name) {
+    void partsOfTheReplyAreExplainedInOrderAndReturned(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<String> reply = header.sections().get("REPLY");
         List<String> parts = LuaText.split(reply.get(0).replaceAll("[{}]", ""));
@@ -116,7 +116,7 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
-    void everyShapeOfTheReplyIsMadeSomewhere(String name) {
+    void everyShapeOfTheReplyIsCreated(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<List<String>> made = LuaText.lists(header.body());
         assertThat(shapes(header))
@@ -128,7 +128,7 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
-    void everyAnswerThatIsMadeIsInTheHeader(String name) {
+    void everyCreatedAnswerIsInTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(LuaText.lists(header.body()).stream()
                         .map(list -> list.get(0))
@@ -139,7 +139,7 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"end", "exchange", "extend", "force_release"})
-    void wordsThatAScriptAnswersAreThoseOfItsHeader(String name) {
+    void answeredWordsAreThoseOfTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         String words = LuaText.all(
                         "what, one of ((?:\\w+, )*\\w+)",
@@ -150,11 +150,11 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
-    void eventOfTheHeaderIsWhatIsPublished(String name) {
+    void publishedEventsAreThoseOfTheHeader(String name) {
         List<String> events = ScriptHeader.of(name).sections().get("EVENT");
         List<String> kinds = LuaText.all(": (\\w+ \\d+ )<", String.join(" ", events));
         assertThat(kinds).hasSize(events.equals(List.of("none")) ? 0 : events.size());
-        // who only reads has the hand-over in front of it and calls none of it
+        // a script that only reads includes the hand-over, but does not call it
         String code = kinds.isEmpty() ? ScriptHeader.of(name).body() : text(name);
         assertThat(LuaText.all("'(\\w+ \\d+ )'", code)).containsExactlyInAnyOrderElementsOf(kinds);
         if (kinds.isEmpty()) {
@@ -176,7 +176,7 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"acquire", "end", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
-    void noKeyIsMadeUpAndNoClockButThatOfRedis(String name) {
+    void scriptBuildsNoKeysAndUsesOnlyTheClockOfRedis(String name) {
         String code = text(name);
         assertThat(LuaText.all("redis\\.p?call\\('(?!PUBSUB)\\w+', ('[^']*'|[^,)]*\\.\\.)", code))
                 .isEmpty();

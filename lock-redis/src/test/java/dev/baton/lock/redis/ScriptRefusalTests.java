@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A Redis that refuses to write: a replica after a failover, no memory, no disk. Redis does not roll a script back, and a message
- * that is out cannot be called back: whoever is told of a grant must have it.
+ * Tests that a script announces no grant if Redis refuses writes, as a replica or for lack of memory, because Redis
+ * rolls no script back and a message cannot be recalled.
  */
 class ScriptRefusalTests {
 
@@ -50,7 +50,7 @@ class ScriptRefusalTests {
     }
 
     @Test
-    void endOnAReplicaTellsNobodyOfItsProcess() {
+    void endOnAReplicaGrantsNoWaiterOfItsProcess() {
         row.end("b:1");
         row.acquire(waits("a:2"));
         Map<String, String> before = row.lock();
@@ -63,12 +63,12 @@ class ScriptRefusalTests {
     }
 
     @Test
-    void endWithoutMemoryHandsOverToItsProcessAsWell() {
+    void endWithoutMemoryHandsOverToAWaiterOfItsProcess() {
         row.end("b:1");
         row.acquire(waits("a:2"));
         redis.command("CONFIG", "SET", "maxmemory", "1");
         row.end("a:1");
-        assertThat(row.tokenTold()).isEqualTo(row.fence());
+        assertThat(row.grantedToken()).isEqualTo(row.fence());
         assertThat(row.holder()).isEqualTo("a:2");
         assertThat(redis.keys()).containsExactly(FENCE, LOCK);
     }
@@ -85,7 +85,7 @@ class ScriptRefusalTests {
     }
 
     @Test
-    void extendWithoutMemoryIsDoneAsAWholeOrNotAtAll() {
+    void extendWithoutMemoryIsAllOrNothing() {
         row.end("b:1");
         redis.command("PEXPIRE", LOCK, "20000");
         redis.command("CONFIG", "SET", "maxmemory", "1");
@@ -119,7 +119,7 @@ class ScriptRefusalTests {
     }
 
     @Test
-    void doubtfulEndWithoutMemoryHandsOverAsWell() {
+    void doubtfulEndWithoutMemoryStillHandsOver() {
         redis.command("CONFIG", "SET", "maxmemory", "1");
         try (Inbox b = row.subscribe("b:1")) {
             row.end("a:1", 5_000);
@@ -142,7 +142,7 @@ class ScriptRefusalTests {
     }
 
     @Test
-    void freeLockIsNotTakenHalfWithoutMemory() {
+    void freeLockIsNotPartlyAcquiredWithoutMemory() {
         redis.command("FLUSHALL");
         redis.command("CONFIG", "SET", "maxmemory", "1");
         assertThatExceptionOfType(RedisErrorException.class)

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each right of the list is used: where it is taken away, Redis says that it was missed. */
+/** Tests that each listed right is needed: without the right, Redis logs a denied access. */
 @Tag("scripts")
 class ScriptRightsLogTests {
 
@@ -24,19 +24,19 @@ class ScriptRightsLogTests {
         AclLog.clear(redis);
     }
 
-    /** Also those of which the scripts try whether they may. */
-    static Stream<String> commandsThatAreCalled() {
+    /** Includes the commands that the scripts call only if permitted. */
+    static Stream<String> calledCommands() {
         return DocumentedCommands.all().stream().filter(command -> !command.equals("eval"));
     }
 
     @ParameterizedTest
-    @MethodSource("commandsThatAreCalled")
-    void withoutItTheLogOfRedisNamesIt(String command) {
+    @MethodSource("calledCommands")
+    void logOfRedisNamesAMissingRight(String command) {
         List<String> rest = DocumentedCommands.all().stream()
                 .filter(other -> !other.equals(command))
                 .toList();
         LockRow user = row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rules(rest));
-        // refused, or nobody is told, or nothing is seen of it
+        // the missing right may fail a script, suppress a message, or have no visible effect
         Throwable failure = catchThrowable(() -> ScriptRightsTests.useAll(row, user));
         assertThat(AclLog.refused(redis)).as("after %s", failure).contains(AclLog.name(redis, command));
     }

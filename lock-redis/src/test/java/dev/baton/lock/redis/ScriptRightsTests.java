@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a Redis user of an application needs, and what happens to one who may not publish. */
+/** Tests the rights that a Redis user needs, and scripts of a user without the right to publish. */
 @Tag("scripts")
 class ScriptRightsTests {
 
@@ -36,20 +36,20 @@ class ScriptRightsTests {
     }
 
     @Test
-    void commandsAndPatternsOfTheListSuffice() {
+    void listedCommandsAndPatternsSuffice() {
         useAll(row, row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rights()));
         assertThat(row.lock()).isEmpty();
     }
 
-    /** Those of which the scripts try whether they may are not among them. */
-    static Stream<String> commandsThatAreCalledForSure() {
+    /** Excludes the commands that the scripts call only if permitted. */
+    static Stream<String> requiredCommands() {
         return DocumentedCommands.all().stream()
                 .filter(command -> !List.of("eval", "publish", "pubsub|numsub").contains(command));
     }
 
     @ParameterizedTest
-    @MethodSource("commandsThatAreCalledForSure")
-    void withoutItTheScriptsAreRefusedAndTheMessageNamesIt(String command) {
+    @MethodSource("requiredCommands")
+    void scriptsWithoutARightAreRefusedWithItsName(String command) {
         List<String> rest = new ArrayList<>(DocumentedCommands.all());
         rest.remove(command);
         LockRow user = row.as("baton", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rules(rest));
@@ -59,7 +59,7 @@ class ScriptRightsTests {
                 .satisfies(refusal -> assertThat(refused(refusal.getMessage())).contains("'" + command + "'"));
     }
 
-    /** For what a script calls Redis names neither command nor right, but the script and the line. */
+    /** Returns the refused command. Inside a script, Redis names only the script and the line. */
     private static String refused(String message) {
         Matcher sha1 = Pattern.compile("[0-9a-f]{40}").matcher(message);
         Matcher line = Pattern.compile("@user_script:(\\d+)").matcher(message);
@@ -75,7 +75,7 @@ class ScriptRightsTests {
     }
 
     @Test
-    void withoutPublishNobodyIsTold() {
+    void userWithoutPublishGrantsNoWaiter() {
         List<String> rest = new ArrayList<>(DocumentedCommands.all());
         rest.remove("publish");
         LockRow mute = row.as("mute", "~lock:*", "resetchannels &lock:*", DocumentedCommands.rules(rest));
@@ -85,10 +85,10 @@ class ScriptRightsTests {
             mute.end("a:1");
             assertThat(b.messages()).isEmpty();
         }
-        assertThat(row.holder()).isEqualTo("nobody");
+        assertThat(row.holder()).isEqualTo("none");
     }
 
-    /** Has the user call all that the scripts can call. */
+    /** Makes the user run every command of the scripts. */
     static void useAll(LockRow row, LockRow user) {
         try (Inbox b = row.subscribe("b:1")) {
             user.acquire(waits("a:1"));
@@ -110,7 +110,7 @@ class ScriptRightsTests {
     }
 
     @Test
-    void waiterWhoMayNotBeToldKeepsItsPlaceAndTheLockIsFree() {
+    void waiterWithoutAPermittedMessageKeepsItsPlaceAndTheLockIsFree() {
         LockRow mute = row.as("mute", "~lock:*", "resetchannels", DocumentedCommands.rights());
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
@@ -124,7 +124,7 @@ class ScriptRightsTests {
     }
 
     @Test
-    void withoutPubsubTheReceiptOfPublishDecides() {
+    void userWithoutPubsubReliesOnTheReceiversOfPublish() {
         LockRow user = blind();
         row.acquire(waits("a:1"));
         row.acquire(waits("deaf:1"), waits("deaf:2"), waits("deaf:3"));
@@ -136,17 +136,17 @@ class ScriptRightsTests {
         }
         assertThat(row.holder()).isEqualTo("b:1");
         assertThat(row.queue()).containsExactly("deaf:1", "deaf:2", "deaf:3");
-        assertThat(redis.commandStats()).as("one message each").containsEntry("publish", 2L);
+        assertThat(redis.commandStats()).as("one message per inbox").containsEntry("publish", 2L);
     }
 
     @Test
-    void whoMayNotCountListenersHearsForAllThatIsKnown() {
+    void userWithoutPubsubIsNotReportedAsDeaf() {
         LockRow user = blind();
         row.acquire(waits("a:1"));
         for (int time = 0; time < 2; time++) {
-            assertThat(user.acquire(waits("deaf:1")).deaf()).as("one").isZero();
+            assertThat(user.acquire(waits("deaf:1")).deaf()).as("one waiter").isZero();
             assertThat(user.acquire(waits("deaf:1"), waits("deaf:2")).deaf())
-                    .as("several")
+                    .as("several waiters")
                     .isZero();
         }
         assertThat(row.acquire(waits("deaf:1"), waits("deaf:2")).deaf()).isOne();

@@ -19,13 +19,13 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs scripts on states, and says what they have done in words that do not depend on when that was. */
+/** Runs scripts on states, and describes their effects independently of the time. */
 final class ScriptRuns implements AutoCloseable {
 
     private static final long HOUR = 3_600_000_000L;
     private static final Pattern NUMBER = Pattern.compile("\\d{13,17}");
 
-    /** What there is of the lock, each with its expiry. */
+    /** The keys of the lock, each with its expiry. */
     private static final List<List<String>> STATE = List.of(
             List.of("HGETALL", LOCK),
             List.of("PTTL", LOCK),
@@ -47,12 +47,12 @@ final class ScriptRuns implements AutoCloseable {
         channels.forEach(channel -> inboxes.command("SUBSCRIBE", channel));
     }
 
-    /** The name of a script that is to be run. */
+    /** Loads a script. Returns its name. */
     String load(String text) {
         return String.valueOf(connection.command("SCRIPT", "LOAD", text));
     }
 
-    /** What a script answers, announces and leaves. */
+    /** Returns the answer, the messages and the keys after a script. */
     String run(String sha, Case each) {
         make(each);
         List<@Nullable Object> seen = new ArrayList<>();
@@ -68,7 +68,7 @@ final class ScriptRuns implements AutoCloseable {
         return text(seen, moment);
     }
 
-    /** Whether the usual cases leave a state to the general script; then they must not have changed it. */
+    /** Returns whether the usual cases leave a state to the general script. If so, they must not change the state. */
     boolean isGeneral(String sha, Case each) {
         make(each);
         List<@Nullable Object> before = state();
@@ -76,12 +76,12 @@ final class ScriptRuns implements AutoCloseable {
         List<@Nullable Object> after = state();
         messages();
         if (general && !withoutLease(after).equals(withoutLease(before))) {
-            throw new AssertionError("Left to the general script, but not as it was: " + each + ": " + after);
+            throw new AssertionError("Changed, although left to the general script: " + each + ": " + after);
         }
         return general;
     }
 
-    /** The answer; an error is one as well. */
+    /** Returns the answer, which may be an error. */
     Object call(String sha, Case each) {
         List<String> command =
                 new ArrayList<>(List.of("EVALSHA", sha, "" + each.keys().size()));
@@ -94,7 +94,7 @@ final class ScriptRuns implements AutoCloseable {
         }
     }
 
-    /** The short answers, as they would be without the usual cases. */
+    /** Converts a short answer to the answer without the usual cases. */
     private static Object full(Object reply) {
         if (!(reply instanceof List<?> list) || list.size() > 1) {
             return reply;
@@ -130,7 +130,7 @@ final class ScriptRuns implements AutoCloseable {
         return fields;
     }
 
-    /** All but the expiries: that of the lock may have been changed, and the others go on. */
+    /** Returns the state without expiries: that of the lock may have changed, and the others run down. */
     private static String withoutLease(List<@Nullable Object> state) {
         return String.valueOf(
                 state.stream().filter(each -> !(each instanceof Long)).toList());
@@ -138,7 +138,7 @@ final class ScriptRuns implements AutoCloseable {
 
     private List<@Nullable Object> messages() {
         List<@Nullable Object> messages = new ArrayList<>();
-        // the answer to a ping comes behind everything that was published before it
+        // the answer to a ping follows all messages published before
         inboxes.send("PING");
         for (List<?> push = push(); !"pong".equals(push.get(0)); push = push()) {
             messages.add(push);
@@ -159,7 +159,7 @@ final class ScriptRuns implements AutoCloseable {
         return NUMBER.matcher(text).results().mapToLong(found -> Long.parseLong(found.group()));
     }
 
-    /** Times of the clock as what lies between them and the moment of the script, and what is left of leases roughly. */
+    /** Describes times of the clock relative to the moment of the script, and remaining leases approximately. */
     private static String text(@Nullable Object value, long moment) {
         if (value instanceof List<?> list) {
             return list.stream().map(each -> text(each, moment)).toList().toString();
@@ -173,7 +173,7 @@ final class ScriptRuns implements AutoCloseable {
     private static String relative(String digits, long moment) {
         long number = Long.parseLong(digits);
         if (Math.abs(number - moment) < HOUR) {
-            // a token is even or odd, whatever the time: so it may be one more
+            // a token is made even or odd, so it may be greater by one
             return "now%+d".formatted(Math.floorDiv(number - moment, 2) * 2);
         }
         return Math.abs(number * 1_000 - moment) < HOUR ? "held" : digits;

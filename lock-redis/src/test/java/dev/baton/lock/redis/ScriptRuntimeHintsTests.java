@@ -11,11 +11,11 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
-/** What a native image is told of the store when a context is processed ahead of time. */
+/** Tests the hints of the store for a native image. */
 class ScriptRuntimeHintsTests {
 
     @Test
-    void everyScriptIsTakenAlong() throws Exception {
+    void everyScriptIsIncluded() throws Exception {
         RuntimeHints hints = new RuntimeHints();
         SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories")
                 .load(RuntimeHintsRegistrar.class)

@@ -4,26 +4,27 @@ import dev.baton.lock.harness.RedisView;
 import dev.baton.lock.harness.TestRedis;
 
 /**
- * The server of the script tests: one for all of them, for they run one after the other and each empties it first. It is a
- * container if {@link DockerRedis#image()} names one.
+ * Provides the server of the script tests, which run one after the other and empty the server first. The server is a
+ * container if {@link DockerRedis#image()} names an image.
  */
 public final class ScriptServer {
 
     private ScriptServer() {}
 
     public static RedisView redis() {
-        return Running.REDIS;
+        return SharedServer.REDIS;
     }
 
-    /** Ends a server that does not answer and starts it again, empty, on the same port. */
+    /** Restarts a server that does not answer, empty and on the same port. */
     public static void restart() {
-        if (!(Running.REDIS instanceof TestRedis redis)) {
-            throw new IllegalStateException("Only a server of our own can be restarted, not " + Running.REDIS);
+        if (!(SharedServer.REDIS instanceof TestRedis redis)) {
+            throw new IllegalStateException(
+                    "Only a server started by the tests can be restarted, not " + SharedServer.REDIS);
         }
         redis.restart();
     }
 
-    private static final class Running {
+    private static final class SharedServer {
 
         static final RedisView REDIS = DockerRedis.image().isEmpty() ? TestRedis.start() : DockerRedis.start();
     }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The scripts as the script tests load them: those of the store, unless one file is replaced for a while. */
+/** Provides the scripts for the script tests: those of the store, unless a test run replaces one file. */
 public final class ScriptTexts {
 
     private static final List<String> USUAL = List.of(
@@ -23,10 +23,10 @@ public final class ScriptTexts {
     private ScriptTexts() {}
 
     /**
-     * From now on the scripts are loaded with other contents of one file.
+     * Replaces the contents of one file from now on.
      *
-     * @param contents what the file has in the store's scripts
-     * @param other what it has instead
+     * @param contents the contents of the file in the scripts of the store
+     * @param other the replacement
      */
     public static void replace(String contents, String other) {
         if (scripts()
@@ -38,24 +38,24 @@ public final class ScriptTexts {
         replacement = other;
     }
 
-    /** From now on the scripts are loaded as they are. */
+    /** Ends the replacement. */
     public static void restore() {
         original = "";
         replacement = "";
     }
 
-    /** All scripts, as they are loaded now. */
+    /** Returns all scripts, with the replacement. */
     public static List<String> all() {
         return scripts().map(ScriptTexts::of).toList();
     }
 
-    /** The test classes that load the scripts through this class. */
+    /** Returns the test classes that load the scripts through this class. */
     public static List<Class<?>> testedBy() {
         return List.of(
                 RenewScriptTests.class,
                 ExtendScriptTests.class,
                 EndScriptTests.class,
-                EndToldByAnswerTests.class,
+                EndAnswerTests.class,
                 ExchangeScriptTests.class,
                 InspectScriptTests.class,
                 ServerScriptTests.class,
@@ -77,12 +77,14 @@ public final class ScriptTexts {
         return LuaScript.resolve(script.name(), ScriptTexts::file);
     }
 
-    /** A script without the usual cases that stand in front of it. */
+    /** Returns a script without the usual cases in front. */
     static String general(LuaScript script) {
         return LuaScript.resolve(script.name(), file -> USUAL.contains(file) ? "" : file(file));
     }
 
-    /** The usual cases of a script with what they share; behind them stands only what says that none of them applies. */
+    /**
+     * Returns the usual cases of a script with their libraries. If none applies, the script returns {@code general}.
+     */
     static String usual(LuaScript script) {
         return LuaScript.resolve(script.name(), file -> {
             String text = file(file);

@@ -8,14 +8,14 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What server.lua tells. */
+/** Tests the reply of server.lua. */
 @Tag("scripts")
 class ServerScriptTests {
 
     private final RedisView redis = ScriptServer.redis();
 
     @Test
-    void versionIsThatOfTheServerOrEmptyWhereAScriptCannotKnowIt() {
+    void versionIsThatOfTheServerOrEmptyIfUnknownToScripts() {
         String info = String.valueOf(redis.command("INFO", "server"));
         String version = info.replaceAll("(?s).*redis_version:([\\d.]+).*", "$1");
         assertThat(reply().subList(0, 2)).isEqualTo(List.of("redis", version.startsWith("6.") ? "" : version));

@@ -1,7 +1,7 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.harness.RedisView;
-import dev.baton.lock.redis.LockRow.Acquired;
+import dev.baton.lock.redis.LockRow.AcquireResult;
 import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.LockRow.Request;
 import dev.baton.lock.redis.script.LuaScript;
@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Lock names on a server: calls the scripts for one of them or for several, and reads what they leave. */
+/** Calls the scripts for one or several lock names, and reads the resulting keys. */
 final class SeveralLocks {
 
-    /** Long enough for a test not to see its end. */
+    /** A patience that no test outlasts. */
     static final long PATIENT = 600_000;
 
     private final RedisView redis;
@@ -28,7 +28,7 @@ final class SeveralLocks {
     }
 
     /** The reply of an end. */
-    record Ended(String what, List<?> missing, long more) {}
+    record EndResult(String what, List<?> missing, long more) {}
 
     static String lock(String name) {
         return "lock:lock:{" + name + "}";
@@ -46,21 +46,21 @@ final class SeveralLocks {
         return "lock:over:{" + name + "}:" + id;
     }
 
-    /** Acquires for one request that others may pass for as long as a test takes. */
-    Acquired acquire(Request request, String... names) {
+    /** Acquires for one request that other requests may pass during a test. */
+    AcquireResult acquire(Request request, String... names) {
         return acquire(PATIENT, request, names);
     }
 
-    /** Acquires for one request that nobody may pass. */
-    Acquired acquireImpatient(Request request, String... names) {
+    /** Acquires for one request that no other request may pass. */
+    AcquireResult acquireImpatient(Request request, String... names) {
         return acquire(0, request, names);
     }
 
-    Acquired acquire(long pass, Request request, String... names) {
+    AcquireResult acquire(long pass, Request request, String... names) {
         return acquire(LockRow.RECHECK, pass, request, names);
     }
 
-    Acquired acquire(long recheck, long pass, Request request, String... names) {
+    AcquireResult acquire(long recheck, long pass, Request request, String... names) {
         String first = names[0];
         List<String> keys = new ArrayList<>(List.of(lock(first), queue(first), waiting(first), LockRow.FENCE));
         keys.add(over(first, request.id()));
@@ -70,26 +70,27 @@ final class SeveralLocks {
         args.addAll(request.args());
         List<?> reply = LockRow.acquired(row.call(LuaScript.ACQUIRE, keys, args));
         String answer = String.join(" ", texts(((List<?>) reply.get(3)).get(0)));
-        return new Acquired((Long) reply.get(0), (String) reply.get(1), (List<?>) reply.get(2), List.of(answer), (Long)
-                reply.get(4));
+        return new AcquireResult(
+                (Long) reply.get(0), (String) reply.get(1), (List<?>) reply.get(2), List.of(answer), (Long)
+                        reply.get(4));
     }
 
-    Ended end(String id, String... names) {
+    EndResult end(String id, String... names) {
         return end(id, 0, 0, names);
     }
 
-    Ended end(String id, long mark, long keep, String... names) {
+    EndResult end(String id, long mark, long keep, String... names) {
         String first = names[0];
         List<String> keys = new ArrayList<>(List.of(lock(first), queue(first), waiting(first), LockRow.FENCE));
         keys.add(over(first, id));
         Arrays.stream(names).skip(1).map(SeveralLocks::lock).forEach(keys::add);
         List<?> reply = LockRow.ended(row.call(LuaScript.END, keys, List.of("1", id, "" + mark, "" + keep)));
         lastEnd = reply;
-        return new Ended((String) reply.get(0), (List<?>) reply.get(1), (Long) reply.get(2));
+        return new EndResult((String) reply.get(0), (List<?>) reply.get(1), (Long) reply.get(2));
     }
 
-    /** The token of a grant of which the answer to the last end has told; empty: it has told of none. */
-    Object tokenTold() {
+    /** Returns the token of the grant in the answer to the last end, or an empty text if there is none. */
+    Object grantedToken() {
         return lastEnd.get(4);
     }
 
@@ -100,18 +101,18 @@ final class SeveralLocks {
                 List.of(id, "" + names.length, "" + lease));
     }
 
-    /** Lets the lease of whoever holds a lock run out. */
+    /** Lets the lease of the holder of a lock expire. */
     void expire(String name) {
         redis.command("PEXPIRE", lock(name), "1");
         pause();
     }
 
-    /** Longer than a request with a patience of 1 ms waits. */
+    /** Waits longer than a request with a patience of 1 ms. */
     void pause() {
         row.awaitTime(row.time() + 2_000);
     }
 
-    /** Until whoever asks next makes it count as silent. */
+    /** Waits until the next acquire of another request makes this request count as silent. */
     void awaitSilenceOf(String id, String name) {
         row.awaitTime(Waiter.parse(record(name, id)).number("alive") + 1_000);
     }
@@ -121,7 +122,7 @@ final class SeveralLocks {
     }
 
     String holder(String name) {
-        return fields(name).getOrDefault("id", "nobody");
+        return fields(name).getOrDefault("id", "none");
     }
 
     List<String> waiters(String name) {
@@ -132,7 +133,7 @@ final class SeveralLocks {
         return Double.parseDouble(String.valueOf(redis.command("ZSCORE", queue(name), id)));
     }
 
-    /** The record of a waiter as it stands there; null: none. */
+    /** Returns the record of a waiter, or {@code null} if there is none. */
     String record(String name, String id) {
         return hash(waiting(name)).get(id);
     }

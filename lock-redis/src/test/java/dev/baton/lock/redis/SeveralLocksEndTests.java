@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.harness.RedisView;
 import dev.baton.lock.redis.LockRow.Inbox;
-import dev.baton.lock.redis.SeveralLocks.Ended;
+import dev.baton.lock.redis.SeveralLocks.EndResult;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What end.lua makes of several locks at once, and how it keeps locks for a while. */
+/** Tests end.lua for several locks, and for locks that are kept for a time. */
 @Tag("scripts")
 class SeveralLocksEndTests {
 
-    private static final Ended HOLDER = new Ended("holder", List.of(), 0);
-    private static final Ended WAITER = new Ended("waiter", List.of(), 0);
-    private static final Ended NOTHING = new Ended("nothing", List.of(), 0);
+    private static final EndResult HOLDER = new EndResult("holder", List.of(), 0);
+    private static final EndResult WAITER = new EndResult("waiter", List.of(), 0);
+    private static final EndResult NOTHING = new EndResult("nothing", List.of(), 0);
 
     private final RedisView redis = ScriptServer.redis();
     private final SeveralLocks locks = new SeveralLocks(redis);
@@ -39,7 +39,7 @@ class SeveralLocksEndTests {
     }
 
     @Test
-    void holderGivesAllBackWithoutAMessage() {
+    void holderReleasesAllLocksWithoutAMessage() {
         locks.acquire(waits("m:1"), "a", "b");
         redis.resetStats();
         assertThat(locks.end("m:1", "a", "b")).isEqualTo(HOLDER);
@@ -68,11 +68,11 @@ class SeveralLocksEndTests {
     }
 
     @Test
-    void holderOfSomeGivesThemBackAndIsToldWhichAreMissing() {
+    void holderOfSomeLocksReleasesThemAndIsAnsweredTheMissingLocks() {
         locks.acquire(waits("m:1"), "a", "b", "c");
         redis.command("DEL", lock("b"), lock("c"));
         locks.acquire(waits("s:1"), "c");
-        assertThat(locks.end("m:1", "a", "b", "c")).isEqualTo(new Ended("nothing", List.of(2L, 3L), 0));
+        assertThat(locks.end("m:1", "a", "b", "c")).isEqualTo(new EndResult("nothing", List.of(2L, 3L), 0));
         assertThat(redis.keys()).containsExactly(FENCE, lock("c"));
         assertThat(locks.holder("c")).isEqualTo("s:1");
     }
@@ -103,7 +103,7 @@ class SeveralLocksEndTests {
     }
 
     @Test
-    void allAreFreeBeforeOneIsHandedOver() {
+    void allLocksAreFreeBeforeAnyHandOver() {
         locks.acquire(waits("m:1"), "a", "b");
         locks.acquire(waits("n:1"), "a", "b");
         locks.acquire(waits("s:1"), "b");
@@ -125,19 +125,19 @@ class SeveralLocksEndTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void moreIsAnsweredWhicheverQueueHasIt(String name) {
+    void moreIsAnsweredForEachQueue(String name) {
         String other = name.equals("a") ? "b" : "a";
         locks.acquire(waits("m:1"), "a", "b");
         IntStream.range(0, 1_100).forEach(i -> redis.command("ZADD", queue(name), "1", "gone:" + i));
         locks.acquire(polls("s:1"), other);
-        assertThat(locks.end("m:1", "a", "b")).isEqualTo(new Ended("holder", List.of(), 1));
+        assertThat(locks.end("m:1", "a", "b")).isEqualTo(new EndResult("holder", List.of(), 1));
         assertThat(locks.holder(other)).isEqualTo("s:1");
         assertThat(locks.end("m:1", "a", "b")).isEqualTo(NOTHING);
         assertThat(redis.keys()).containsExactly(FENCE, lock(other));
     }
 
     @Test
-    void keptLockIsNobodysUntilThatTimeIsOver() {
+    void keptLockHasNoHolderUntilItsTimeIsOver() {
         locks.acquire(waits("m:1"), "a", "b");
         locks.acquire(polls("s:1"), "a");
         assertThat(locks.end("m:1", 0, 7_000, "a", "b")).isEqualTo(HOLDER);
@@ -165,7 +165,7 @@ class SeveralLocksEndTests {
     }
 
     @Test
-    void lockWithoutExpiryGetsOneWhenItIsKept() {
+    void keptLockWithoutExpiryGetsAnExpiry() {
         locks.acquire(waits("s:1"), "a");
         redis.command("PERSIST", lock("a"));
         locks.end("s:1", 0, 7_000, "a");
@@ -173,7 +173,7 @@ class SeveralLocksEndTests {
     }
 
     @Test
-    void whoHoldsNothingKeepsNothing() {
+    void requestWithoutALockKeepsNoLock() {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("s:2"), "a");
         assertThat(locks.end("s:2", 0, 7_000, "a")).isEqualTo(WAITER);

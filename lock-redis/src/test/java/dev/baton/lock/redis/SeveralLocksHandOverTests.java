@@ -9,9 +9,9 @@ import static dev.baton.lock.redis.SeveralLocks.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.harness.RedisView;
-import dev.baton.lock.redis.LockRow.Acquired;
+import dev.baton.lock.redis.LockRow.AcquireResult;
 import dev.baton.lock.redis.LockRow.Inbox;
-import dev.baton.lock.redis.SeveralLocks.Ended;
+import dev.baton.lock.redis.SeveralLocks.EndResult;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may pass one that waits for several locks, and for how long: a free lock is given to others, or kept. */
+/**
+ * Tests which requests may pass a waiter for several locks, and for how long: a free lock is granted to others, or
+ * kept.
+ */
 @Tag("scripts")
 class SeveralLocksHandOverTests {
 
@@ -31,7 +34,7 @@ class SeveralLocksHandOverTests {
         redis.command("FLUSHALL");
     }
 
-    /** {@code s:1} holds b, so that {@code m:1} waits for a and b; a is free. */
+    /** Makes {@code s:1} hold b, so that {@code m:1} waits for a and b; a is free. */
     private void waitsForB(long pass) {
         locks.acquire(waits("s:1"), "b");
         locks.acquire(pass, waits("m:1"), "a", "b");
@@ -39,7 +42,7 @@ class SeveralLocksHandOverTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"try", "message", "poll"})
-    void withinThePatienceAnotherTakesAFreeLockAtOnce(String kind) {
+    void freeLockIsGrantedToAnotherRequestWithinThePatience(String kind) {
         waitsForB(SeveralLocks.PATIENT);
         try (Inbox inbox = locks.subscribe("m:1")) {
             assertThat(locks.acquire(new LockRow.Request("s:2", kind, LockRow.LEASE, 5_000), "a")
@@ -53,14 +56,14 @@ class SeveralLocksHandOverTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"try", "message", "poll"})
-    void afterThePatienceAFreeLockIsKept(String kind) {
+    void freeLockIsKeptAfterThePatience(String kind) {
         waitsForB(0);
         try (Inbox inbox = locks.subscribe("m:1")) {
-            Acquired reply = locks.acquire(new LockRow.Request("s:2", kind, LockRow.LEASE, 5_000), "a");
+            AcquireResult reply = locks.acquire(new LockRow.Request("s:2", kind, LockRow.LEASE, 5_000), "a");
             assertThat(reply.answers()).containsExactly("busy");
             assertThat(reply.holder()).isEmpty();
             assertThat(reply.more()).isZero();
-            assertThat(locks.holder("a")).isEqualTo("nobody");
+            assertThat(locks.holder("a")).isEqualTo("none");
             assertThat(inbox.messages()).isEmpty();
             assertThat(locks.end("s:1", "b").what()).isEqualTo("holder");
             assertThat(inbox.messages())
@@ -80,7 +83,7 @@ class SeveralLocksHandOverTests {
     }
 
     @Test
-    void releaseWithinThePatienceGoesToTheNext() {
+    void releaseWithinThePatienceGoesToTheNextWaiter() {
         locks.acquire(waits("s:2"), "a");
         waitsForB(SeveralLocks.PATIENT);
         locks.acquire(waits("t:1"), "a");
@@ -101,7 +104,7 @@ class SeveralLocksHandOverTests {
         waitsForB(0);
         locks.acquire(polls("s:3"), "a");
         try (Inbox inbox = locks.subscribe("m:1")) {
-            assertThat(locks.end("s:2", "a")).isEqualTo(new Ended("holder", List.of(), 0));
+            assertThat(locks.end("s:2", "a")).isEqualTo(new EndResult("holder", List.of(), 0));
             assertThat(inbox.messages()).isEmpty();
         }
         assertThat(redis.keys()).doesNotContain(lock("a"));
@@ -114,12 +117,12 @@ class SeveralLocksHandOverTests {
     }
 
     @Test
-    void oneThatLeavesHandsOverWhatWasKeptForIt() {
+    void leavingWaiterHandsOverTheLocksKeptForIt() {
         waitsForB(0);
         try (Inbox inbox = locks.subscribe("m:1");
                 Inbox other = locks.subscribe("s:1")) {
             locks.acquire(waits("s:2"), "a");
-            assertThat(locks.holder("a")).isEqualTo("nobody");
+            assertThat(locks.holder("a")).isEqualTo("none");
             assertThat(locks.end("m:1", "a", "b").what()).isEqualTo("waiter");
             assertThat(other.messages()).containsExactly("grant 1 s:2 " + locks.fence() + " " + lock("a"));
             assertThat(inbox.messages()).isEmpty();
@@ -128,13 +131,13 @@ class SeveralLocksHandOverTests {
     }
 
     @Test
-    void oneThatCannotBeToldIsPassedAfterItsPatienceToo() {
+    void deafWaiterIsPassedAfterItsPatience() {
         waitsForB(0);
         assertThat(locks.acquire(tries("s:2"), "a").answer()).startsWith("granted");
     }
 
     @Test
-    void oneThatPollsIsKeptFor() {
+    void freeLockIsKeptForAPollingWaiter() {
         locks.acquire(waits("s:1"), "b");
         locks.acquireImpatient(polls("m:1"), "a", "b");
         assertThat(locks.acquire(tries("s:2"), "a").answers()).containsExactly("busy");
@@ -145,17 +148,17 @@ class SeveralLocksHandOverTests {
     }
 
     @Test
-    void itsOwnQuestionKeepsALockForIt() {
+    void recheckKeepsAFreeLockForADeafWaiter() {
         waitsForB(0);
-        // nobody listens for m, but m asks
-        Acquired reply = locks.acquireImpatient(waits("m:1"), "a", "b");
+        // the inbox of m has no subscriber, but m asks
+        AcquireResult reply = locks.acquireImpatient(waits("m:1"), "a", "b");
         assertThat(reply.answers()).containsExactly("busy");
         assertThat(reply.holder().get(0)).isEqualTo("s:1");
-        assertThat(locks.holder("a")).isEqualTo("nobody");
+        assertThat(locks.holder("a")).isEqualTo("none");
     }
 
     @Test
-    void oneThatIsLateIsRemovedFromEveryQueue() {
+    void lateWaiterIsRemovedFromEveryQueue() {
         locks.acquire(waits("s:2"), "a");
         locks.acquire(waits("s:1"), "b");
         locks.acquireImpatient(polls("m:1").patience(1), "a", "b");
@@ -167,7 +170,7 @@ class SeveralLocksHandOverTests {
     }
 
     @Test
-    void oneThatIsSilentIsRemovedFromEveryQueue() {
+    void silentWaiterIsRemovedFromEveryQueue() {
         locks.acquire(waits("s:2"), "a");
         locks.acquire(waits("s:1"), "b");
         locks.acquire(waits("s:4"), "a");
@@ -181,7 +184,7 @@ class SeveralLocksHandOverTests {
     }
 
     @Test
-    void oneThatIsRemovedFromOneQueueIsInNobodysWayInAnother() {
+    void waiterRemovedFromOneQueueDoesNotBlockAnotherQueue() {
         locks.acquire(waits("s:2"), "a");
         try (Inbox inbox = locks.subscribe("m:1")) {
             locks.acquireImpatient(waits("m:1"), "a", "b");
@@ -198,7 +201,7 @@ class SeveralLocksHandOverTests {
     }
 
     @Test
-    void othersOfItsQueuesStay() {
+    void otherWaitersOfTheQueuesAreKept() {
         locks.acquire(waits("s:2"), "a");
         locks.acquire(waits("s:1"), "b");
         locks.acquireImpatient(polls("m:1").patience(1), "a", "b");
@@ -211,7 +214,7 @@ class SeveralLocksHandOverTests {
     }
 
     @Test
-    void keysAreToldByTheirBytesWhateverTheyContain() {
+    void messageHasTheBytesOfAnyKey() {
         String odd = "x.a b\n:lock:\u00fc\"\\ 13 /\ud83d\ude80";
         locks.acquire(waits("s:1"), odd);
         locks.acquire(waits("m:1"), "a", odd);
@@ -236,7 +239,7 @@ class SeveralLocksHandOverTests {
                 "[\"lock:lock:{a}\"],\"pass\":\"none\"",
                 "[\"lock:lock:{a}\"]"
             })
-    void recordWhoseNamesAreNotOursToReadIsPassedAndKept(String names) {
+    void recordWithUnreadableNamesIsPassedAndKept(String names) {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(polls("m:1"), "a");
         String record = locks.record("a", "m:1").replace("}", ",\"names\":" + names + "}");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom one that waits for several locks may pass, and who lets it through: every one of its queues counts. */
+/** Tests which waiters a waiter for several locks may pass, in each of its queues. */
 @Tag("scripts")
 class SeveralLocksOrderTests {
 
@@ -33,10 +33,10 @@ class SeveralLocksOrderTests {
     }
 
     /**
-     * {@code s:1} holds a; b is free, its last holder's lease has just ended; {@code first} stands in its queue, and behind it
-     * {@code m:1}, which waits for both.
+     * Makes {@code s:1} hold a. The lock b is free after an expired lease, and {@code first} is in its queue before
+     * {@code m:1}, which waits for both locks.
      */
-    private void standsBeforeInB(Request first, String... names) {
+    private void queueBeforeInB(Request first, String... names) {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("z:1"), "b");
         locks.acquire(first, names);
@@ -52,12 +52,12 @@ class SeveralLocksOrderTests {
 
     private void assertNotPassed() {
         locks.end("s:1", "a");
-        assertThat(locks.holder("a")).isEqualTo("nobody");
-        assertThat(locks.holder("b")).isEqualTo("nobody");
+        assertThat(locks.holder("a")).isEqualTo("none");
+        assertThat(locks.holder("b")).isEqualTo("none");
     }
 
     @Test
-    void oneThatStandsFirstEverywhereIsGranted() {
+    void firstWaiterOfEveryQueueIsGranted() {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("z:1"), "b");
         locks.acquire(polls("m:1"), "a", "b");
@@ -68,9 +68,9 @@ class SeveralLocksOrderTests {
 
     @Test
     void waiterForOneLockIsNeverPassed() {
-        standsBeforeInB(polls("s:2"), "b");
+        queueBeforeInB(polls("s:2"), "b");
         assertNotPassed();
-        // whoever asks next hands b over
+        // the next acquire hands b over
         locks.acquire(polls("m:1"), "a", "b");
         assertThat(locks.holder("b")).isEqualTo("s:2");
         locks.end("s:2", "b");
@@ -78,8 +78,8 @@ class SeveralLocksOrderTests {
     }
 
     @Test
-    void waiterThatCanBeToldIsNotPassedEither() {
-        standsBeforeInB(waits("s:2"), "b");
+    void subscribedWaiterIsNotPassed() {
+        queueBeforeInB(waits("s:2"), "b");
         try (Inbox inbox = locks.subscribe("s:2")) {
             assertNotPassed();
             assertThat(inbox.messages()).isEmpty();
@@ -87,26 +87,26 @@ class SeveralLocksOrderTests {
     }
 
     @Test
-    void waiterThatCannotBeToldIsPassed() {
-        standsBeforeInB(waits("s:2"), "b");
+    void deafWaiterIsPassed() {
+        queueBeforeInB(waits("s:2"), "b");
         assertPassed();
         assertThat(locks.waiters("b")).containsExactly("s:2");
     }
 
     @Test
-    void waiterThatIsLateIsPassed() {
-        standsBeforeInB(polls("s:2").patience(1), "b");
+    void lateWaiterIsPassed() {
+        queueBeforeInB(polls("s:2").patience(1), "b");
         assertPassed();
     }
 
     @Test
-    void waiterThatIsSilentIsPassed() {
+    void silentWaiterIsPassed() {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("z:1"), "b");
         locks.acquire(polls("z:2"), "b");
         locks.acquire(1, 0, waits("s:2"), "b");
         locks.end("z:2", "b");
-        // or it would be passed because it cannot be told
+        // subscribed, because a deaf waiter is passed anyway
         try (Inbox inbox = locks.subscribe("s:2")) {
             locks.awaitSilenceOf("s:2", "b");
             locks.acquire(polls("m:1"), "a", "b");
@@ -117,24 +117,24 @@ class SeveralLocksOrderTests {
     }
 
     @Test
-    void recordThatIsGoneOrUnreadableIsPassed() {
-        standsBeforeInB(polls("s:2"), "b");
+    void waiterWithAMissingOrUnreadableRecordIsPassed() {
+        queueBeforeInB(polls("s:2"), "b");
         redis.command("HSET", waiting("b"), "s:2", "no json");
         redis.command("ZADD", queue("b"), "1", "s:9");
         assertPassed();
     }
 
     @Test
-    void oneOfSeveralLocksIsPassedWithinItsPatience() {
+    void waiterForSeveralLocksIsPassedWithinItsPatience() {
         locks.acquire(waits("s:3"), "c");
-        standsBeforeInB(polls("n:1"), "b", "c");
+        queueBeforeInB(polls("n:1"), "b", "c");
         assertPassed();
         assertThat(locks.waiters("b")).containsExactly("n:1");
         assertThat(locks.waiters("c")).containsExactly("n:1");
     }
 
     @Test
-    void oneOfSeveralLocksIsNotPassedAfterItsPatience() {
+    void waiterForSeveralLocksIsNotPassedAfterItsPatience() {
         locks.acquire(waits("s:3"), "c");
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("z:1"), "b");
@@ -151,28 +151,28 @@ class SeveralLocksOrderTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void oneOfSeveralLocksInTheSameQueueIsPassedOrKeptFor(boolean patient) {
+    void waiterForSeveralLocksInTheSameQueueIsPassedOnlyWithinItsPatience(boolean patient) {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("s:3"), "c");
         locks.acquire(patient ? SeveralLocks.PATIENT : 0, polls("n:1"), "a", "c");
         locks.acquire(polls("m:1"), "a", "b");
         locks.end("s:1", "a");
-        assertThat(locks.holder("a")).isEqualTo(patient ? "m:1" : "nobody");
-        assertThat(locks.holder("b")).isEqualTo(patient ? "m:1" : "nobody");
+        assertThat(locks.holder("a")).isEqualTo(patient ? "m:1" : "none");
+        assertThat(locks.holder("b")).isEqualTo(patient ? "m:1" : "none");
     }
 
     @ParameterizedTest
     @CsvSource({"a, true", "a, false", "b, true", "b, false"})
-    void tryIsKeptFromWhatIsKeptForAnother(String kept, boolean patient) {
+    void tryIsBusyIfALockIsKeptForAnotherWaiter(String kept, boolean patient) {
         locks.acquire(waits("s:3"), "c");
         locks.acquire(patient ? SeveralLocks.PATIENT : 0, polls("n:1"), kept, "c");
         assertThat(locks.acquire(tries("m:1"), "a", "b").answer()).startsWith(patient ? "granted" : "busy");
-        assertThat(locks.holder("a")).isEqualTo(patient ? "m:1" : "nobody");
-        assertThat(locks.holder("b")).isEqualTo(patient ? "m:1" : "nobody");
+        assertThat(locks.holder("a")).isEqualTo(patient ? "m:1" : "none");
+        assertThat(locks.holder("b")).isEqualTo(patient ? "m:1" : "none");
     }
 
     @Test
-    void tryTakesWhatNobodyInALongQueueCanBeTold() {
+    void tryIsGrantedALockWithALongQueueOfDeafWaiters() {
         locks.acquire(waits("s:1"), "a");
         List<String> queued = new ArrayList<>(List.of("ZADD", queue("a")));
         List<String> records = new ArrayList<>(List.of("HSET", waiting("a")));
@@ -189,7 +189,7 @@ class SeveralLocksOrderTests {
     }
 
     @Test
-    void oneThatAsksInItsLastMomentIsNotLate() {
+    void waiterThatAsksInItsLastMomentIsNotLate() {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("s:2"), "a");
         locks.expire("a");
@@ -197,7 +197,7 @@ class SeveralLocksOrderTests {
     }
 
     @Test
-    void oneThatDoesNotStandInAQueueIsNotGrantedByOthers() {
+    void waiterMissingInOneQueueIsGrantedOnlyByItsOwnAcquire() {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(polls("m:1"), "a", "b");
         redis.command("DEL", queue("b"), waiting("b"));
@@ -206,7 +206,7 @@ class SeveralLocksOrderTests {
     }
 
     @Test
-    void oneThatDoesNotStandAmongOthersIsNotGrantedEither() {
+    void waiterMissingAmongOtherWaitersIsNotGranted() {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("z:1"), "b");
         locks.acquire(polls("m:1"), "a", "b");
@@ -218,10 +218,10 @@ class SeveralLocksOrderTests {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 64, 65, 130})
-    void longQueueIsLookedThroughUpToItsPlace(int before) {
+    void longQueueIsReadUpToThePlaceOfTheWaiter(int before) {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("z:1"), "b");
-        stand(before);
+        queueWithoutRecords(before);
         locks.acquire(polls("m:1"), "a", "b");
         locks.expire("b");
         assertPassed();
@@ -229,10 +229,10 @@ class SeveralLocksOrderTests {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 64, 65, 130})
-    void oneInTheMiddleOfALongQueueIsNotPassed(int before) {
+    void waiterInTheMiddleOfALongQueueIsNotPassed(int before) {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("z:1"), "b");
-        stand(before);
+        queueWithoutRecords(before);
         locks.acquire(polls("s:2"), "b");
         locks.acquire(polls("m:1"), "a", "b");
         locks.expire("b");
@@ -240,17 +240,17 @@ class SeveralLocksOrderTests {
     }
 
     @Test
-    void placeBehindMoreThanAHandOverLooksAtIsNotReached() {
+    void placeBeyondTheLimitOfAHandOverIsNotReached() {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("z:1"), "b");
-        stand(1_100);
+        queueWithoutRecords(1_100);
         locks.acquire(polls("m:1"), "a", "b");
         locks.expire("b");
         assertNotPassed();
     }
 
-    /** So many stand in b whose records are gone. */
-    private void stand(int number) {
+    /** Queues waiters in b whose records are missing. */
+    private void queueWithoutRecords(int number) {
         List<String> command = new ArrayList<>(List.of("ZADD", queue("b")));
         IntStream.range(0, number).forEach(i -> command.addAll(List.of("" + (i + 1), "gone:" + i)));
         redis.command(command.toArray(String[]::new));

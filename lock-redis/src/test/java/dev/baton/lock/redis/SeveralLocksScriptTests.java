@@ -11,7 +11,7 @@ import static dev.baton.lock.redis.SeveralLocks.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.harness.RedisView;
-import dev.baton.lock.redis.LockRow.Acquired;
+import dev.baton.lock.redis.LockRow.AcquireResult;
 import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.script.LuaScript;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What acquire.lua and renew.lua answer and leave for several locks at once. */
+/** Tests the replies and writes of acquire.lua and renew.lua for several locks. */
 @Tag("scripts")
 class SeveralLocksScriptTests {
 
@@ -37,7 +37,7 @@ class SeveralLocksScriptTests {
     @ParameterizedTest
     @ValueSource(strings = {"try", "message", "poll"})
     void freeLocksAreGrantedTogetherWithOneToken(String kind) {
-        Acquired reply = locks.acquire(new LockRow.Request("m:1", kind, LEASE, 5_000), "a", "b", "c");
+        AcquireResult reply = locks.acquire(new LockRow.Request("m:1", kind, LEASE, 5_000), "a", "b", "c");
         assertThat(reply.answers()).containsExactly("granted " + locks.fence() + " 0");
         assertThat(reply.mark()).isEqualTo(reply.token());
         assertThat(reply.holder()).isEmpty();
@@ -53,14 +53,14 @@ class SeveralLocksScriptTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void oneThatIsBusyLeavesAllOfThemAlone(String busy) {
+    void oneBusyLockPreventsAllGrants(String busy) {
         String token = locks.acquire(waits("s:1"), busy).token();
-        Acquired reply = locks.acquire(waits("m:1"), "a", "b");
+        AcquireResult reply = locks.acquire(waits("m:1"), "a", "b");
         assertThat(reply.answers()).containsExactly("busy");
         assertThat(reply.mark()).isEqualTo(token);
         assertThat(reply.holder().get(0)).isEqualTo("s:1");
         assertThat(locks.holder(busy)).isEqualTo("s:1");
-        assertThat(locks.holder(busy.equals("a") ? "b" : "a")).isEqualTo("nobody");
+        assertThat(locks.holder(busy.equals("a") ? "b" : "a")).isEqualTo("none");
     }
 
     @Test
@@ -78,7 +78,7 @@ class SeveralLocksScriptTests {
     }
 
     @Test
-    void waiterStandsInEveryQueueWithOneArrivalAndTheSameRecord() {
+    void waiterIsInEveryQueueWithTheSameArrivalAndRecord() {
         locks.acquire(waits("s:1"), "b");
         long before = locks.time();
         assertThat(locks.acquire(7_000, waits("m:1"), "a", "b").deaf()).isEqualTo(1);
@@ -100,7 +100,7 @@ class SeveralLocksScriptTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void arrivalIsAfterEverybodyInEveryQueue(String longest) {
+    void arrivalIsAfterAllWaitersOfEveryQueue(String longest) {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("s:2"), "b");
         locks.acquire(waits("s:3"), longest);
@@ -112,7 +112,7 @@ class SeveralLocksScriptTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void repeatStandsWhereItStoodAlsoInAQueueThatWasLost(String lost) {
+    void repeatRestoresThePlaceInALostQueue(String lost) {
         locks.acquire(waits("s:1"), "b");
         locks.acquire(7_000, waits("m:1"), "a", "b");
         double arrival = locks.arrival("a", "m:1");
@@ -125,7 +125,7 @@ class SeveralLocksScriptTests {
     }
 
     @Test
-    void holderThatRepeatsKeepsItsTokenAndGetsAllLeasesAnew() {
+    void repeatOfAHolderKeepsItsTokenAndRenewsAllLeases() {
         String token = locks.acquire(waits("m:1"), "a", "b").token();
         redis.command("PEXPIRE", lock("a"), "1000");
         redis.command("PEXPIRE", lock("b"), "1000");
@@ -137,10 +137,10 @@ class SeveralLocksScriptTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void holderOfSomeIsGrantedAllAnewIfTheOthersAreFree(String deleted) {
+    void holderOfSomeLocksIsGrantedAllAgainIfTheOthersAreFree(String deleted) {
         String token = locks.acquire(waits("m:1"), "a", "b").token();
         redis.command("DEL", lock(deleted));
-        Acquired reply = locks.acquire(waits("m:1"), "a", "b");
+        AcquireResult reply = locks.acquire(waits("m:1"), "a", "b");
         assertThat(reply.answers()).containsExactly("granted " + locks.fence() + " 0");
         assertThat(Long.parseLong(reply.token())).isGreaterThan(Long.parseLong(token));
         assertThat(locks.fields("a")).containsEntry("token", reply.token());
@@ -148,7 +148,7 @@ class SeveralLocksScriptTests {
     }
 
     @Test
-    void holderOfSomeWaitsForTheOthersAndKeepsWhatItHas() {
+    void holderOfSomeLocksKeepsThemAndWaitsForTheOthers() {
         locks.acquire(waits("m:1"), "a", "b");
         redis.command("DEL", lock("b"));
         locks.acquire(waits("s:1"), "b");
@@ -171,13 +171,13 @@ class SeveralLocksScriptTests {
     }
 
     @Test
-    void waiterThatRepeatsTakesAllThatHaveComeFreeUnnoticed() {
+    void repeatOfAWaiterIsGrantedLocksThatExpiredUnnoticed() {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("s:2"), "b");
         locks.acquire(waits("m:1"), "a", "b");
         locks.expire("a");
         assertThat(locks.acquire(waits("m:1"), "a", "b").answers()).containsExactly("busy");
-        assertThat(locks.holder("a")).isEqualTo("nobody");
+        assertThat(locks.holder("a")).isEqualTo("none");
         locks.expire("b");
         redis.resetStats();
         assertThat(locks.acquire(waits("m:1"), "a", "b").answers()).containsExactly("granted " + locks.fence() + " 0");
@@ -186,54 +186,54 @@ class SeveralLocksScriptTests {
     }
 
     @Test
-    void lockThatIsFoundFreeIsHandedToWhoStandsBefore() {
+    void freeLockIsHandedToTheWaiterInFront() {
         locks.acquire(waits("s:1"), "b");
         locks.acquire(waits("s:2"), "b");
         locks.expire("b");
         try (Inbox inbox = locks.subscribe("s:2")) {
-            Acquired reply = locks.acquire(waits("m:1"), "a", "b");
+            AcquireResult reply = locks.acquire(waits("m:1"), "a", "b");
             assertThat(reply.answers()).containsExactly("busy");
             assertThat(reply.more()).isZero();
             assertThat(reply.holder().get(0)).isEqualTo("s:2");
             assertThat(inbox.messages()).hasSize(1);
         }
         assertThat(locks.holder("b")).isEqualTo("s:2");
-        assertThat(locks.holder("a")).isEqualTo("nobody");
+        assertThat(locks.holder("a")).isEqualTo("none");
     }
 
     @Test
-    void tryHandsOverWhatItFindsFreeAndTakesNothing() {
+    void tryHandsAFreeLockOverAndIsNotGranted() {
         locks.acquire(waits("s:1"), "b");
         locks.acquire(polls("s:2"), "b");
         locks.expire("b");
         assertThat(locks.acquire(tries("m:1"), "a", "b").answers()).containsExactly("busy");
         assertThat(locks.holder("b")).isEqualTo("s:2");
-        assertThat(locks.holder("a")).isEqualTo("nobody");
+        assertThat(locks.holder("a")).isEqualTo("none");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void moreIsAnsweredWhicheverQueueHasIt(String name) {
+    void moreIsAnsweredForEachQueue(String name) {
         IntStream.range(0, 1_100).forEach(i -> redis.command("ZADD", queue(name), "1", "gone:" + i));
-        Acquired reply = locks.acquire(tries("m:1"), "a", "b");
+        AcquireResult reply = locks.acquire(tries("m:1"), "a", "b");
         assertThat(reply.answers()).containsExactly("busy");
         assertThat(reply.more()).isEqualTo(1);
         assertThat(locks.acquire(tries("m:1"), "a", "b").answer()).startsWith("granted");
     }
 
     @Test
-    void questionOfOneThatIsOverHandsOverAsWell() {
+    void acquireOfAnEndedRequestHandsAFreeLockOver() {
         locks.acquire(waits("s:1"), "b");
         locks.acquire(polls("s:2"), "b");
         locks.expire("b");
         locks.end("m:1", 60_000, 0, "a", "c");
         assertThat(locks.acquire(waits("m:1"), "a", "b").answers()).containsExactly("over");
         assertThat(locks.holder("b")).isEqualTo("s:2");
-        assertThat(locks.holder("a")).isEqualTo("nobody");
+        assertThat(locks.holder("a")).isEqualTo("none");
     }
 
     @Test
-    void renewalExtendsAllOfThem() {
+    void renewalExtendsAllLocks() {
         locks.acquire(waits("m:1"), "a", "b");
         assertThat(locks.renew("m:1", 90_000, "a", "b").toString()).isEqualTo("[1, 1]");
         assertThat(redis.ttl(lock("a"))).isBetween(89_000L, 90_000L);
@@ -242,7 +242,7 @@ class SeveralLocksScriptTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void renewalOfALeaseThatLacksOneSaysWhichAndExtendsNone(String deleted) {
+    void renewalWithAMissingLockNamesItAndExtendsNone(String deleted) {
         locks.acquire(waits("m:1"), "a", "b");
         redis.command("DEL", lock(deleted));
         assertThat(locks.renew("m:1", 90_000, "a", "b").toString())
@@ -251,7 +251,7 @@ class SeveralLocksScriptTests {
     }
 
     @Test
-    void leaseBehindOneThatIsLostIsRenewed() {
+    void leaseAfterALostLeaseIsRenewed() {
         locks.acquire(waits("m:1"), "a", "b");
         locks.acquire(waits("s:1"), "c");
         redis.command("DEL", lock("b"));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Commands of the store on Redis for several locks, under a root namespace of two levels. */
+/** Tests commands of the store on Redis for several locks, in a root namespace of two levels. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class SeveralLocksStoreTests {
@@ -42,9 +42,9 @@ class SeveralLocksStoreTests {
     private static final long TIMEOUT = Duration.ofSeconds(5).toNanos();
     private static final long LEASE = 20_000;
 
-    private record Told(List<LockName> names, String id, long token) {}
+    private record InboxGrant(List<LockName> names, String id, long token) {}
 
-    private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<InboxGrant> told = new LinkedBlockingQueue<>();
     private final Backend backend;
     private TestRedis redis;
     private Connections connections;
@@ -64,12 +64,12 @@ class SeveralLocksStoreTests {
         store.start("i", new GrantInbox() {
             @Override
             public void granted(List<LockName> names, String id, long token) {
-                told.add(new Told(names, id, token));
+                told.add(new InboxGrant(names, id, token));
             }
 
             @Override
             public void revoked(List<LockName> names, String id, long token) {
-                throw new AssertionError("nothing is taken away");
+                throw new AssertionError("no lock is revoked");
             }
 
             @Override
@@ -86,11 +86,11 @@ class SeveralLocksStoreTests {
     }
 
     @Test
-    void waiterIsToldOfAllItsLocks() throws Exception {
+    void waiterIsNotifiedOfAllItsLocks() throws Exception {
         Granted first = (Granted) acquire("i:1", Kind.TRY, B);
         assertThat(acquire("i:2", Kind.MESSAGE, A, B)).isInstanceOf(Busy.class);
         assertThat(end("i:1", 0, B)).isEqualTo(new EndReply(Role.HOLDER, List.of(), false, false, List.of("i:2")));
-        Told grant = told.poll(5, TimeUnit.SECONDS);
+        InboxGrant grant = told.poll(5, TimeUnit.SECONDS);
         assertThat(grant.names()).containsExactly(A, B);
         assertThat(grant.id()).isEqualTo("i:2");
         assertThat(grant.token()).isGreaterThan(first.token());
@@ -103,7 +103,7 @@ class SeveralLocksStoreTests {
     }
 
     @Test
-    void renewalsSayWhichLocksOfWhichLeaseAreMissing() throws Exception {
+    void renewalsReportTheMissingLocksOfEachLease() throws Exception {
         acquire("i:1", Kind.TRY, A, B);
         acquire("i:2", Kind.TRY, C);
         redis.command("DEL", store.keys(B).get(0));
@@ -116,7 +116,7 @@ class SeveralLocksStoreTests {
     }
 
     @Test
-    void endOfSomeSaysWhichWereMissing() throws Exception {
+    void endReportsTheMissingLocks() throws Exception {
         acquire("i:1", Kind.TRY, A, B, C);
         redis.command("DEL", store.keys(A).get(0), store.keys(C).get(0));
         assertThat(end("i:1", 0, A, B, C)).isEqualTo(new EndReply(Role.NOTHING, List.of(A, C), false, false));
@@ -124,7 +124,7 @@ class SeveralLocksStoreTests {
     }
 
     @Test
-    void locksThatAreKeptAreBusyForThatTime() throws Exception {
+    void keptLocksAreBusyForTheirTime() throws Exception {
         acquire("i:1", Kind.TRY, A, B);
         assertThat(end("i:1", 5_000, A, B).role()).isEqualTo(Role.HOLDER);
         Busy busy = (Busy) acquire("i:2", Kind.TRY, B, C);
@@ -136,7 +136,7 @@ class SeveralLocksStoreTests {
     }
 
     @Test
-    void onlyOneRequestAsksForSeveral() {
+    void acquireForSeveralLocksTakesOneRequestOnly() {
         Request request = request("i:1", Kind.TRY);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> store.acquire(

@@ -2,7 +2,10 @@ package dev.baton.lock.redis;
 
 import java.nio.charset.StandardCharsets;
 
-/** In which slot of a Redis Cluster a key is, by the cluster specification: CRC16 (XMODEM) of its hash tag or of all of it. */
+/**
+ * Computes the slot of a key in Redis Cluster, by the cluster specification: CRC16 (XMODEM) of its hash tag or of the
+ * whole key.
+ */
 public final class Slots {
 
     private static final int SLOTS = 16384;

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
-/** A store in use, and what its inbox was told. */
+/** A running store, and the events of its inbox. */
 public final class StoreUser implements AutoCloseable {
 
     static final LockName NAME = new LockName("", "orders.1");
@@ -30,23 +30,23 @@ public final class StoreUser implements AutoCloseable {
 
     private static final Duration RECHECK = Duration.ofSeconds(10);
 
-    /** A grant as the inbox is told. */
-    record Told(LockName name, String id, long token) {}
+    /** A grant as received by the inbox. */
+    record InboxGrant(LockName name, String id, long token) {}
 
     public final LockStore store;
     final String instance;
-    final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+    final BlockingQueue<InboxGrant> told = new LinkedBlockingQueue<>();
     final AtomicInteger confirmations = new AtomicInteger();
 
     private final Connections connections;
     private Duration timeout = Duration.ofSeconds(5);
 
-    /** Starts a store and does not wait for its subscription. */
+    /** Starts a store, and does not wait for its subscription. */
     public StoreUser(Connections connections, String instance) {
         this(connections, instance, builder -> {});
     }
 
-    /** The same with other settings. */
+    /** Starts a store with other settings, and does not wait for its subscription. */
     public StoreUser(Connections connections, String instance, Consumer<RedisLockStore.Builder> settings) {
         this.connections = connections;
         this.instance = instance;
@@ -56,12 +56,12 @@ public final class StoreUser implements AutoCloseable {
         store.start(instance, new GrantInbox() {
             @Override
             public void granted(List<LockName> names, String id, long token) {
-                told.add(new Told(names.get(0), id, token));
+                told.add(new InboxGrant(names.get(0), id, token));
             }
 
             @Override
             public void revoked(List<LockName> names, String id, long token) {
-                throw new AssertionError("nothing is taken away in these tests");
+                throw new AssertionError("no lock is revoked in these tests");
             }
 
             @Override
@@ -76,7 +76,7 @@ public final class StoreUser implements AutoCloseable {
         return this;
     }
 
-    /** Every command from now on is bounded by this; 5 s unless set. */
+    /** Sets the time-out of every later command. The default is 5 s. */
     public StoreUser timeout(Duration timeout) {
         this.timeout = timeout;
         return this;
@@ -102,7 +102,7 @@ public final class StoreUser implements AutoCloseable {
         return store.end(new EndCommand(List.of(NAME), id(number), 0, markMillis, timeout.toNanos()));
     }
 
-    /** Whether each still holds its lock. */
+    /** Returns for each request whether it still holds its lock. */
     public CompletableFuture<List<Boolean>> renew(long lease, Integer... numbers) {
         return store.renew(new RenewCommand(
                         Arrays.stream(numbers)
@@ -112,7 +112,7 @@ public final class StoreUser implements AutoCloseable {
                 .thenApply(missing -> missing.stream().map(List::isEmpty).toList());
     }
 
-    /** What an answer was; fails if there is none. */
+    /** Returns an answer, and fails if there is none. */
     public static <T> T answer(CompletableFuture<T> future) throws Exception {
         return future.get(10, TimeUnit.SECONDS);
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens grow although Redis loses all data, however many of them grants want to keep, and however fast grants follow. */
+/** Tests that tokens grow although Redis loses all data, with any number of reserved tokens and at full speed. */
 @Tag("scripts")
 class TokensAfterLossTests {
 
@@ -47,7 +47,7 @@ class TokensAfterLossTests {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 32, 1_000})
-    void tokensOfAProcessThatHasTheLockForItselfGrow(int reserve) {
+    void tokensOfASingleProcessGrow(int reserve) {
         for (int loss = 0; loss < LOSSES; loss++) {
             sendAcquire("a:" + loss + "0", reserve);
             for (int i = 0; i < GRANTS; i++) {
@@ -59,7 +59,7 @@ class TokensAfterLossTests {
         for (int loss = 0; loss < LOSSES; loss++) {
             highest.add(token(connection.read()));
             for (int i = 0; i < GRANTS; i++) {
-                // with all that is kept for the process, for it may give them
+                // including the reserved tokens, which the process may assign
                 highest.add(mark(connection.read()));
             }
             connection.read();
@@ -67,10 +67,10 @@ class TokensAfterLossTests {
         assertGrow(highest);
     }
 
-    /** They hand it to each other. */
+    /** Two processes hand the lock to each other. */
     @ParameterizedTest
     @ValueSource(ints = {0, 32, 1_000})
-    void tokensOfTwoProcessesThatTakeTurnsGrow(int reserve) {
+    void tokensOfTwoAlternatingProcessesGrow(int reserve) {
         for (int loss = 0; loss < LOSSES; loss++) {
             sendAcquire("a:" + loss + "0", reserve);
             sendAcquire("b:" + loss + "0", reserve);

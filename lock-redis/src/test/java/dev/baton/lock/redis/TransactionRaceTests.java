@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Transactions that meet: the state is as if one had come after the other. */
+/** Tests that concurrent transactions leave the same state as consecutive ones. */
 class TransactionRaceTests {
 
     private static final int ROUNDS = 100;
@@ -45,7 +45,7 @@ class TransactionRaceTests {
     }
 
     @Test
-    void ofThoseThatFindItFreeOneIsGranted() throws Exception {
+    void oneOfSeveralConcurrentTriesIsGranted() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             List<CompletableFuture<AcquireReply>> replies = new ArrayList<>();
             for (StoreUser user : users) {
@@ -66,7 +66,7 @@ class TransactionRaceTests {
     }
 
     @Test
-    void nothingIsGrantedToARequestThatHasEnded() throws Exception {
+    void endedRequestIsNotGranted() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             List<CompletableFuture<EndReply>> ends = new ArrayList<>();
             List<CompletableFuture<AcquireReply>> replies = new ArrayList<>();

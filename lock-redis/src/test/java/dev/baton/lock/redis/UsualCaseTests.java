@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The short scripts in front: they see to the usual cases, and do in any state what the general script does. */
+/** Tests that the short scripts for the usual cases have the same effects as the general script in every state. */
 @Tag("scripts")
 class UsualCaseTests {
 
@@ -49,22 +49,22 @@ class UsualCaseTests {
     }
 
     @Test
-    void acquireDoesTheSameWithoutThem() {
+    void acquireHasTheSameEffectsWithoutTheUsualCases() {
         assertSame(LuaScript.ACQUIRE, LockStates::acquire);
     }
 
     @Test
-    void acquireOfSeveralThatWaitDoesTheSameWithoutThem() {
+    void acquireForSeveralWaitersHasTheSameEffectsWithoutTheUsualCases() {
         assertSame(LuaScript.ACQUIRE, LockStates::acquireAgain);
     }
 
     @Test
-    void endDoesTheSameWithoutThem() {
+    void endHasTheSameEffectsWithoutTheUsualCases() {
         assertSame(LuaScript.END, LockStates::end);
     }
 
     @Test
-    void exchangeDoesTheSameWithoutThem() {
+    void exchangeHasTheSameEffectsWithoutTheUsualCases() {
         assertSame(LuaScript.EXCHANGE, LockStates::exchange);
     }
 
@@ -87,7 +87,7 @@ class UsualCaseTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"mode", "id", "token", "owner", "label", "since"})
-    void heldLockThatLacksAFieldIsAnsweredTheSame(String lacking) {
+    void heldLockWithAMissingFieldHasTheSameAnswer(String lacking) {
         List<String> lock = new ArrayList<>(List.of("HSET", LOCK));
         for (String field : List.of("mode", "id", "token", "owner", "label", "since")) {
             if (!field.equals(lacking)) {
@@ -102,7 +102,7 @@ class UsualCaseTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"none", "kind", "lease", "deadline", "alive", "inbox", "owner", "label", "reserve"})
-    void waiterWhoseRecordLacksOrGarblesAFieldIsServedTheSame(String field) {
+    void waiterWithAMissingOrInvalidFieldIsServedInTheSameWay(String field) {
         String record = """
                 {"kind":"message","lease":"20000","deadline":"0","alive":"10","inbox":"%s",\
                 "owner":"o","label":"l","reserve":"32"}""".formatted(LockRow.inbox("b:1"));
@@ -113,7 +113,7 @@ class UsualCaseTests {
                 List<List<String>> state = List.of(
                         List.of("HSET", LOCK, "mode", "x", "id", ME),
                         List.of("ZADD", QUEUE, "1", waiter),
-                        // as old as its three rechecks: that counts by the last acquire, and an exchange is one
+                        // exactly three rechecks old, measured from the last acquire, which may be an exchange
                         List.of("HSET", WAIT, waiter, changed, "seen", "10"));
                 assertSame(LuaScript.END, LockStates.end(ME).after(state));
                 assertSame(
@@ -146,7 +146,7 @@ class UsualCaseTests {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void anyRequestForAFreeOrAHeldLockIsUsual(Request request) {
+    void requestForAFreeOrAHeldLockIsUsual(Request request) {
         assertUsual(LuaScript.ACQUIRE, LockStates.acquire(request));
         row.end(ME);
         row.acquire(waits("c:1"));
@@ -157,7 +157,7 @@ class UsualCaseTests {
     }
 
     @Test
-    void repeatOfSeveralThatWaitIsUsual() {
+    void repeatOfSeveralWaitersIsUsual() {
         row.acquire(waits("c:1"));
         row.acquire(waits(ME).reserve(32));
         row.acquire(waits("b:1"));
@@ -169,7 +169,7 @@ class UsualCaseTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "1"})
-    void repeatOfSeveralWhoCannotBeToldSaysTheSame(String receivers) {
+    void repeatOfSeveralDeafWaitersHasTheSameAnswer(String receivers) {
         Case repeat = LockStates.acquire(waits(ME), waits("a:2"));
         List<String> args = new ArrayList<>(repeat.args());
         args.set(0, receivers);
@@ -181,14 +181,14 @@ class UsualCaseTests {
     }
 
     @Test
-    void lockThatIsKeptFromOthersIsHeldAsUsual() {
+    void acquireOfAKeptLockIsUsual() {
         row.acquire(waits("c:1"));
         row.end("c:1", 0, 60_000);
         assertUsual(LuaScript.ACQUIRE, LockStates.acquire(waits(ME)));
     }
 
     @Test
-    void endOfAHolderIsUsualWhetherNobodyWaitsOrSomebodyWhoHears() {
+    void endOfAHolderIsUsualWithoutWaitersOrWithASubscribedWaiter() {
         row.acquire(waits(ME));
         assertUsual(LuaScript.END, LockStates.end(ME));
         row.acquire(waits(ME));
@@ -201,7 +201,7 @@ class UsualCaseTests {
     }
 
     @Test
-    void endOfAHolderIsUsualIfOneOfItsProcessWaitsWhetherAnybodyHearsOrNot() {
+    void endOfAHolderIsUsualWithAWaiterOfItsProcess() {
         row.acquire(waits(ME));
         row.acquire(waits(OWN).reserve(32));
         row.acquire(waits("b:1"));
@@ -213,7 +213,7 @@ class UsualCaseTests {
     }
 
     @Test
-    void exchangeOfAHolderIsUsualWhetherNobodyElseWaitsOrSomebodyWhoHears() {
+    void exchangeOfAHolderIsUsualWithoutWaitersOrWithASubscribedWaiter() {
         row.acquire(waits(ME));
         assertUsual(LuaScript.EXCHANGE, LockStates.exchange(ME, waits("a:2")));
         assertThat(row.holder()).isEqualTo("a:2");
@@ -229,14 +229,14 @@ class UsualCaseTests {
     }
 
     @Test
-    void waiterWhoCannotBeToldIsLeftToTheGeneralScript() {
+    void deafWaiterIsLeftToTheGeneralScript() {
         LockRow mute = row.as("mute", "~lock:*", "resetchannels", DocumentedCommands.rights());
         row.acquire(waits(ME).lease(5_000));
         row.acquire(waits("b:1"));
         row.acquire(polls("p:1"));
         mute.end(ME);
         assertThat(row.holder()).isEqualTo("p:1");
-        assertThat(redis.ttl(LOCK)).as("its own lease").isBetween(LockRow.LEASE - 1_000, LockRow.LEASE);
+        assertThat(redis.ttl(LOCK)).as("the lease of the new holder").isBetween(LockRow.LEASE - 1_000, LockRow.LEASE);
         assertThat(row.queue()).containsExactly("b:1");
     }
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A record of the wait hash, read by a parser of our own: a flat JSON object of texts. */
+/** A record of the wait hash, read by an independent parser: a flat JSON object of texts. */
 record Waiter(Map<String, String> fields) {
 
     private static final Pattern FIELD = Pattern.compile("\"(\\w+)\":\"((?:[^\"\\\\]|\\\\.)*)\"");

@@ -18,8 +18,8 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /**
- * The stores on Redis and in memory give the same answers, hand locks over to the same requests, tell the same processes the same, and
- * give tokens in the same order, whatever is asked of them.
+ * Tests with random commands that the stores on Redis and in memory give the same answers, grants, messages and order
+ * of tokens.
  */
 @Tag("once")
 class SameStoresTests {
@@ -65,15 +65,16 @@ class SameStoresTests {
     }
 
     private static Arbitrary<StoreStep> acquire() {
-        Arbitrary<List<StoreStep.Asked>> several = Combinators.combine(number(), Arbitraries.of(Kind.values()))
-                .as(StoreStep.Asked::new)
+        Arbitrary<List<StoreStep.NumberedRequest>> several = Combinators.combine(
+                        number(), Arbitraries.of(Kind.values()))
+                .as(StoreStep.NumberedRequest::new)
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(3)
-                .uniqueElements(StoreStep.Asked::number);
+                .uniqueElements(StoreStep.NumberedRequest::number);
         return Combinators.combine(process(), locks(), several)
                 .as((process, locks, requests) ->
-                        // of several names only one request asks in one command
+                        // a command for several names carries only one request
                         new StoreStep.Acquire(process, locks, locks == 2 ? requests.subList(0, 1) : requests));
     }
 
@@ -95,7 +96,7 @@ class SameStoresTests {
                         Arbitraries.of(Kind.MESSAGE, Kind.MESSAGE, Kind.POLL),
                         Arbitraries.of(false, false, false, true))
                 .as((process, lock, number, kind, marked) ->
-                        // never the same request: an id is used once
+                        // never the same request, because an id is used once
                         new StoreStep.Exchange(process, lock, number, number % 3 + 1, kind, marked));
     }
 

@@ -21,13 +21,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Three processes, of which one cannot be told anything, and all that a store answers them and tells them. */
+/** Three processes, one of them deaf, and all answers and messages that a store sends to them. */
 final class StoreRun implements AutoCloseable {
 
     private static final LockName ONE = new LockName("", "x.1");
     private static final LockName TWO = new LockName("", "x.2");
 
-    /** What a request may ask for; the last only where several names are. */
+    /** The targets of a request. The last is used only if several names are allowed. */
     static final List<List<LockName>> LOCKS = List.of(List.of(ONE), List.of(TWO), List.of(ONE, TWO));
 
     private static final Duration BRIEF_RECHECK = Duration.ofMillis(2);
@@ -37,7 +37,7 @@ final class StoreRun implements AutoCloseable {
 
     private final StoreHost host;
     private final List<StoreProcess> processes;
-    /** Tokens are numbers, everything else is text. */
+    /** Entries of the log. Tokens are numbers, everything else is text. */
     private final List<List<Object>> log = new ArrayList<>();
 
     StoreRun(StoreHost host) {
@@ -45,7 +45,7 @@ final class StoreRun implements AutoCloseable {
         this.processes = List.of(host.start("a", true), host.start("b", true), host.start("deaf", false));
     }
 
-    /** What happens, with each token as its place among all of them. */
+    /** Returns the log, with each token replaced by its rank. */
     List<String> run(List<StoreStep> steps) {
         host.clear();
         log.clear();
@@ -132,14 +132,16 @@ final class StoreRun implements AutoCloseable {
                 .inspect(LOCKS.get(inspect.lock()).get(0), 2, StoreProcess.TIMEOUT)));
     }
 
-    /** Of several names one in three requests may not be passed at all, the others for longer than a run takes. */
+    /**
+     * For several names, one in three requests may never be passed, and the others may be passed during the whole run.
+     */
     private static Request request(StoreProcess process, int locks, int number, Kind kind, long patienceMillis) {
         Request request = process.request(
                 number(locks, number), kind, StoreProcess.LEASE, patienceMillis, number == 3 ? 0 : PASS_MILLIS);
         return number == 2 ? StoreProcess.reserving(request, RESERVE) : request;
     }
 
-    /** No two requests for other locks have one id. */
+    /** Requests for different locks never have the same id. */
     private static int number(int locks, int number) {
         return 10 * locks + number;
     }
@@ -181,7 +183,7 @@ final class StoreRun implements AutoCloseable {
 
     private static List<Object> told(@Nullable LockHolder holder) {
         return holder == null
-                ? List.of("nobody")
+                ? List.of("no holder")
                 : Arrays.asList("held by", holder.owner(), holder.label(), holder.fencingToken());
     }
 

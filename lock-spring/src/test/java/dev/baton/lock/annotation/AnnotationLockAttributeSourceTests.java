@@ -53,18 +53,18 @@ class AnnotationLockAttributeSourceTests {
     }
 
     @Test
-    void whatIsNotGivenIsLeftToTheConfiguration() {
+    void unsetAttributesAreLeftToTheConfiguration() {
         assertThat(attribute(Explicit.class, "byValue")).isEqualTo(LockAttribute.of(LockRequest.of("report")));
     }
 
     @Test
-    void minusOneIsTheSameAsNotGiven() {
+    void minusOneMeansUnset() {
         assertThat(attribute(Explicit.class, "minusOne").request().expire()).isNull();
         assertThat(attribute(Explicit.class, "minusOne").request().waitTime()).isNull();
     }
 
     @Test
-    void zeroWaitTimeDoesNotWait() {
+    void zeroWaitTimeMeansNoWait() {
         assertThat(attribute(Explicit.class, "noWait").request().waitTime()).isEqualTo(WaitTime.none());
     }
 
@@ -89,7 +89,7 @@ class AnnotationLockAttributeSourceTests {
     }
 
     @Test
-    void placeholderThatBecomesEmptyIsNotGiven() {
+    void emptyPlaceholderMeansUnset() {
         assertThat(attribute(Explicit.class, "emptyPlaceholders").request().expire())
                 .isNull();
         assertThat(attribute(Explicit.class, "emptyPlaceholders").request().waitTime())
@@ -118,14 +118,14 @@ class AnnotationLockAttributeSourceTests {
     }
 
     @Test
-    void emptyScopeOfAnInheritedMethodIsThatOfTheBean() {
+    void emptyScopeOfAnInheritedMethodNamesTheClassOfTheBean() {
         assertThat(source.getLockAttribute(method(Unnamed.class, "close"), UnnamedChild.class))
                 .extracting(attribute -> attribute.request().targets().get(0).scope())
                 .isEqualTo(HERE + "UnnamedChild.close");
     }
 
     @Test
-    void emptyScopeOfALambdaIsThatOfItsInterface() {
+    void emptyScopeOfALambdaNamesItsInterface() {
         Job job = name -> {};
         assertThat(source.getLockAttribute(method(Job.class, "run"), job.getClass()))
                 .extracting(attribute -> attribute.request().targets().get(0).scope())
@@ -133,7 +133,7 @@ class AnnotationLockAttributeSourceTests {
     }
 
     @Test
-    void emptyScopeOfAMethodThatAnUnrelatedClassExecutesIsThatOfItsInterface() {
+    void emptyScopeOfAMethodRunByAnUnrelatedClassNamesItsInterface() {
         assertThat(source.getLockAttribute(method(Repository.class, "save"), GenericRepository.class))
                 .extracting(attribute -> attribute.request().targets().get(0).scope())
                 .isEqualTo(HERE + "Repository.save");
@@ -162,19 +162,19 @@ class AnnotationLockAttributeSourceTests {
     }
 
     @Test
-    void findsTheAnnotationOfAnInterfaceThatOnlyTheSubclassNames() {
+    void findsTheAnnotationOfAnInterfaceOfTheSubclassOnly() {
         Method inherited = ReflectionUtils.findMethod(PlainRunner.class, "run", String.class);
         assertThat(source.getLockAttribute(inherited, RunnerJob.class)).isNotNull();
         assertThat(source.getLockAttribute(inherited, PlainRunner.class)).isNull();
     }
 
     @Test
-    void nearestAnnotationCounts() {
+    void nearestAnnotationWins() {
         assertThat(scope(attribute(NearJob.class, "run"))).isEqualTo("near");
     }
 
     @Test
-    void readsAnnotationsOfYourOwn() {
+    void readsComposedAnnotations() {
         assertThat(attribute(Explicit.class, "composed"))
                 .isEqualTo(LockAttribute.of(LockRequest.of("server_access").expire(Duration.ofSeconds(5)))
                         .key("#id"));

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/annotation.md} names the attributes that there are, with the values that there are. */
+/** Tests that {@code docs/annotation.md} lists all attributes, with their values. */
 class AnnotationReferenceTests {
 
     private static final Pattern ROW = Pattern.compile("\\| (`[^|]+) \\| ([^|]+) \\| ([^|]+) \\| ([^|]+) \\|");
@@ -41,9 +41,9 @@ class AnnotationReferenceTests {
         }
     }
 
-    /** A constant that does not exist would be seen too: the cell has as many words in code as there are. */
+    /** The number of code words in the cell must match, so that a constant which does not exist is found. */
     @Test
-    void enumsHaveNoOtherConstants() throws NoSuchMethodException {
+    void cellsOfEnumsListExactlyTheirConstants() throws NoSuchMethodException {
         for (Matcher row : rows) {
             String name = code(row.group(1)).findFirst().orElseThrow();
             Class<?> type = DistributedLock.class.getDeclaredMethod(name).getReturnType();

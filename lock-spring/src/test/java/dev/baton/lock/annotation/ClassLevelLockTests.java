@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.annotation.AliasFor;
 
-/** {@code @DistributedLock} and {@code @LockDefaults} on classes and interfaces, and what of it counts for a method. */
+/**
+ * Tests {@code @DistributedLock} and {@code @LockDefaults} on classes and interfaces, and which attributes apply to a
+ * method.
+ */
 class ClassLevelLockTests {
 
     private static final String HERE = ClassLevelLockTests.class.getName() + "$";
@@ -49,12 +52,12 @@ class ClassLevelLockTests {
     void textOverridesTheNumberOfTheClass() {
         assertThat(lock(Servers.class, "migrate").request().expire()).isEqualTo(Duration.ofSeconds(9));
         assertThat(lock(Servers.class, "inherits").request().expire())
-                .as("a placeholder that becomes empty is not given")
+                .as("an empty placeholder means unset")
                 .isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
-    void valueThatIsTheDefaultOverridesTheClassToo() {
+    void defaultValueOverridesTheClass() {
         LockAttribute attribute = lock(Strict.class, "relaxed");
         assertThat(attribute.request().reentrant()).isTrue();
         assertThat(attribute.request().renew()).isEqualTo(Renewal.AUTO);
@@ -63,11 +66,11 @@ class ClassLevelLockTests {
     }
 
     @Test
-    void whenBusyAndOnTimeoutAnswerOneQuestion() {
-        assertThat(lock(Answering.class, "asTheClass").onTimeout()).isEqualTo("busy");
-        assertThat(lock(Answering.class, "skips").onTimeout()).isEmpty();
-        assertThat(lock(Answering.class, "skips").whenBusy()).isEqualTo(WhenBusy.SKIP);
-        assertThat(lock(Answering.class, "fails"))
+    void whenBusyAndOnTimeoutOverrideEachOther() {
+        assertThat(lock(WithOnTimeout.class, "asTheClass").onTimeout()).isEqualTo("busy");
+        assertThat(lock(WithOnTimeout.class, "skips").onTimeout()).isEmpty();
+        assertThat(lock(WithOnTimeout.class, "skips").whenBusy()).isEqualTo(WhenBusy.SKIP);
+        assertThat(lock(WithOnTimeout.class, "fails"))
                 .extracting(LockAttribute::onTimeout)
                 .isEqualTo("");
         assertThat(lock(Strict.class, "calls").whenBusy()).isEqualTo(WhenBusy.FAIL);
@@ -75,7 +78,7 @@ class ClassLevelLockTests {
     }
 
     @Test
-    void classProtectsWhatItInherits() {
+    void classProtectsInheritedMethods() {
         assertThat(lock(Fleet.class, "inherited"))
                 .extracting(ClassLevelLockTests::scope)
                 .isEqualTo("fleet");
@@ -83,14 +86,14 @@ class ClassLevelLockTests {
     }
 
     @Test
-    void superclassProtectsWhatTheSubclassAdds() {
+    void superclassProtectsMethodsOfTheSubclass() {
         assertThat(lock(SmallFleet.class, "added"))
                 .extracting(ClassLevelLockTests::scope)
                 .isEqualTo("fleet");
     }
 
     @Test
-    void nearestClassCounts() {
+    void nearestClassWins() {
         assertThat(lock(OwnFleet.class, "inherited"))
                 .extracting(ClassLevelLockTests::scope)
                 .isEqualTo("own");
@@ -114,7 +117,7 @@ class ClassLevelLockTests {
     }
 
     @Test
-    void overridingMethodMayHaveItsLockAgainOrNoMore() {
+    void overridingMethodMayAddOrRemoveALock() {
         assertThat(lock(Again.class, "exempt"))
                 .extracting(ClassLevelLockTests::scope)
                 .isEqualTo("again");
@@ -123,23 +126,23 @@ class ClassLevelLockTests {
     }
 
     @Test
-    void defaultsProtectNothing() {
-        assertThat(lock(Defaulted.class, "plain")).isNull();
+    void defaultsAloneProtectNoMethod() {
+        assertThat(lock(WithDefaults.class, "plain")).isNull();
     }
 
     @Test
-    void defaultsAreForWhatTheLockLeavesOpen() {
-        assertThat(lock(Defaulted.class, "locked"))
-                .isEqualTo(LockAttribute.of(LockRequest.of(HERE + "Defaulted.locked")
+    void defaultsFillUnsetAttributes() {
+        assertThat(lock(WithDefaults.class, "locked"))
+                .isEqualTo(LockAttribute.of(LockRequest.of(HERE + "WithDefaults.locked")
                                 .expire(Duration.ofSeconds(100))
                                 .namespace("tudor")
                                 .waitTime(Duration.ofSeconds(5)))
                         .key("'x'"));
-        assertThat(lock(Defaulted.class, "own").request().expire()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(lock(WithDefaults.class, "own").request().expire()).isEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
-    void methodBeatsClassBeatsDefaults() {
+    void methodOverridesClassAndClassOverridesDefaults() {
         LockRequest request = lock(AllLevels.class, "locked").request();
         assertThat(request.expire()).isEqualTo(Duration.ofSeconds(1));
         assertThat(request.waitTime().duration()).isEqualTo(Duration.ofSeconds(2));
@@ -147,14 +150,15 @@ class ClassLevelLockTests {
     }
 
     @Test
-    void defaultsOfASuperclassAndOfAnInterfaceCount() {
-        assertThat(lock(DefaultedChild.class, "another").request().namespace()).isEqualTo("tudor");
+    void defaultsOfASuperclassAndOfAnInterfaceApply() {
+        assertThat(lock(ChildOfWithDefaults.class, "another").request().namespace())
+                .isEqualTo("tudor");
         assertThat(lock(TimedBean.class, "tick").request().expire()).isEqualTo(Duration.ofSeconds(7));
     }
 
     @Test
-    void annotationsOfYourOwnMayStandOnClassesAndSetOneValue() {
-        LockRequest request = lock(Composed.class, "work").request();
+    void composedAnnotationOnAClassMaySetOneValue() {
+        LockRequest request = lock(WithComposedAnnotation.class, "work").request();
         assertThat(request.reentrant()).isFalse();
         assertThat(request.renew()).isEqualTo(Renewal.NEVER);
         assertThat(request.onLost()).isEqualTo(OnLost.LOG);
@@ -251,7 +255,7 @@ class ClassLevelLockTests {
     }
 
     @DistributedLock(scope = "answering", onTimeout = "busy")
-    public static class Answering {
+    public static class WithOnTimeout {
 
         public void asTheClass() {}
 
@@ -299,7 +303,7 @@ class ClassLevelLockTests {
     }
 
     @LockDefaults(expire = 100, namespace = "tudor", waitTimeString = "5s")
-    public static class Defaulted {
+    public static class WithDefaults {
 
         public void plain() {}
 
@@ -310,18 +314,18 @@ class ClassLevelLockTests {
         public void own() {}
     }
 
-    public static class DefaultedChild extends Defaulted {
+    public static class ChildOfWithDefaults extends WithDefaults {
         @DistributedLock
         public void another() {}
     }
 
     @LockDefaults(expire = 7)
-    public interface Timed {
+    public interface Ticker {
         @DistributedLock
         void tick();
     }
 
-    public static class TimedBean implements Timed {
+    public static class TimedBean implements Ticker {
         @Override
         public void tick() {}
     }
@@ -348,7 +352,7 @@ class ClassLevelLockTests {
     }
 
     @TeamLock(again = false, seconds = 4)
-    public static class Composed {
+    public static class WithComposedAnnotation {
         public void work() {}
     }
 }

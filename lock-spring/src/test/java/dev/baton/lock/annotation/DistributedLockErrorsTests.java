@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Attributes that cannot be used fail the start, with the class, the method, the attribute and the remedy. */
+/** Tests that an invalid attribute fails the start, with the class, the method, the attribute and the remedy. */
 class DistributedLockErrorsTests {
 
     private static final String GIVE_EXPIRE =

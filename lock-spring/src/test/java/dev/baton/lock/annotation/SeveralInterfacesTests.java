@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A method that several interfaces declare: what they say of its lock counts if they agree, or if one is nearer. */
+/** Tests a method of several interfaces: their lock applies if they agree, or if one of them is nearer. */
 class SeveralInterfacesTests {
 
     private final AnnotationLockAttributeSource source = new AnnotationLockAttributeSource(text -> text);
@@ -22,12 +22,12 @@ class SeveralInterfacesTests {
     }
 
     @Test
-    void methodOfTheClassComesBeforeThem() {
+    void methodOfTheClassOverridesItsInterfaces() {
         assertThat(scope(SafeDoor.class)).isEqualTo("safes");
     }
 
     @Test
-    void extendingInterfaceComesBeforeTheOneThatItExtends() {
+    void subinterfaceOverridesItsSuperinterface() {
         assertThat(scope(Gate.class)).isEqualTo("gates");
         assertThat(scope(GateByTheOtherOrder.class)).isEqualTo("gates");
         assertThat(scope(InheritedGate.class)).isEqualTo("gates");
@@ -35,30 +35,30 @@ class SeveralInterfacesTests {
     }
 
     @Test
-    void interfaceThatTheClassNamesComesBeforeASuperclassThatDoesNot() {
+    void interfaceOfTheClassOverridesASuperclass() {
         assertThat(scope(LiftedDoor.class)).isEqualTo("hatches");
     }
 
     @Test
-    void superclassThatImplementsAnInterfaceComesBeforeIt() {
+    void superclassOverridesItsInterface() {
         assertThat(scope(SaferDoor.class)).isEqualTo("safes");
     }
 
     @Test
-    void classComesBeforeThem() {
+    void classOverridesItsInterfaces() {
         assertThat(scope(OwnLocker.class)).isEqualTo("own");
     }
 
     @ParameterizedTest
     @ValueSource(classes = {Hatch.class, ForcedDoor.class, InheritedDoor.class})
-    void unrelatedOnesThatDisagreeAreRefused(Class<?> type) {
+    void unrelatedInterfacesThatDisagreeAreRefused(Class<?> type) {
         assertRefused(type, "method of the class, which takes precedence over both");
     }
 
-    /** Also where the method has its own: the class adds to it what it leaves open. */
+    /** A lock of the method does not help, because the class fills its unset attributes. */
     @ParameterizedTest
     @ValueSource(classes = {Locker.class, LockerWithALockOfItsMethod.class})
-    void unrelatedOnesWhoseTypesDisagreeAreRefused(Class<?> type) {
+    void unrelatedInterfacesWithDifferentTypeLocksAreRefused(Class<?> type) {
         assertRefused(type, "Annotate the class, which takes precedence over both");
     }
 
@@ -82,50 +82,50 @@ class SeveralInterfacesTests {
         }
     }
 
-    interface Opening {
+    interface Opener {
         @DistributedLock("doors")
         void open();
     }
 
-    interface Unlocking {
+    interface Unlocker {
         @DistributedLock("doors")
         void open();
     }
 
-    interface Lifting {
+    interface Lifter {
         @DistributedLock("hatches")
         void open();
     }
 
-    interface Forcing {
+    interface Forcer {
         @NoDistributedLock
         void open();
     }
 
-    interface OpeningAnew extends Opening {
+    interface SecondOpener extends Opener {
         @Override
         @DistributedLock("gates")
         void open();
     }
 
     @DistributedLock("cabinets")
-    interface Storing {
+    interface Storage {
         void open();
     }
 
     @DistributedLock("cabinets")
-    interface Keeping {
+    interface Keeper {
         void open();
     }
 
     @DistributedLock("drawers")
-    interface Sliding extends Storing {
+    interface Slider extends Storage {
         @Override
         void open();
     }
 
     @DistributedLock("lockers")
-    interface Hiding {
+    interface Hider {
         void open();
     }
 
@@ -133,61 +133,61 @@ class SeveralInterfacesTests {
         public void open() {}
     }
 
-    public static class Door implements Opening, Unlocking {
+    public static class Door implements Opener, Unlocker {
         @Override
         public void open() {}
     }
 
-    public static class Cabinet extends Plain implements Storing, Keeping {}
+    public static class Cabinet extends Plain implements Storage, Keeper {}
 
-    public static class SafeDoor implements Opening, Lifting {
+    public static class SafeDoor implements Opener, Lifter {
         @Override
         @DistributedLock("safes")
         public void open() {}
     }
 
-    public static class Gate implements OpeningAnew {
+    public static class Gate implements SecondOpener {
         @Override
         public void open() {}
     }
 
-    public static class Hatch implements Opening, Lifting {
+    public static class Hatch implements Opener, Lifter {
         @Override
         public void open() {}
     }
 
-    public static class ForcedDoor implements Opening, Forcing {
+    public static class ForcedDoor implements Opener, Forcer {
         @Override
         public void open() {}
     }
 
-    public static class InheritedDoor extends Plain implements Opening, Lifting {}
+    public static class InheritedDoor extends Plain implements Opener, Lifter {}
 
-    public static class Locker implements Storing, Hiding {
+    public static class Locker implements Storage, Hider {
         @Override
         public void open() {}
     }
 
-    public static class GateByTheOtherOrder implements Opening, OpeningAnew {
+    public static class GateByTheOtherOrder implements Opener, SecondOpener {
         @Override
         public void open() {}
     }
 
-    public static class InheritedGate extends Plain implements Opening, OpeningAnew {}
+    public static class InheritedGate extends Plain implements Opener, SecondOpener {}
 
-    public static class Drawer implements Storing, Sliding {
+    public static class Drawer implements Storage, Slider {
         @Override
         public void open() {}
     }
 
-    public static class LockerWithALockOfItsMethod implements Storing, Hiding {
+    public static class LockerWithALockOfItsMethod implements Storage, Hider {
         @Override
         @DistributedLock(expire = 7)
         public void open() {}
     }
 
     @DistributedLock("own")
-    public static class OwnLocker implements Storing, Hiding {
+    public static class OwnLocker implements Storage, Hider {
         @Override
         public void open() {}
     }
@@ -197,18 +197,18 @@ class SeveralInterfacesTests {
         public void open() {}
     }
 
-    public static class LiftedDoor extends Chest implements Lifting {
+    public static class LiftedDoor extends Chest implements Lifter {
         @Override
         public void open() {}
     }
 
-    public static class Safe implements Opening {
+    public static class Safe implements Opener {
         @Override
         @DistributedLock("safes")
         public void open() {}
     }
 
-    public static class SaferDoor extends Safe implements Opening {
+    public static class SaferDoor extends Safe implements Opener {
         @Override
         public void open() {}
     }

@@ -22,7 +22,7 @@ import org.springframework.cache.concurrent.ConcurrentMapCache;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.cache.support.SimpleCacheManager;
 
-/** The caches of a manager are the delegate's, and everything but loading passes through. */
+/** Tests that a manager uses the caches of its delegate, and passes everything except loading through. */
 class LockingCacheManagerTests {
 
     private final FakeLockOperations locks = new FakeLockOperations(new Journal());
@@ -30,7 +30,7 @@ class LockingCacheManagerTests {
     private final LockingCacheManager manager = LockingCacheManager.of(delegate, locks);
 
     @Test
-    void cachesAreTheDelegates() {
+    void cachesAreThoseOfTheDelegate() {
         assertThat(manager.getCacheNames()).containsExactly("books");
         assertThat(manager.getCache("films")).isNull();
         assertThat(manager.getCache("books")).isSameAs(manager.getCache("books"));
@@ -38,7 +38,7 @@ class LockingCacheManagerTests {
     }
 
     @Test
-    void cacheThatTheDelegateReplacedIsReplaced() {
+    void cacheReplacedByTheDelegateIsReplaced() {
         Cache before = manager.getCache("books");
         delegate.setCacheNames(List.of("books"));
         assertThat(manager.getCache("books")).isNotSameAs(before);
@@ -52,7 +52,7 @@ class LockingCacheManagerTests {
     }
 
     @Test
-    void delegateThatIsNoBeanIsInitialized() throws Exception {
+    void delegateOutsideTheContextIsInitialized() throws Exception {
         SimpleCacheManager simple = new SimpleCacheManager();
         simple.setCaches(List.of(new ConcurrentMapCache("films")));
         LockingCacheManager films = LockingCacheManager.of(simple, locks);
@@ -61,7 +61,7 @@ class LockingCacheManagerTests {
     }
 
     @Test
-    void requestsAreThoseOfTheApplication() {
+    void applicationCustomizesTheRequests() {
         LockingCacheManager own = LockingCacheManager.builder(delegate, locks)
                 .requests(request -> request.namespace("caches"))
                 .keyParts((cache, key) -> List.of("any"))
@@ -72,7 +72,7 @@ class LockingCacheManagerTests {
     }
 
     @Test
-    void cacheWithoutAScopesNameIsRefused() {
+    void cacheWithAnInvalidNameIsRefused() {
         LockingCacheManager any = LockingCacheManager.of(new ConcurrentMapCacheManager(), locks);
         assertThatThrownBy(() -> any.getCache("a{b}"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -80,13 +80,15 @@ class LockingCacheManagerTests {
     }
 
     @Test
-    void resetsAreTheDelegates() {
+    void resetReachesTheDelegate() {
         manager.getCache("books").put("k", "v");
         manager.resetCaches();
         assertThat(delegate.getCache("books").get("k")).isNull();
     }
 
-    /** Also what Spring adds later: a default method of the interface would do something else than the delegate. */
+    /**
+     * Covers methods that Spring may add later, because a default method of the interface would bypass the delegate.
+     */
     @ParameterizedTest
     @MethodSource("passedOn")
     void everythingElsePassesThrough(Method method) throws Exception {

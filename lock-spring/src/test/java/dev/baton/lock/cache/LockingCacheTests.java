@@ -14,7 +14,7 @@ import org.springframework.cache.Cache;
 import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** One entry, loaded under its lock: values, nulls, failures of loader and cache. */
+/** Tests an entry that is loaded under its lock: values, nulls, and failures of the loader and the cache. */
 class LockingCacheTests {
 
     private final Journal journal = new Journal();
@@ -32,14 +32,14 @@ class LockingCacheTests {
     }
 
     @Test
-    void entryThatIsThereNeedsNoLock() {
+    void presentEntryNeedsNoLock() {
         target.put("k", "old");
         assertThat(cache.get("k", this::load)).isEqualTo("old");
         assertThat(journal.entries()).containsExactly("put", "look");
     }
 
     @Test
-    void entryThatCameMeanwhileIsNotLoaded() {
+    void entryStoredDuringTheWaitIsNotLoaded() {
         target.beforeLook = () -> {
             target.beforeLook = () -> target.put("k", "other's");
         };
@@ -56,7 +56,7 @@ class LockingCacheTests {
     }
 
     @Test
-    void cacheWithoutNullsRefusesNullAsBefore() {
+    void cacheWithoutNullsStillRefusesNull() {
         Cache withoutNulls = locking(new TestCache(journal, false));
         value = null;
         assertThatThrownBy(() -> withoutNulls.get("k", this::load)).isInstanceOf(IllegalArgumentException.class);
@@ -77,14 +77,14 @@ class LockingCacheTests {
     }
 
     @Test
-    void cacheThatCannotBeLookedIntoTakesNoLock() {
+    void failedLookupAcquiresNoLock() {
         target.lookFails = true;
         assertThatThrownBy(() -> cache.get("k", this::load)).hasMessage("cache down");
         assertThat(journal.entries()).containsExactly("look");
     }
 
     @Test
-    void cacheThatGoesDownBeforeTheSecondLookLoadsNothing() {
+    void failedSecondLookupLoadsNothing() {
         target.beforeLook = () -> {
             target.beforeLook = () -> target.lookFails = true;
         };
@@ -93,14 +93,14 @@ class LockingCacheTests {
     }
 
     @Test
-    void cacheThatTakesNoValueSaysSo() {
+    void failedPutReachesTheCaller() {
         target.putFails = true;
         assertThatThrownBy(() -> cache.get("k", this::load)).hasMessage("cache down");
         assertThat(journal.entries()).endsWith("load", "put", "release cache.books.k");
     }
 
     @Test
-    void valueIsThereBeforeTheReleaseAlsoInsideATransaction() {
+    void valueIsStoredBeforeTheReleaseInsideATransaction() {
         Cache later = locking(new TransactionAwareCacheDecorator(target));
         TransactionSynchronizationManager.initSynchronization();
         try {
@@ -114,7 +114,7 @@ class LockingCacheTests {
     }
 
     @Test
-    void laterValuesAreRefusedUnderALock() {
+    void asynchronousValuesAreRefused() {
         assertThatThrownBy(() -> cache.retrieve("k", () -> CompletableFuture.completedFuture("v")))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("'books'")

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.springframework.cache.interceptor.SimpleKey;
 
-/** Which lock an entry has, by the keys that Spring and applications make. */
+/** Tests the name of the lock of an entry, for keys of Spring and of applications. */
 class StandardKeyPartsTests {
 
     private final CacheLocks locks = new CacheLocks("books", CacheKeyParts.standard(), UnaryOperator.identity());
@@ -40,20 +40,20 @@ class StandardKeyPartsTests {
     }
 
     @Test
-    void nullAndBlankAndEmptyHaveNames() {
+    void nullBlankAndEmptyKeysHaveNames() {
         assertThat(name(new SimpleKey("a", null))).isEqualTo("cache.books.a:(null)");
         assertThat(name("")).isEqualTo("cache.books.(blank)");
         assertThat(name(List.of())).isEqualTo("cache.books.(empty)");
     }
 
     @Test
-    void listsAndArraysHaveAPartForEachElement() {
+    void listsAndArraysHaveOnePartPerElement() {
         assertThat(name(Arrays.asList("a", null, 3))).isEqualTo("cache.books.a:(null):3");
         assertThat(name(new SimpleKey(new long[] {1, 2}, "x"))).isEqualTo("cache.books.1:2:x");
     }
 
     @Test
-    void whatHasNoStableTextIsRefusedWithTheRemedy() {
+    void keyWithoutAStableTextIsRefusedWithTheRemedy() {
         assertThatThrownBy(() -> name(Map.of("a", 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("key of cache 'books'")
@@ -65,7 +65,7 @@ class StandardKeyPartsTests {
     }
 
     @Test
-    void applicationMakesItsOwnPartsAndRequests() {
+    void applicationDefinesPartsAndRequests() {
         CacheLocks own =
                 new CacheLocks("books", (cache, key) -> List.of(cache, "any"), request -> request.namespace("caches"));
         LockRequest request = own.request(Map.of());
@@ -74,7 +74,7 @@ class StandardKeyPartsTests {
     }
 
     @Test
-    void cacheWhoseNameIsNoScopeIsRefused() {
+    void cacheWithAnInvalidNameIsRefused() {
         assertThatThrownBy(() -> new CacheLocks("a{b}", CacheKeyParts.standard(), UnaryOperator.identity()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a{b}");

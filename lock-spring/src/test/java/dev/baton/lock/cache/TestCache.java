@@ -4,7 +4,7 @@ import dev.baton.lock.testing.Journal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cache.concurrent.ConcurrentMapCache;
 
-/** A cache that keeps a journal, and is down when a test says so. */
+/** A cache that keeps a journal, and that a test can make fail. */
 final class TestCache extends ConcurrentMapCache {
 
     private final Journal journal;

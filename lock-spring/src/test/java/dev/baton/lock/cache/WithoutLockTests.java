@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.cache.Cache;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 
-/** A lock that cannot be had, and one that is lost while the value is loaded. */
+/** Tests loading without a lock: after a refused lock, and after a lock that is lost while the value is loaded. */
 class WithoutLockTests {
 
     private final LockException busy = new LockTimeoutException("cache.books.k", Duration.ofSeconds(10), null);
@@ -38,9 +38,9 @@ class WithoutLockTests {
     private final ConcurrentMapCacheManager delegate = new ConcurrentMapCacheManager("books");
 
     @Test
-    void nothingIsLoadedUnlessAskedFor() {
+    void refusedLockLoadsNothingByDefault() {
         for (LockException refusal : new LockException[] {busy, down}) {
-            Cache cache = cache(new Refusing(refusal), builder -> builder);
+            Cache cache = cache(new RefusingOperations(refusal), builder -> builder);
             assertThatThrownBy(() -> cache.get("k", this::load)).isSameAs(refusal);
         }
         assertThat(journal.entries()).isEmpty();
@@ -48,25 +48,25 @@ class WithoutLockTests {
 
     @Test
     void valueIsLoadedAndPutWithoutALock() {
-        Cache lateCache = cache(new Refusing(busy), builder -> builder.onTimeout(WithoutLock.LOAD));
+        Cache lateCache = cache(new RefusingOperations(busy), builder -> builder.onTimeout(WithoutLock.LOAD));
         assertThat(lateCache.get("a", this::load)).isEqualTo("Emma");
-        Cache deafCache = cache(new Refusing(down), builder -> builder.onStoreFailure(WithoutLock.LOAD));
+        Cache deafCache = cache(new RefusingOperations(down), builder -> builder.onStoreFailure(WithoutLock.LOAD));
         assertThat(deafCache.get("b", this::load)).isEqualTo("Emma");
         assertThat(delegate.getCache("books").get("a", String.class)).isEqualTo("Emma");
         assertThat(delegate.getCache("books").get("b", String.class)).isEqualTo("Emma");
     }
 
     @Test
-    void oneSettingIsNotTheOther() {
-        Cache lateCache = cache(new Refusing(busy), builder -> builder.onStoreFailure(WithoutLock.LOAD));
+    void timeoutAndStoreFailureHaveSeparateSettings() {
+        Cache lateCache = cache(new RefusingOperations(busy), builder -> builder.onStoreFailure(WithoutLock.LOAD));
         assertThatThrownBy(() -> lateCache.get("k", this::load)).isSameAs(busy);
-        Cache deafCache = cache(new Refusing(down), builder -> builder.onTimeout(WithoutLock.LOAD));
+        Cache deafCache = cache(new RefusingOperations(down), builder -> builder.onTimeout(WithoutLock.LOAD));
         assertThatThrownBy(() -> deafCache.get("k", this::load)).isSameAs(down);
     }
 
     @Test
-    void valueThatCameAtTheEndOfTheWaitIsNotLoaded() {
-        Refusing locks = new Refusing(busy);
+    void valueStoredAtTheEndOfTheWaitIsNotLoaded() {
+        RefusingOperations locks = new RefusingOperations(busy);
         locks.before = () -> delegate.getCache("books").put("k", "other's");
         Cache cache = cache(locks, builder -> builder.onTimeout(WithoutLock.LOAD));
         assertThat(cache.get("k", this::load)).isEqualTo("other's");
@@ -74,8 +74,8 @@ class WithoutLockTests {
     }
 
     @Test
-    void outageIsSaidOnceAndAgainAfterItsEnd() {
-        Refusing locks = new Refusing(down);
+    void outageIsLoggedOncePerOutage() {
+        RefusingOperations locks = new RefusingOperations(down);
         Cache cache = cache(locks, builder -> builder.onStoreFailure(WithoutLock.LOAD));
         try (LogCapture log = new LogCapture(LockingCacheManager.class.getName())) {
             cache.get("a", this::load);
@@ -91,7 +91,7 @@ class WithoutLockTests {
     }
 
     @Test
-    void lockOfTheLoaderIsTheLoadersFailure() {
+    void failureOfALockInsideTheLoaderIsAFailureOfTheLoader() {
         Cache cache = cache(new FakeLockOperations(journal), builder -> builder.onTimeout(WithoutLock.LOAD));
         assertThatThrownBy(() -> cache.get("k", () -> {
                     journal.add("load");
@@ -103,9 +103,9 @@ class WithoutLockTests {
     }
 
     @Test
-    void leaseThatWasLostBeforeTheLoadIsThrown() {
+    void leaseLostBeforeTheLoadFailsTheCall() {
         LockException lost = new LockLostException("cache.books.k", "me", 7, Duration.ZERO, "the test took it", null);
-        Cache cache = cache(new Refusing(lost), builder -> builder.onTimeout(WithoutLock.LOAD));
+        Cache cache = cache(new RefusingOperations(lost), builder -> builder.onTimeout(WithoutLock.LOAD));
         assertThatThrownBy(() -> cache.get("k", this::load)).isSameAs(lost);
     }
 
@@ -121,13 +121,13 @@ class WithoutLockTests {
     }
 
     /** Refuses every request, or grants it. */
-    private final class Refusing implements LockOperations {
+    private final class RefusingOperations implements LockOperations {
 
         private final FakeLockOperations granting = new FakeLockOperations(new Journal());
         private Runnable before = () -> {};
         private @Nullable LockException refusal;
 
-        private Refusing(LockException refusal) {
+        private RefusingOperations(LockException refusal) {
             this.refusal = refusal;
         }
 

@@ -59,7 +59,7 @@ class AdviceOrderTests {
         }
     }
 
-    /** The lock's advisor is declared last, so that it is outside by its order alone. */
+    /** The advisor of the lock is declared last, so that only its order makes it the outermost. */
     private static AnnotationConfigApplicationContext start() {
         return new AnnotationConfigApplicationContext(
                 Enable.class, JournalTransactionManager.class, Worker.class, LockConfiguration.class);

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 
-/** Beans that the expressions of a lock name must exist when the application starts. */
+/** Tests that a bean in an expression of a lock must exist when the application starts. */
 class BeanReferenceDefinitionTests {
 
     private static final String DECLARE = "Declare a bean of that name, or write the name of another.";
@@ -146,14 +146,14 @@ class BeanReferenceDefinitionTests {
 
         @Bean
         @Lazy
-        Made made() {
-            return new Made();
+        NameFactory made() {
+            return new NameFactory();
         }
     }
 
     static class Archive {}
 
-    static class Made implements FactoryBean<String> {
+    static class NameFactory implements FactoryBean<String> {
 
         @Override
         public String getObject() {

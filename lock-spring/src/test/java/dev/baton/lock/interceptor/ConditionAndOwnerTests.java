@@ -48,7 +48,7 @@ class ConditionAndOwnerTests {
     }
 
     @Test
-    void falseConditionAsksForNoKey() {
+    void falseConditionEvaluatesNoKey() {
         assertThat(service.optional(null)).isEqualTo("done");
         assertThat(locks.requests()).isEmpty();
         service.optional("a");
@@ -74,13 +74,13 @@ class ConditionAndOwnerTests {
     }
 
     @Test
-    void ownerIsWhatItsExpressionGives() {
+    void ownerIsTheValueOfItsExpression() {
         service.owned(42L);
         assertThat(locks.lastRequest()).isEqualTo(LockRequest.of("server").owner("42"));
     }
 
     @Test
-    void ownerThatNamesNobodyIsRefused() {
+    void emptyOwnerIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> service.owned(null))
                 .withMessageStartingWith("owner '#session' of Service.owned(..) is null");

@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What contradicts itself fails the start, naming class, method, attribute and remedy: one row per contradiction. More of
- * each kind stand in {@code LockKeyDefinitionTests}, {@code DistributedLockErrorsTests} and {@code LockDefinitionTests}.
+ * Tests that a contradictory declaration fails the start, with the class, the method, the attribute and the remedy: one
+ * row per contradiction, and more in {@code LockKeyDefinitionTests}, {@code DistributedLockErrorsTests} and {@code
+ * LockDefinitionTests}.
  */
 class ContradictionTests {
 
@@ -61,8 +62,8 @@ class ContradictionTests {
                 arguments(
                         Contradictions.TwoInterfaces.class,
                         null,
-                        "the interfaces " + Contradictions.Closing.class.getName() + " and "
-                                + Contradictions.EndDispatcher.class.getName()
+                        "the interfaces " + Contradictions.Closer.class.getName() + " and "
+                                + Contradictions.Finisher.class.getName()
                                 + " declare different locks for it, and only one of them would be used",
                         "Annotate the method of the class, which takes precedence over both"));
     }
@@ -341,7 +342,7 @@ class ContradictionTests {
         assertThat(rows().map(row -> row.get()[1]).filter(Objects::nonNull))
                 .contains(Arrays.stream(DistributedLock.class.getDeclaredMethods())
                         .map(Method::getName)
-                        // which is the scope
+                        // value is an alias of the scope
                         .filter(attribute -> !attribute.equals("value"))
                         .toArray());
     }

@@ -23,7 +23,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import reactor.core.publisher.Flux;
 
-/** The declarations of {@link ContradictionTests}: each cannot work. */
+/** The contradictory declarations of {@link ContradictionTests}. */
 @SuppressWarnings("unused")
 final class Contradictions {
 
@@ -89,17 +89,17 @@ final class Contradictions {
         }
     }
 
-    interface Closing {
+    interface Closer {
         @DistributedLock("orders")
         void close(String id);
     }
 
-    interface EndDispatcher {
+    interface Finisher {
         @DistributedLock("endings")
         void close(String id);
     }
 
-    static class TwoInterfaces implements Closing, EndDispatcher {
+    static class TwoInterfaces implements Closer, Finisher {
         @Override
         public void close(String id) {}
     }

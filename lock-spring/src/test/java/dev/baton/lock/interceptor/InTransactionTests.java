@@ -21,7 +21,7 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What becomes of a lock that is taken in a transaction which is already active; the default is tested in its own place. */
+/** Tests locks that are acquired inside an active transaction; {@code TransactionBoundLockTests} tests the default. */
 class InTransactionTests {
 
     private final Journal journal = new Journal();
@@ -52,7 +52,7 @@ class InTransactionTests {
     }
 
     @Test
-    void warnGivesTheLockBackWithTheMethodAndSaysSoOnce() {
+    void warnReleasesTheLockAfterTheMethodAndLogsOnce() {
         Accounts accounts = accounts(InTransaction.WARN);
         for (int i = 0; i < 2; i++) {
             transaction.executeWithoutResult(status -> accounts.book());
@@ -67,7 +67,7 @@ class InTransactionTests {
     }
 
     @Test
-    void refuseFailsTheCallBeforeTheLockIsAskedFor() {
+    void refuseFailsTheCallBeforeTheAcquire() {
         Accounts accounts = accounts(InTransaction.REFUSE);
         transaction.executeWithoutResult(status -> assertThatIllegalStateException()
                 .isThrownBy(accounts::book)
@@ -78,14 +78,14 @@ class InTransactionTests {
     }
 
     @Test
-    void refuseLetsThroughWhatIsHeldAlready() {
+    void refuseAllowsAHeldLock() {
         Accounts accounts = accounts(InTransaction.REFUSE);
         accounts.transfer(() -> transaction.executeWithoutResult(status -> accounts.book()));
         assertThat(journal.entries()).contains("book").doesNotContain("rollback");
     }
 
     @Test
-    void warningIsNotForWhatIsHeldAlready() {
+    void heldLockIsNotWarnedAbout() {
         Accounts accounts = accounts(InTransaction.RELEASE);
         accounts.transfer(() -> transaction.executeWithoutResult(status -> accounts.book()));
         assertThat(journal.entries()).contains("book");
@@ -93,7 +93,7 @@ class InTransactionTests {
     }
 
     @Test
-    void withoutATransactionNothingIsRefused() {
+    void callWithoutATransactionIsNotRefused() {
         accounts(InTransaction.REFUSE).book();
         assertThat(journal.entries()).containsExactly("acquire account.global", "book", "release account.global");
     }

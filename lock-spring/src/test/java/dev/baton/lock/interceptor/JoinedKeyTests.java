@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.stereotype.Component;
 
-/** Keys and owners that are put together with {@code +}: a null in them is refused, and never becomes the text "null". */
+/**
+ * Tests keys and owners that are joined with {@code +}: a null in them is refused, and never becomes the text "null".
+ */
 class JoinedKeyTests {
 
     private static final String NULL =
@@ -45,7 +47,7 @@ class JoinedKeyTests {
     }
 
     @Test
-    void nullThatIsJoinedIsRefusedByName() {
+    void joinedNullIsRefusedByName() {
         assertRefused(() -> orders.close(null), "key ''order-' + #id' of Orders.close(..): #id" + NULL + PARTS);
         assertRefused(() -> orders.first(null), "key '#id + '-order'' of Orders.first(..): #id" + NULL + PARTS);
     }
@@ -87,7 +89,7 @@ class JoinedKeyTests {
     }
 
     @Test
-    void nullInABranchThatIsNotTakenIsNoFault() {
+    void nullInAnUnusedBranchIsAllowed() {
         orders.branch(null);
         assertThat(locks.lastRequest().name()).isEqualTo("order.none-0");
         orders.branch("7");
@@ -113,7 +115,7 @@ class JoinedKeyTests {
     }
 
     @Test
-    void plusAddsNumbersAndJoinsTextAsEver() {
+    void plusStillAddsNumbersAndJoinsTexts() {
         orders.next(41L);
         assertThat(locks.lastRequest().name()).isEqualTo("order.42");
         orders.next(new BigDecimal("0.5"));
@@ -123,7 +125,7 @@ class JoinedKeyTests {
     }
 
     @Test
-    void whatCannotBeAddedIsSaidAsEver() {
+    void unsupportedOperandsFailAsInSpring() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> orders.added(new Order("a"), new Order("b")))
                 .withMessageStartingWith("key '#first + #second' of Orders.added(..) cannot be evaluated: EL1030E")
@@ -131,7 +133,7 @@ class JoinedKeyTests {
     }
 
     @Test
-    void twoCollectionsAreNamedAsTheyAreWritten() {
+    void twoCollectionsAreNamedByTheirExpressions() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> orders.several(List.of("a"), List.of("b")))
                 .withMessageContaining(" and {#b.get(0) + 'x'} are both collections");

@@ -15,12 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Attributes that mean nothing for a method whose work goes on after it has returned. */
+/** Tests attributes that do not apply to a method with an asynchronous result. */
 class LaterResultDefinitionTests {
 
     @Test
-    void interruptNeedsAThreadThatDoesTheWork() {
-        LockDefinitionException failure = LockedContext.failure(Interrupting.class);
+    void interruptNeedsASynchronousMethod() {
+        LockDefinitionException failure = LockedContext.failure(InterruptOnLoss.class);
         assertThat(failure.getAttribute()).hasValue("onLost");
         assertThat(failure.getProblem())
                 .isEqualTo("onLost = INTERRUPT needs a thread that does the work, and the method returns a"
@@ -31,7 +31,7 @@ class LaterResultDefinitionTests {
     }
 
     @Test
-    void handlerReturnsWhatTheMethodReturns() {
+    void handlerHasTheReturnTypeOfTheMethod() {
         LockDefinitionException failure = LockedContext.failure(OtherHandler.class);
         assertThat(failure.getAttribute()).hasValue("onTimeout");
         assertThat(failure.getProblem())
@@ -40,16 +40,16 @@ class LaterResultDefinitionTests {
     }
 
     @Test
-    void resultsThatAreThereMayContainOneAnother() {
+    void resultsWithoutFuturesMayBeNested() {
         LockDefinitionValidator validator = new LockDefinitionValidator(
                 new LockedMethods((method, type) -> LockAttribute.of(LockRequest.of("orders"))));
-        validator.validate(Present.class, true);
-        assertThatThrownBy(() -> validator.validate(Hidden.class, true))
+        validator.validate(PresentResults.class, true);
+        assertThatThrownBy(() -> validator.validate(HiddenFuture.class, true))
                 .isInstanceOf(LockDefinitionException.class)
                 .hasMessageContaining("returns a type that contains a java.util.concurrent.CompletableFuture");
     }
 
-    static class Present {
+    static class PresentResults {
         public <T extends Comparable<T>> List<T> sorted() {
             return List.of();
         }
@@ -63,13 +63,13 @@ class LaterResultDefinitionTests {
         }
     }
 
-    static class Hidden {
+    static class HiddenFuture {
         public Map<String, List<? extends CompletableFuture<String>>> running() {
             return Map.of();
         }
     }
 
-    static class Interrupting {
+    static class InterruptOnLoss {
         @DistributedLock(value = "orders", onLost = OnLost.INTERRUPT)
         public @Nullable CompletableFuture<String> close() {
             return null;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
-/** Methods that cannot have a lock fail the start, with the class, the method and the remedy. */
+/** Tests that a lock on an unsuitable method fails the start, with the class, the method and the remedy. */
 class LockDefinitionTests {
 
     private static final String RETURN_STAGE =
@@ -131,13 +131,13 @@ class LockDefinitionTests {
 
     static class OtherPackage extends PackagePrivateBase {}
 
-    static final class FinalClass implements Closing {
+    static final class FinalClass implements Closer {
         @Override
         @DistributedLock("orders")
         public void close(String id) {}
     }
 
-    interface Closing {
+    interface Closer {
         void close(String id);
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.stereotype.Component;
 
-/** Keys that cannot be evaluated fail the start, with the class, the method, the attribute and the remedy. */
+/** Tests that an invalid key fails the start, with the class, the method, the attribute and the remedy. */
 class LockKeyDefinitionTests {
 
     private static final String WRITE_SPEL =
@@ -180,7 +180,7 @@ class LockKeyDefinitionTests {
         new LockDefinitionValidator(methods, () -> null, new NoNames()).validate(type, true);
     }
 
-    /** As for classes compiled without {@code -parameters}. */
+    /** Discovers no parameter names, as in classes compiled without {@code -parameters}. */
     private static final class NoNames implements ParameterNameDiscoverer {
 
         @Override

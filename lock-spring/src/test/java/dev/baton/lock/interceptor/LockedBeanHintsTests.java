@@ -32,11 +32,11 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.javapoet.ClassName;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** What a native image is told of locks when a context is processed ahead of time. */
+/** Tests the hints for a native image that the ahead-of-time processing of a context generates for locks. */
 class LockedBeanHintsTests {
 
     @Test
-    void whatIsReadByReflectionInEveryApplicationIsKept() {
+    void reflectionOfEveryApplicationHasHints() {
         RuntimeHints hints = process();
         assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(SimpleKey.class, "params"))
                 .accepts(hints);
@@ -47,19 +47,19 @@ class LockedBeanHintsTests {
     }
 
     @Test
-    void lockedMethodAndItsHandlerCanBeCalled() {
+    void lockedMethodAndItsHandlerHaveHints() {
         RuntimeHints hints = ours(Orders.class, Tenants.class);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "close"))
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "stillOpen"))
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "unlocked"))
-                .as("what has no lock is none of our business")
+                .as("a method without a lock")
                 .rejects(hints);
     }
 
     @Test
-    void whatExpressionsReadCanBeRead() {
+    void typesReadByExpressionsHaveHints() {
         RuntimeHints hints = ours(Orders.class, Tenants.class);
         assertThat(RuntimeHintsPredicates.reflection()
                         .onType(Order.class)
@@ -85,7 +85,7 @@ class LockedBeanHintsTests {
     }
 
     @Test
-    void attributesOfAnnotationsCanBeRead() {
+    void attributesOfAnnotationsHaveHints() {
         RuntimeHints hints = process(Composed.class);
         assertThat(List.of(OrderLock.class, DistributedLock.class, LockDefaults.class, NoDistributedLock.class))
                 .allMatch(annotation -> RuntimeHintsPredicates.reflection()
@@ -100,11 +100,11 @@ class LockedBeanHintsTests {
                 .isThrownBy(() -> process(WrongHandler.class))
                 .satisfies(ex -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex))
                         .isInstanceOf(LockDefinitionException.class)
-                        .hasMessageContaining("'nobody'"));
+                        .hasMessageContaining("'missing'"));
     }
 
     @Test
-    void contextWithoutLocksIsLeftAlone() {
+    void contextWithoutLocksHasNoHints() {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Tenants.class)) {
             assertThat(new LockedBeanAotProcessor()
                             .processAheadOfTime(RegisteredBean.of(
@@ -114,7 +114,7 @@ class LockedBeanHintsTests {
         }
     }
 
-    /** Without what Spring adds by itself for beans that are proxied by class. */
+    /** Returns only the hints of Baton, without those of Spring for beans that are proxied by class. */
     private static RuntimeHints ours(Class<?>... beans) {
         try (AnnotationConfigApplicationContext context = LockedContext.start(beans)) {
             DefaultGenerationContext generation = generation();
@@ -125,7 +125,7 @@ class LockedBeanHintsTests {
         }
     }
 
-    /** All that comes out of the processing of a context. */
+    /** Returns all hints of the processing of a context. */
     private static RuntimeHints process(Class<?>... beans) {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             context.register(LockConfiguration.class);
@@ -167,7 +167,7 @@ class LockedBeanHintsTests {
             // locked
         }
 
-        @SuppressWarnings("unused") // it is called by its name
+        @SuppressWarnings("unused") // called by its name
         private void stillOpen(Order order, LockTimeoutException ex) {
             // answers
         }
@@ -189,9 +189,9 @@ class LockedBeanHintsTests {
 
     public static class WrongHandler {
 
-        @DistributedLock(onTimeout = "nobody")
+        @DistributedLock(onTimeout = "missing")
         public void close() {
-            // never gets so far
+            // not reached
         }
     }
 

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.ScopedProxyMode;
 class LockedMethodsTests {
 
     @Test
-    void countsTheMethodsOfAllBeansThatGoUnprotected() {
+    void countsTheLockedMethodsOfAllBeans() {
         LockedMethods methods = new LockedMethods(new AnnotationLockAttributeSource(text -> text));
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
                 Two.class, LazyOne.class, ScopedOne.class, WrongOne.class, None.class)) {

@@ -32,7 +32,7 @@ class NameMatchLockAttributeSourceTests {
     void matchesMethodsBySuperclassAndInterface() {
         assertThat(lock(source(HERE + "Base.*"), Invoices.class, "inherited")).isEqualTo(ONE);
         assertThat(lock(source(HERE + "Base.*"), Invoices.class, "open")).isNull();
-        assertThat(lock(source("*Closing.close"), Invoices.class, "close")).isEqualTo(ONE);
+        assertThat(lock(source("*Closer.close"), Invoices.class, "close")).isEqualTo(ONE);
     }
 
     @Test
@@ -45,7 +45,7 @@ class NameMatchLockAttributeSourceTests {
     }
 
     @Test
-    void longestPatternCounts() {
+    void longestPatternWins() {
         LockAttributeSource source =
                 new NameMatchLockAttributeSource(Map.of("*Invoices.*", ONE, HERE + "Invoices.closeAll", TWO));
         assertThat(lock(source, Invoices.class, "closeAll")).isEqualTo(TWO);
@@ -60,7 +60,7 @@ class NameMatchLockAttributeSourceTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "close", ".close", "com.acme.Invoices.", "com.acme.Invoices.close(..)", "a b.c"})
-    void patternThatNamesNoClassAndMethodIsRefused(String pattern) {
+    void patternWithoutAClassOrMethodIsRefused(String pattern) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> source(pattern))
                 .withMessage(
@@ -69,7 +69,7 @@ class NameMatchLockAttributeSourceTests {
     }
 
     @Test
-    void noPatternIsRefused() {
+    void missingPatternIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new NameMatchLockAttributeSource(Map.of()));
     }
 
@@ -105,7 +105,7 @@ class NameMatchLockAttributeSourceTests {
         return source.getLockAttribute(found, type);
     }
 
-    public interface Closing {
+    public interface Closer {
         void close();
     }
 
@@ -113,7 +113,7 @@ class NameMatchLockAttributeSourceTests {
         public void inherited() {}
     }
 
-    public static class Invoices extends Base implements Closing {
+    public static class Invoices extends Base implements Closer {
         @Override
         public void close() {}
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@code whenBusy = SKIP} returns null where the return type has nothing else that is empty. It is refused on methods that promise a
- * result. This package is {@code @NullMarked}.
+ * Tests that {@code whenBusy = SKIP}, which returns null if the return type has no empty value, is refused on methods
+ * that promise a result, as in this {@code @NullMarked} package.
  */
 class NeverNullResultTests {
 
@@ -164,7 +164,7 @@ class NeverNullResultTests {
         }
     }
 
-    /** As without any annotation. */
+    /** {@code @NullUnmarked}, as in code without annotations. */
     @NullUnmarked
     static class Unmarked {
 
@@ -218,7 +218,7 @@ class NeverNullResultTests {
         }
     }
 
-    /** Annotations of other libraries, which stand on the method and not on its type. */
+    /** Annotations of other libraries, which apply to the method and not to its type. */
     static class Other {
 
         @Retention(RetentionPolicy.RUNTIME)

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
 
-/** Every kind of proxy takes the lock, or fails the start. */
+/** Tests that every kind of proxy acquires the lock, or fails the start. */
 class ProxyKindTests {
 
     private static final Map<String, Object> BY_INTERFACE = Map.of("spring.aop.proxy-target-class", "false");
@@ -45,14 +45,14 @@ class ProxyKindTests {
     }
 
     @Test
-    void whatAFactoryMakesIsLocked() {
+    void objectOfAFactoryIsLocked() {
         assertLocked(ServiceFactory.class);
         LockDefinitionException failure = LockedContext.failure(WrongFactory.class);
         assertThat(failure.getBeanClass()).isEqualTo(WrongService.class);
     }
 
     @Test
-    void factoryItselfIsLockedApartFromWhatItMakes() {
+    void factoryIsLockedIndependentlyOfItsObject() {
         try (AnnotationConfigApplicationContext context = LockedContext.start(LockedFactory.class)) {
             context.getBean(LockedFactory.class).close();
             assertThat(context.getBean(Thread.class)).isNotNull();
@@ -90,9 +90,9 @@ class ProxyKindTests {
     @Test
     void beanProxiedByItsInterfacesIsLocked() {
         try (AnnotationConfigApplicationContext context = LockedContext.start(BY_INTERFACE, ServiceBean.class)) {
-            assertThat(AopUtils.isJdkDynamicProxy(context.getBean(Closing.class)))
+            assertThat(AopUtils.isJdkDynamicProxy(context.getBean(Closer.class)))
                     .isTrue();
-            context.getBean(Closing.class).close();
+            context.getBean(Closer.class).close();
             assertThat(requests(context)).isEqualTo(1);
         }
     }
@@ -100,7 +100,7 @@ class ProxyKindTests {
     @Test
     void finalClassWithAnInterfaceIsLockedByAnInterfaceProxy() {
         try (AnnotationConfigApplicationContext context = LockedContext.start(BY_INTERFACE, FinalServiceBean.class)) {
-            context.getBean(Closing.class).close();
+            context.getBean(Closer.class).close();
             assertThat(requests(context)).isEqualTo(1);
         }
     }
@@ -116,7 +116,7 @@ class ProxyKindTests {
     }
 
     @Test
-    void methodThatNoInterfaceOfTheProxyHasFailsTheStart() {
+    void methodOfNoInterfaceOfTheProxyFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(BY_INTERFACE, UnreachableBean.class);
         assertThat(failure.getMethodSignature()).isEqualTo("reopen()");
         assertThat(failure.getProblem())
@@ -129,7 +129,7 @@ class ProxyKindTests {
 
     private static void assertLocked(Class<?>... beans) {
         try (AnnotationConfigApplicationContext context = LockedContext.start(beans)) {
-            context.getBean(Closing.class).close();
+            context.getBean(Closer.class).close();
             assertThat(requests(context)).isEqualTo(1);
         }
     }
@@ -138,23 +138,23 @@ class ProxyKindTests {
         return context.getBean(FakeLockOperations.class).requests().size();
     }
 
-    interface Closing {
+    interface Closer {
         void close();
     }
 
-    static class Service implements Closing {
+    static class Service implements Closer {
         @Override
         @DistributedLock("orders")
         public void close() {}
     }
 
-    static class WrongService implements Closing {
+    static class WrongService implements Closer {
         @Override
         @DistributedLock(scope = "orders", expire = 0)
         public void close() {}
     }
 
-    static class ServiceBean implements Closing {
+    static class ServiceBean implements Closer {
         @Override
         @DistributedLock("orders")
         public void close() {}
@@ -174,7 +174,7 @@ class ProxyKindTests {
     static class ScopedWrong extends WrongService {}
 
     @Configuration
-    static class LockedConfiguration implements Closing {
+    static class LockedConfiguration implements Closer {
         @Override
         @DistributedLock("orders")
         public void close() {}
@@ -185,26 +185,26 @@ class ProxyKindTests {
         }
     }
 
-    static class ServiceFactory implements FactoryBean<Closing> {
+    static class ServiceFactory implements FactoryBean<Closer> {
         @Override
-        public Closing getObject() {
+        public Closer getObject() {
             return new Service();
         }
 
         @Override
         public Class<?> getObjectType() {
-            return Closing.class;
+            return Closer.class;
         }
     }
 
     static class WrongFactory extends ServiceFactory {
         @Override
-        public Closing getObject() {
+        public Closer getObject() {
             return new WrongService();
         }
 
         @Bean
-        static Thread needsIt(Closing closing) {
+        static Thread needsIt(Closer closing) {
             return new Thread(closing::close);
         }
     }
@@ -224,17 +224,17 @@ class ProxyKindTests {
         }
     }
 
-    interface Client extends Closing {
+    interface Client extends Closer {
         @Override
         @DistributedLock("orders")
         void close();
     }
 
-    /** As HTTP interfaces are made. */
-    static class ClientFactory implements FactoryBean<Closing> {
+    /** Creates proxies in the same way as HTTP interfaces. */
+    static class ClientFactory implements FactoryBean<Closer> {
         @Override
-        public Closing getObject() {
-            return (Closing) Proxy.newProxyInstance(
+        public Closer getObject() {
+            return (Closer) Proxy.newProxyInstance(
                     getClass().getClassLoader(), new Class<?>[] {Client.class}, (proxy, method, args) -> null);
         }
 
@@ -283,15 +283,18 @@ class ProxyKindTests {
         public void close() {}
     }
 
-    /** As Spring Data's repositories are made: the class behind the proxy does not implement the interface. */
-    static class RepositoryFactory implements FactoryBean<Closing> {
+    /**
+     * Creates proxies in the same way as Spring Data repositories: the class behind the proxy does not implement the
+     * interface.
+     */
+    static class RepositoryFactory implements FactoryBean<Closer> {
         @Override
-        public Closing getObject() {
+        public Closer getObject() {
             ProxyFactory factory = new ProxyFactory();
             factory.setTarget(new GenericRepository());
             factory.setInterfaces(Client.class);
             factory.addAdvice((MethodInterceptor) invocation -> null);
-            return (Closing) factory.getProxy();
+            return (Closer) factory.getProxy();
         }
 
         @Override
@@ -308,7 +311,7 @@ class ProxyKindTests {
         }
     }
 
-    static final class FinalServiceBean implements Closing {
+    static final class FinalServiceBean implements Closer {
         @Override
         @DistributedLock("orders")
         public void close() {}
@@ -324,7 +327,7 @@ class ProxyKindTests {
         public void close(String name) {}
     }
 
-    static class UnreachableBean implements Closing {
+    static class UnreachableBean implements Closer {
         @Override
         public void close() {}
 

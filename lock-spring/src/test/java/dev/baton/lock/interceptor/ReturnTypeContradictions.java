@@ -5,7 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Rows of {@link ContradictionTests}: results that are worked for when the method has returned. */
+/** Rows of {@link ContradictionTests}: results whose work runs after the method has returned. */
 final class ReturnTypeContradictions {
 
     private ReturnTypeContradictions() {}

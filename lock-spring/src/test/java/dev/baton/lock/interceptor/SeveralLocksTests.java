@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** A key whose value is a collection or an array: one lock per element, in one request. */
+/** Tests a key with a collection or an array as its value: one lock per element, in one request. */
 class SeveralLocksTests {
 
     private AnnotationConfigApplicationContext context;
@@ -64,25 +64,25 @@ class SeveralLocksTests {
     }
 
     @Test
-    void elementNamedTwiceIsOneLock() {
+    void repeatedElementIsOneLock() {
         accounts.transfer(7, 7);
         assertThat(locks.lastRequest().names()).containsExactly("account.7");
     }
 
     @Test
-    void otherPartsAreThoseOfEveryLock() {
+    void otherPartsBelongToEveryLock() {
         accounts.ofTenant("acme", List.of(1, 2), "eur");
         assertThat(locks.lastRequest().names()).containsExactly("account.acme:1:eur", "account.acme:2:eur");
     }
 
     @Test
-    void objectThatNamesItselfIsOneLockAlthoughItIsACollection() {
+    void collectionWithALockKeyIsOneLock() {
         accounts.close(new Basket("b7"));
         assertThat(locks.lastRequest().names()).containsExactly("account.b7");
     }
 
     @Test
-    void argumentChangedByTheMethodChangesNothingAtRelease() {
+    void argumentChangedByTheMethodDoesNotChangeTheRelease() {
         List<Integer> ids = new ArrayList<>(List.of(1, 2));
         accounts.clear(ids);
         assertThat(ids).isEmpty();
@@ -107,7 +107,7 @@ class SeveralLocksTests {
     }
 
     @Test
-    void elementThatNamesNothingIsRefusedByItsPlace() {
+    void unusableElementIsRefusedByItsPosition() {
         assertRefused(
                 () -> accounts.close(Arrays.asList("a", null)),
                 "element 2 of key '#ids' of Accounts.close(..) is null: all calls with such a value would share one lock; check the value before the lock is acquired");
@@ -129,7 +129,7 @@ class SeveralLocksTests {
     }
 
     @Test
-    void bytesAreNotOneLockEach() {
+    void byteArrayIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> accounts.close(new byte[] {1, 2}))
                 .withMessageStartingWith("key '#ids' of Accounts.close(..) is a [B, which cannot name a lock");

@@ -15,13 +15,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 
-/** Patterns by name that match nothing. */
+/** Tests name patterns that match no method. */
 class UnmatchedPatternTests {
 
     private static final String HERE = UnmatchedPatternTests.class.getName() + "$";
 
     @Test
-    void patternWithoutAMethodIsSaidOnceAtTheStart() {
+    void patternWithoutAMethodIsLoggedOnceAtTheStart() {
         try (LogCapture log = new LogCapture(NameMatchLockAttributeSource.class.getName())) {
             try (AnnotationConfigApplicationContext context =
                     new AnnotationConfigApplicationContext(Patterns.class, Beans.class)) {
@@ -81,7 +81,7 @@ class UnmatchedPatternTests {
         public void run() {}
     }
 
-    /** The annotation is asked first, and the pattern has its method all the same. */
+    /** The annotation takes precedence, and the pattern still matches its method. */
     public static class Annotated {
         @DistributedLock("annotated")
         public void run() {}

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.stereotype.Component;
 
-/** What a call returns or throws whose lock is not granted in time. */
+/** Tests the result of a call whose lock is not granted in time. */
 class WhenBusyTests {
 
     private AnnotationConfigApplicationContext context;
@@ -47,13 +47,13 @@ class WhenBusyTests {
     }
 
     @Test
-    void withoutAnAnswerTheCallFails() {
+    void callFailsByDefault() {
         assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> reports.fail());
         assertThat(reports.hasRun()).isFalse();
     }
 
     @Test
-    void skipReturnsWhatIsEmptyInTheReturnType() {
+    void skipReturnsTheEmptyValueOfTheReturnType() {
         assertThat(reports.skipObject()).isNull();
         reports.skipVoid();
         assertThat(reports.skipOptional()).isEmpty();
@@ -78,7 +78,7 @@ class WhenBusyTests {
     }
 
     @Test
-    void onTimeoutMayTakeTheException() {
+    void onTimeoutMethodMayHaveTheExceptionAsAParameter() {
         assertThat(reports.explain("a")).isEqualTo("a: report.global");
     }
 
@@ -101,7 +101,7 @@ class WhenBusyTests {
     }
 
     @Test
-    void whatTheHandlerThrowsWinsAndSaysWhy() {
+    void exceptionOfTheHandlerHasTheTimeoutAsSuppressed() {
         for (Exception thrown : List.of(new IOException("io"), new IllegalStateException("state"))) {
             assertThat(catchThrowable(() -> reports.viaThrowing(thrown))).isSameAs(thrown);
             assertThat(thrown.getSuppressed()).hasExactlyElementsOfTypes(LockTimeoutException.class);
@@ -110,14 +110,14 @@ class WhenBusyTests {
     }
 
     @Test
-    void handlerMayThrowTheTimeoutOn() {
+    void handlerMayRethrowTheTimeout() {
         assertThatExceptionOfType(LockTimeoutException.class)
                 .isThrownBy(() -> reports.rethrow())
                 .satisfies(thrown -> assertThat(thrown.getSuppressed()).isEmpty());
     }
 
     @Test
-    void beanThatReturnsAnotherTypeIsRefusedWithBoth() {
+    void handlerBeanWithAnotherReturnTypeIsRefusedWithBothTypes() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> reports.viaOtherType())
                 .withMessage(
@@ -130,7 +130,7 @@ class WhenBusyTests {
     }
 
     @Test
-    void expressionThatCannotBeEvaluatedIsNamed() {
+    void invalidExpressionIsNamed() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> reports.viaUnknown())
                 .withMessageStartingWith(
@@ -140,7 +140,7 @@ class WhenBusyTests {
     }
 
     @Test
-    void timeoutOfAnotherLockInTheMethodIsItsOwnException() {
+    void timeoutOfAnotherLockInTheMethodIsThrownUnchanged() {
         locks.setBusy(false);
         LockTimeoutException inner = new LockTimeoutException("inner.global", Duration.ZERO, null);
         assertThat(catchThrowable(() -> reports.nested(inner))).isSameAs(inner);
@@ -148,7 +148,7 @@ class WhenBusyTests {
     }
 
     @Test
-    void storeThatCannotBeAskedIsNoTimeout() {
+    void unreachableStoreIsNoTimeout() {
         locks.failWith(new LockStoreException("report.global", "Redis is down", null));
         assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> reports.build("a", 7));
         assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> reports.skipOptional());

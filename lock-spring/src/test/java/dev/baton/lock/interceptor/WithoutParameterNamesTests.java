@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** A class that was compiled without {@code -parameters}, as Kotlin does without {@code -java-parameters}, and with it. */
+/**
+ * Tests a class compiled with and without {@code -parameters}, which corresponds to {@code -java-parameters} of Kotlin.
+ */
 class WithoutParameterNamesTests {
 
     @TempDir
@@ -25,9 +27,9 @@ class WithoutParameterNamesTests {
         assertNameless(compile("#id", "-g:none"));
     }
 
-    /** Names of local variables, which debuggers use, are not read. */
+    /** The names of local variables, which debuggers use, are not read. */
     @Test
-    void debugInformationIsNoNameOfAParameter() throws Exception {
+    void debugInformationIsNotUsedForParameterNames() throws Exception {
         assertNameless(compile("#id", "-g"));
     }
 
@@ -37,7 +39,7 @@ class WithoutParameterNamesTests {
     }
 
     @Test
-    void compiledWithParametersTheVariableHasItsName() throws Exception {
+    void variableByNameWorksIfCompiledWithParameters() throws Exception {
         assertThat(lockedName(compile("#id", "-parameters"))).isEqualTo("orders.42");
     }
 
@@ -60,7 +62,7 @@ class WithoutParameterNamesTests {
     private String lockedName(URLClassLoader compiled) throws Exception {
         try (URLClassLoader classes = compiled) {
             Class<?> bean = classes.loadClass("Nameless");
-            // where proxies are made
+            // in the class loader of the proxies
             Thread.currentThread().setContextClassLoader(classes);
             try (AnnotationConfigApplicationContext context = LockedContext.start(bean)) {
                 Object proxy = context.getBean(bean);

@@ -20,7 +20,7 @@ class WithoutReactorTests {
         ClassPathWithout.run(Check.class, "reactor.", "org.reactivestreams.");
     }
 
-    /** Loaded where there is no Reactor. */
+    /** Loaded in a class path without Reactor. */
     public static class Check implements Runnable {
 
         @Override
@@ -34,7 +34,7 @@ class WithoutReactorTests {
                 assertThat(context.getBean(Journal.class).entries())
                         .containsExactly("acquire orders.global", "close", "release orders.global");
             }
-            assertThat(LockedContext.failure(Flowing.class).getProblem())
+            assertThat(LockedContext.failure(FlowService.class).getProblem())
                     .contains("java.util.concurrent.Flow$Publisher");
         }
     }
@@ -54,7 +54,7 @@ class WithoutReactorTests {
         }
     }
 
-    public static class Flowing {
+    public static class FlowService {
         @DistributedLock("orders")
         public Flow.@Nullable Publisher<String> close() {
             return null;

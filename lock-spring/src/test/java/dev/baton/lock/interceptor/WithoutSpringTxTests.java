@@ -17,7 +17,7 @@ class WithoutSpringTxTests {
         ClassPathWithout.run(Check.class, "org.springframework.transaction.");
     }
 
-    /** Loaded where there is no spring-tx. */
+    /** Loaded in a class path without spring-tx. */
     public static class Check implements Runnable {
 
         @Override

@@ -32,7 +32,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What becomes of a lock of a callback that is taken in a transaction which is already active. */
+/** Tests locks of callbacks that are acquired inside an active transaction. */
 class ExecuteInTransactionTests {
 
     private static final LockRequest ACCOUNT = LockRequest.of("account");
@@ -83,7 +83,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void leaseIsTheCurrentOneOfTheWorkOnly() {
+    void leaseIsCurrentDuringTheWorkOnly() {
         LockTemplate locks = template(InTransaction.RELEASE);
         inTransaction(() -> {
             locks.executeWithoutResult(
@@ -93,7 +93,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void warningIsSaidOncePerScopeWithTheRemedy() {
+    void warningIsLoggedOncePerScopeWithTheRemedy() {
         LockTemplate locks = template(InTransaction.RELEASE);
         for (int i = 0; i < 2; i++) {
             LockRequest request = LockRequest.of("account", i);
@@ -108,7 +108,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void warnGivesTheLockBackWithTheWorkAndSaysSo() {
+    void warnReleasesTheLockAfterTheWorkAndLogs() {
         LockTemplate locks = template(InTransaction.WARN);
         inTransaction(() -> locks.executeWithoutResult(ACCOUNT, lease -> journal.add("book")));
         assertThat(journal.entries())
@@ -117,7 +117,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void refuseFailsTheCallBeforeTheLockIsAskedFor() {
+    void refuseFailsTheCallBeforeTheAcquire() {
         LockTemplate locks = template(InTransaction.REFUSE);
         inTransaction(() -> {
             assertThatIllegalStateException()
@@ -133,7 +133,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void refuseLetsThroughWhatIsHeldAlready() {
+    void refuseAllowsAHeldLock() {
         LockTemplate locks = template(InTransaction.REFUSE);
         locks.executeWithoutResult(
                 ACCOUNT,
@@ -142,13 +142,13 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void withoutATransactionTheLockIsGivenBackWithTheWork() {
+    void lockIsReleasedAfterTheWorkWithoutATransaction() {
         template(InTransaction.REFUSE).executeWithoutResult(ACCOUNT, lease -> journal.add("book"));
         assertThat(journal.entries()).containsExactly("acquire account.global", "book", "release account.global");
     }
 
     @Test
-    void leaseOfTheCallersOwnIsGivenBackByTheCaller() {
+    void explicitLeaseIsReleasedByTheCaller() {
         LockTemplate locks = template(InTransaction.REFUSE);
         inTransaction(() -> {
             try (Lease lease = locks.acquire(ACCOUNT)) {
@@ -160,7 +160,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void namespacesAndScopesFollow() {
+    void namespacesAndScopesFollowTheSameRules() {
         LockTemplate locks = template(InTransaction.RELEASE);
         inTransaction(() -> {
             locks.withNamespace("abroad").executeWithoutResult(ACCOUNT, lease -> {});
@@ -172,7 +172,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void operationsThatIgnoreTransactionsGiveTheLockBackWithTheWork() {
+    void operationsThatIgnoreTransactionsReleaseTheLockAfterTheWork() {
         LockOperations locks = template(InTransaction.REFUSE).ignoringTransactions();
         inTransaction(() -> {
             locks.executeWithoutResult(ACCOUNT, lease -> journal.add("book"));
@@ -192,7 +192,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void lockOfACacheIsGivenBackWhenTheValueIsThere() {
+    void lockOfACacheIsReleasedWhenTheValueIsStored() {
         LockingCacheManager caches = LockingCacheManager.builder(
                         new ConcurrentMapCacheManager("books"), template(InTransaction.REFUSE))
                 .build();
@@ -203,7 +203,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void interruptAtALossIsAnExceptionThere() {
+    void interruptOnLossIsAcceptedInsideATransaction() {
         LockTemplate locks = template(InTransaction.RELEASE);
         Accounts accounts = accounts(locks, InTransaction.RELEASE);
         inTransaction(() -> {
@@ -214,7 +214,7 @@ class ExecuteInTransactionTests {
     }
 
     @Test
-    void lockOfAMethodIsJudgedOnce() {
+    void lockOfAMethodIsCheckedOnce() {
         Accounts accounts = accounts(template(InTransaction.WARN), InTransaction.WARN);
         inTransaction(accounts::book);
         assertThat(log.messages(Level.WARN)).singleElement().asString().contains("Accounts.book is acquired");

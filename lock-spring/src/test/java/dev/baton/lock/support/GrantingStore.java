@@ -59,12 +59,12 @@ final class GrantingStore implements LockStore, LockStoreAdministration {
 
     @Override
     public void start(String instance, GrantInbox inbox) {
-        // there is nothing to listen to
+        // this store sends no messages
     }
 
     @Override
     public void stop() {
-        // nothing was started
+        // this store starts no threads
     }
 
     @Override
@@ -79,7 +79,7 @@ final class GrantingStore implements LockStore, LockStoreAdministration {
 
     @Override
     public void listenAnew() {
-        // no message gets lost
+        // this store loses no messages
     }
 
     @Override

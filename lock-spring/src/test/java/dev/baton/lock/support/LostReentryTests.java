@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** An owner that asks again for a lock whose lease it has lost, and has not closed. */
-@SuppressWarnings("LockNotBeforeTry") // what becomes of a lock that is not given back is tested
+/** Tests an owner that acquires a lock again after a lost lease, which is not closed yet. */
+@SuppressWarnings("LockNotBeforeTry") // some tests do not release the lock on purpose
 class LostReentryTests {
 
     private static final LockRequest X = LockRequest.of("x").expire(Duration.ofSeconds(10));
@@ -38,20 +38,20 @@ class LostReentryTests {
     }
 
     @Test
-    void threadWhoseUnclosedLeaseIsOverGetsAnotherOne() {
+    void threadWithAnExpiredUnclosedLeaseGetsANewLease() {
         Lease lost = template.acquire(X);
         clock.advance(OVER);
         Lease fresh = template.tryAcquire(X).orElseThrow();
 
         assertThat(fresh.isHeld()).isTrue();
         assertThat(fresh.fencingToken()).isGreaterThan(lost.fencingToken());
-        assertThatThrownBy(lost::close).as("told where it is closed").isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lost::close).as("the close reports the loss").isInstanceOf(LockLostException.class);
         assertThat(fresh.isHeld()).isTrue();
         assertThat(fresh.release()).isTrue();
     }
 
     @Test
-    void chosenOwnerWhoseUnclosedLeaseIsOverGetsAnotherOneInAnyThread() throws Exception {
+    void chosenOwnerWithAnExpiredUnclosedLeaseGetsANewLeaseInAnyThread() throws Exception {
         Lease lost = template.acquire(OWNED);
         clock.advance(OVER);
         Lease fresh =
@@ -64,7 +64,7 @@ class LostReentryTests {
     }
 
     @Test
-    void lossThatTheNextRequestFindsIsToldAtTheCloseOfTheLostLease() throws Exception {
+    void lossFoundByTheNextRequestIsReportedByTheCloseOfTheLostLease() throws Exception {
         Lease lost = template.acquire(OWNED);
         store.clear();
         Lease fresh = template.acquire(OWNED.expire(Duration.ofMinutes(1)));
@@ -79,7 +79,7 @@ class LostReentryTests {
     }
 
     @Test
-    void workUnderALostLeaseIsRefusedTheLockUntilItEnds() {
+    void lockIsRefusedUnderALostLeaseUntilTheWorkEnds() {
         assertThatThrownBy(() -> template.execute(X, lease -> {
                     clock.advance(OVER);
                     for (int i = 0; i < 2; i++) {
@@ -94,7 +94,7 @@ class LostReentryTests {
     }
 
     @Test
-    void workUnderALostLeaseGetsTheLockByTheLease() {
+    void workUnderALostLeaseReacquiresTheLockByItsLease() {
         assertThatThrownBy(() -> template.execute(X, lease -> {
                     clock.advance(OVER);
                     Lease fresh = lease.renewOrReacquire(Duration.ofMinutes(1)).orElseThrow();
@@ -108,7 +108,7 @@ class LostReentryTests {
     }
 
     @Test
-    void anotherThreadOfTheOwnerIsNotTheWorkUnderTheLostLease() {
+    void anotherThreadOfTheOwnerMayAcquireTheLostLock() {
         assertThatThrownBy(() -> template.execute(OWNED, lease -> {
                     clock.advance(OVER);
                     assertRefused(() ->
@@ -122,7 +122,7 @@ class LostReentryTests {
     }
 
     @Test
-    void chainOfOperatorsUnderALostLeaseIsRefusedTheLock() {
+    void lockIsRefusedInAReactiveChainUnderALostLease() {
         ReactiveLockTemplate reactive = new ReactiveLockTemplate(template);
         Mono<String> nested = reactive.execute(X, inner -> Mono.just("done"));
 
@@ -146,7 +146,7 @@ class LostReentryTests {
     }
 
     @Test
-    void mutexThatWasLostIsRefusedUntilItIsUnlocked() {
+    void lostMutexIsRefusedUntilItIsUnlocked() {
         DistributedMutex mutex = template.mutex(X);
         mutex.lock();
         clock.advance(OVER);

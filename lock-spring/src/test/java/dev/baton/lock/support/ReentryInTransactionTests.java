@@ -24,7 +24,7 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Whether a method with a lock that is called in an active transaction takes a lock that its thread holds already. */
+/** Tests whether a locked method that is called in an active transaction counts its lock as held by its thread. */
 class ReentryInTransactionTests {
 
     private static final LockRequest ACCOUNT = LockRequest.of("account");
@@ -41,13 +41,13 @@ class ReentryInTransactionTests {
     }
 
     @Test
-    void lockOfAnyMethodAroundIsHeld() {
+    void lockOfAnOuterMethodIsHeld() {
         accounts.book(() -> accounts.audit(() -> inTransaction(accounts::book)));
         assertThat(journal.entries()).contains("book");
     }
 
     @Test
-    void lockOfTheWorkAroundIsHeld() {
+    void lockOfTheOuterWorkIsHeld() {
         locks.executeWithoutResult(ACCOUNT, lease -> inTransaction(accounts::book));
         assertThat(journal.entries()).contains("book");
     }
@@ -65,7 +65,7 @@ class ReentryInTransactionTests {
     }
 
     @Test
-    void lockThatWasGivenBackIsNotHeld() {
+    void releasedLockIsNotHeld() {
         locks.acquire(ACCOUNT).close();
         assertRefused(accounts::book);
     }
@@ -85,7 +85,7 @@ class ReentryInTransactionTests {
     }
 
     @Test
-    void lockInANamespaceOfItsOwnIsHeld() {
+    void lockInTheSameNamespaceIsHeld() {
         accounts.bookAbroad(() -> inTransaction(() -> accounts.bookAbroad(() -> journal.add("abroad"))));
         locks.withNamespace("abroad")
                 .executeWithoutResult(
@@ -102,14 +102,14 @@ class ReentryInTransactionTests {
     }
 
     @Test
-    void lockOfANamedOwnerIsHeldByTheWorkAround() {
+    void lockOfANamedOwnerIsHeldByTheOuterWork() {
         accounts.bookFor("web", () -> inTransaction(() -> accounts.bookFor("web", () -> journal.add("again"))));
         assertThat(journal.entries()).contains("again");
         accounts.bookFor("web", () -> assertRefused(accounts::book));
     }
 
     @Test
-    void lockThatIsKeptUntilTheTransactionCompletesIsHeldByItsLaterMethods() {
+    void lockKeptUntilTheTransactionCompletesIsHeldByLaterMethods() {
         Accounts kept = accounts(locks, InTransaction.RELEASE);
         try (LogCapture log = new LogCapture("dev.baton.lock.interceptor")) {
             inTransaction(() -> {

@@ -7,7 +7,7 @@ import java.net.URLClassLoader;
 import java.util.Arrays;
 import java.util.List;
 
-/** The class path of the tests, loaded anew without some packages. */
+/** The class path of the tests, loaded again without some packages. */
 public final class ClassPathWithout extends URLClassLoader {
 
     private final List<String> packages;
@@ -17,14 +17,14 @@ public final class ClassPathWithout extends URLClassLoader {
         this.packages = packages;
     }
 
-    /** Runs a public class that has a constructor without parameters, loaded without these packages. */
+    /** Runs a public class, loaded without these packages. The class needs a constructor without parameters. */
     public static void run(Class<? extends Runnable> check, String... packages) throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (ClassPathWithout classLoader = new ClassPathWithout(List.of(packages))) {
             Thread.currentThread().setContextClassLoader(classLoader);
             Class<?> loaded = classLoader.loadClass(check.getName());
             if (loaded == check) {
-                throw new IllegalStateException(check + " was not loaded anew");
+                throw new IllegalStateException(check + " was not loaded again");
             }
             ((Runnable) loaded.getDeclaredConstructor().newInstance()).run();
         } finally {

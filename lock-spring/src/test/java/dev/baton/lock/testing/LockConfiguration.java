@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
-/** What the auto-configuration declares for the annotation, with fake locks. */
+/** Declares the beans of the auto-configuration for the annotation, with fake locks. */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public class LockConfiguration {

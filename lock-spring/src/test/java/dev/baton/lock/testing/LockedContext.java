@@ -12,12 +12,12 @@ public final class LockedContext {
 
     private LockedContext() {}
 
-    /** A context with these beans; the caller closes it. */
+    /** Starts a context with these beans. The caller closes the context. */
     public static AnnotationConfigApplicationContext start(Class<?>... beans) {
         return start(Map.of(), beans);
     }
 
-    /** A context with these properties and beans; the caller closes it. */
+    /** Starts a context with these properties and beans. The caller closes the context. */
     public static AnnotationConfigApplicationContext start(Map<String, Object> properties, Class<?>... beans) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
@@ -27,12 +27,12 @@ public final class LockedContext {
         return context;
     }
 
-    /** Starts a context that must not start, and returns why. */
+    /** Starts a context that must fail. Returns the failure. */
     public static LockDefinitionException failure(Class<?>... beans) {
         return failure(Map.of(), beans);
     }
 
-    /** Starts a context that must not start, and returns why. */
+    /** Starts a context that must fail. Returns the failure. */
     public static LockDefinitionException failure(Map<String, Object> properties, Class<?>... beans) {
         Throwable thrown =
                 Assertions.catchThrowable(() -> start(properties, beans).close());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What is written to the log of those who are granted a lock, and of those who wait for long. */
+/** Tests the log lines for grants, long waits, losses and time-outs. */
 class LoggingLockListenerTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42).waitUnbounded();
@@ -71,7 +71,7 @@ class LoggingLockListenerTests {
     }
 
     @Test
-    void grantIsOneLineWithWhatItSaysInKeyValuePairs() {
+    void grantIsOneLineWithKeyValuePairs() {
         locks.execute(REQUEST, lease -> locks.execute(REQUEST, inner -> 1));
         assertThat(events).singleElement().satisfies(event -> {
             assertThat(event.getLevel()).isEqualTo(Level.DEBUG);
@@ -85,7 +85,7 @@ class LoggingLockListenerTests {
     }
 
     @Test
-    void waitThatLastsTooLongIsWarnedOfOnceWithHolderAndQueue() {
+    void longWaitIsLoggedOnceWithItsHolderAndQueue() {
         Lease held = other.acquire(REQUEST.owner("night-job"));
         CompletableFuture<Lease> first = locks.acquireAsync(REQUEST).toCompletableFuture();
         clock.advance(Duration.ofSeconds(3));
@@ -157,7 +157,7 @@ class LoggingLockListenerTests {
     }
 
     @Test
-    void lossIsWarnedOfWithTheScopesOfAllLocksOfTheRequest() {
+    void lossIsLoggedWithTheScopesOfAllLocksOfTheRequest() {
         Lease lease = locks.acquire(REQUEST.and(LockRequest.of("zone", 1)).renew(Renewal.NEVER));
         clock.advance(Duration.ofHours(2));
         await().until(() -> losses().size() == 1);
@@ -178,7 +178,7 @@ class LoggingLockListenerTests {
     }
 
     @Test
-    void whoWaitsForAShortTimeIsNotWarnedOf() {
+    void shortWaitIsNotLogged() {
         Lease held = other.acquire(REQUEST);
         CompletableFuture<Lease> waiting = locks.acquireAsync(REQUEST).toCompletableFuture();
         clock.advance(Duration.ofSeconds(4));

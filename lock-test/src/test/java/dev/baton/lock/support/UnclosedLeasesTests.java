@@ -19,8 +19,8 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Leases that are taken, never closed, and end: what the process keeps of them. */
-@SuppressWarnings("LockNotBeforeTry") // what becomes of a lock that is not given back is tested
+/** Tests that expired leases which were never closed leave nothing in the process. */
+@SuppressWarnings("LockNotBeforeTry") // some tests do not release the lock on purpose
 class UnclosedLeasesTests {
 
     private static final LockRequest REQUEST =
@@ -41,7 +41,7 @@ class UnclosedLeasesTests {
     }
 
     @Test
-    void leasesThatAreNeverClosedLeaveNothing() {
+    void unclosedLeasesLeaveNothing() {
         int each = 1_000;
         List<WeakReference<Acquisition>> leases = take(
                 each, i -> template.acquireAsync(named(i)).toCompletableFuture().join());
@@ -54,7 +54,7 @@ class UnclosedLeasesTests {
     }
 
     @Test
-    void leasesOfThreadsThatHaveEndedLeaveNothing() throws Exception {
+    void leasesOfEndedThreadsLeaveNothing() throws Exception {
         List<WeakReference<Acquisition>> leases = new ArrayList<>();
         DistributedMutex mutex = template.mutex(REQUEST);
         for (int i = 0; i < 100; i++) {
@@ -88,12 +88,12 @@ class UnclosedLeasesTests {
         return leases;
     }
 
-    /** What the lease itself, its hold and its timers refer to. */
+    /** Returns references to the lease and to the objects of its hold and timers. */
     private static WeakReference<Acquisition> acquisition(Lease lease) {
         return new WeakReference<>(((DefaultLease) lease).hold().acquisition);
     }
 
-    /** No lease, nor what belongs to it, can be reached from the template, its timers or its listener. */
+    /** Asserts that no lease and none of its objects is reachable from the template, its timers or its listener. */
     private void assertGone(List<WeakReference<Acquisition>> leases) {
         LockEngine engine = template.engine();
         await().untilAsserted(() -> {

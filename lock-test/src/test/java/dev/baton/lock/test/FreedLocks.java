@@ -33,7 +33,7 @@ final class FreedLocks {
         processes.remove(process);
     }
 
-    /** Notifies the processes of those of the locks that are free after this time. */
+    /** Notifies the processes of the locks that are free after this time. */
     void checkAfter(List<LockName> names, long millis) {
         try {
             messages.schedule(

@@ -1,6 +1,6 @@
 package dev.baton.lock.test;
 
-/** The store in memory keeps the contract of a store. */
+/** Tests the contract of a store with the store in memory. */
 class InMemoryLockStoreTests extends LockStoreContract {
 
     @Override

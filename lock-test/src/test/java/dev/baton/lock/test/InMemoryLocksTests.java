@@ -22,14 +22,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Processes that share a store in memory, in a time that the test moves. */
+/** Tests processes that share a store in memory, on a clock that the test advances. */
 class InMemoryLocksTests {
 
     private static final LockRequest REQUEST = LockRequest.of("server_access", 42);
 
     private final TestClock clock = TestClock.standing();
     private final InMemoryLockStore store = new InMemoryLockStore(clock);
-    /** Whose requests are served by their arrival, whatever their process. */
+    /** The requests are served by arrival over all processes. */
     private final LockTemplate one = LockTemplate.builder(store)
             .time(clock)
             .cohortLimit(0)
@@ -49,7 +49,7 @@ class InMemoryLocksTests {
     }
 
     @Test
-    void leaseEndsWhenTheClockSaysSoAndTheWaiterIsGranted() throws Exception {
+    void leaseEndsByTheClockAndTheWaiterIsGranted() throws Exception {
         Lease lease = one.acquire(REQUEST.expire(Duration.ofSeconds(10)));
         CountDownLatch lost = new CountDownLatch(1);
         lease.onLost(lost::countDown);
@@ -69,7 +69,7 @@ class InMemoryLocksTests {
     }
 
     @Test
-    void processAsksAtMostOncePerRecheckForAllWhoWait() {
+    void processAsksAtMostOncePerRecheckForAllWaiters() {
         AtomicInteger rechecks = new AtomicInteger();
         try (LockTemplate waiting = LockTemplate.builder(store.newProcess())
                 .time(clock)
@@ -89,13 +89,13 @@ class InMemoryLocksTests {
             }
             clock.advance(Duration.ofSeconds(100));
 
-            // listeners are told a moment later
+            // listeners are notified a moment later
             await().during(Duration.ofMillis(300)).until(() -> rechecks.get() == 99 || rechecks.get() == 100);
         }
     }
 
     @Test
-    void renewedLeaseLastsWhateverTheClockIsAdvancedBy() {
+    void renewedLeaseOutlastsAnyAdvanceOfTheClock() {
         Lease lease = one.acquire(REQUEST);
         clock.advance(Duration.ofMinutes(10));
         assertThat(lease).isHeld();
@@ -105,7 +105,7 @@ class InMemoryLocksTests {
     }
 
     @Test
-    void waitEndsWhenTheClockSaysSo() {
+    void waitEndsByTheClock() {
         one.acquire(REQUEST);
         CompletableFuture<Lease> waiter = waits(REQUEST.waitTime(Duration.ofSeconds(5)), 1);
         clock.advance(Duration.ofMillis(4_999));
@@ -136,7 +136,7 @@ class InMemoryLocksTests {
     }
 
     @Test
-    void processThatIsNotToldFindsItsGrantWhenItAsksAgain() throws Exception {
+    void deafProcessFindsItsGrantAtItsRecheck() throws Exception {
         Lease lease = one.acquire(REQUEST);
         InMemoryLockStore deafStore = store.newProcess();
         try (LockTemplate deaf = LockTemplate.builder(deafStore)
@@ -156,7 +156,7 @@ class InMemoryLocksTests {
     }
 
     @Test
-    void forceReleaseTellsTheHolder() {
+    void forceReleaseNotifiesTheHolder() {
         Lease lease = one.acquire(REQUEST);
         assertThat(other.forceRelease(REQUEST)).isTrue();
         clock.settle();
@@ -176,7 +176,7 @@ class InMemoryLocksTests {
     }
 
     @Test
-    void tickingClockGoesByItself() {
+    void tickingClockAdvancesOnItsOwn() {
         TestClock ticking = TestClock.ticking();
         try (LockTemplate template = LockTemplate.builder(new InMemoryLockStore(ticking))
                 .time(ticking)
@@ -199,7 +199,7 @@ class InMemoryLocksTests {
     }
 
     @Test
-    void clockDoesNotGoBackAndIsNotMovedByItsOwnTasks() throws Exception {
+    void clockDoesNotGoBackAndIsNotAdvancedByItsTasks() throws Exception {
         assertThatThrownBy(() -> clock.advance(Duration.ofMillis(-1))).isInstanceOf(IllegalArgumentException.class);
         CompletableFuture<Void> refused = new CompletableFuture<>();
         clock.newTimer("test")

@@ -14,7 +14,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests for several names, all or none; a request is passed on a free name for a second. */
+/**
+ * Tests requests for several names, which are granted all or none, and which other requests may pass on a free name for
+ * a second.
+ */
 class InMemorySeveralNamesTests {
 
     private static final LockName A = new LockName("", "x.a");
@@ -58,7 +61,7 @@ class InMemorySeveralNamesTests {
     }
 
     @Test
-    void whoWaitsForAllIsPassedForItsPatienceAndThenItsNamesAreKept() {
+    void waiterForSeveralNamesIsPassedForItsPatienceAndThenItsNamesAreKept() {
         one.acquire(B, one.waits(1));
         both(two, 1);
         assertThat(one.acquire(A, one.waits(2)).answers()).hasOnlyElementsOfType(Granted.class);
@@ -73,7 +76,7 @@ class InMemorySeveralNamesTests {
     }
 
     @Test
-    void whoLeavesHandsOverTheNamesThatWereKeptForIt() {
+    void leavingWaiterHandsOverTheNamesKeptForIt() {
         one.acquire(B, one.waits(1));
         both(two, 1);
         host.pass(Duration.ofMillis(1_001));
@@ -83,7 +86,7 @@ class InMemorySeveralNamesTests {
     }
 
     @Test
-    void whoWaitsForOneNameIsNeverPassed() {
+    void waiterForOneNameIsNeverPassed() {
         one.acquire(A, one.waits(1));
         one.acquire(A, one.waits(2));
         both(two, 1);
@@ -93,7 +96,7 @@ class InMemorySeveralNamesTests {
     }
 
     @Test
-    void endOfWhomOneWasTakenFromGivesBackTheRestAndSaysWhatWasMissing() {
+    void endAfterAForceReleaseReleasesTheRestAndReportsTheMissingName() {
         both(one, 1);
         two.acquire(B, two.waits(1));
         StoreProcess.answer(two.store.administration().forceRelease(A, StoreProcess.TIMEOUT));
@@ -105,7 +108,7 @@ class InMemorySeveralNamesTests {
     }
 
     @Test
-    void whatIsKeptAfterItsEndIsNobodysAndComesFree() {
+    void keptNameHasNoHolderAndBecomesFree() {
         one.acquire(A, one.waits(1));
         two.acquire(A, two.waits(1));
         assertThat(one.end(List.of(A), 1, 500, 0).role()).isEqualTo(Role.HOLDER);

@@ -36,7 +36,7 @@ class LockAssertionsTests {
     }
 
     @Test
-    void freeLockIsNot() {
+    void freeLockIsNotHeld() {
         Lease lease = locks.acquire(LockRequest.of("x"));
         lease.release();
         assertThat(locks).isNotLocked("x").hasNoLocks();

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A store in memory that puts no request into a queue: its waiters poll, or learn that a lock was freed. */
+/** A store in memory without a queue. Its waiters poll, or are notified of a freed lock. */
 final class UnqueuedStore implements LockStore, LockStoreAdministration {
 
     static final Duration INTERVAL = Duration.ofMillis(100);

@@ -21,7 +21,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 class EmbeddedRedisTests {
 
     @Test
-    void isStartedBeforeTheContextAndEndedAfterIt() throws IOException {
+    void redisIsStartedBeforeTheContextAndEndedAfterTheContext() throws IOException {
         int port;
         try (GenericApplicationContext context = context(new MapPropertySource("none", Map.of()))) {
             new EmbeddedRedisInitializer().initialize(context);
@@ -34,7 +34,7 @@ class EmbeddedRedisTests {
     }
 
     @Test
-    void isEndedIfTheContextCannotBeStarted() throws IOException {
+    void redisIsEndedIfTheContextCannotBeStarted() throws IOException {
         try (GenericApplicationContext context = context(new MapPropertySource("none", Map.of()))) {
             new EmbeddedRedisInitializer().initialize(context);
             int port = context.getEnvironment().getRequiredProperty("spring.data.redis.port", Integer.class);
@@ -55,7 +55,7 @@ class EmbeddedRedisTests {
                 "spring.data.redis.sentinel.nodes",
                 "spring.data.redis.cluster.nodes[0]"
             })
-    void isNotStartedIfARedisIsConfigured(String property) {
+    void redisIsNotStartedIfARedisIsConfigured(String property) {
         try (GenericApplicationContext context = context(new MapPropertySource("test", Map.of(property, "1")))) {
             new EmbeddedRedisInitializer().initialize(context);
             assertThat(context.getBeanFactory().containsSingleton("embeddedRedis"))
@@ -66,7 +66,7 @@ class EmbeddedRedisTests {
     }
 
     @Test
-    void isNotStartedIfTheEnvironmentNamesARedis() {
+    void redisIsNotStartedIfTheEnvironmentNamesARedis() {
         Map<String, Object> variables = Map.of("SPRING_DATA_REDIS_HOST", "redis.example");
         try (GenericApplicationContext context =
                 context(new SystemEnvironmentPropertySource("test-systemEnvironment", variables))) {
@@ -77,7 +77,7 @@ class EmbeddedRedisTests {
     }
 
     @Test
-    void isStartedIfOtherSettingsOfRedisAreConfigured() {
+    void redisIsStartedIfOtherSettingsOfRedisAreConfigured() {
         try (GenericApplicationContext context =
                 context(new MapPropertySource("test", Map.of("spring.data.redis.timeout", "1s")))) {
             new EmbeddedRedisInitializer().initialize(context);

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.env.MockEnvironment;
 
-/** Two processes of the sample as the build has processed it ahead of time. */
+/** Tests two processes of the sample after ahead-of-time processing by the build. */
 class AotTests {
 
     private static final Duration START = Duration.ofMinutes(2);
@@ -26,7 +26,7 @@ class AotTests {
                 JavaProcess right = start(redis)) {
             FleetClient first = client(left);
             FleetClient second = client(right);
-            // the first request of a process takes its time
+            // the first request of a process is slow
             assertThat(second.get("/servers/42").join().status()).isEqualTo(200);
             CompletableFuture<FleetClient.Answer> before = first.post("/servers/42/deploy?version=1.1");
             await().until(() -> redis.keys().stream().anyMatch(key -> key.startsWith("lock:lock:")));
@@ -49,9 +49,9 @@ class AotTests {
         }
     }
 
-    /** Beans whose configurations were chosen when the build processed the application. */
+    /** Tests beans whose configurations were selected during the ahead-of-time processing. */
     private static void assertSeenFromOutside(FleetClient process) {
-        // the first look takes its time, and the second is to be over before the deployment is
+        // the first request is slow, and the second must finish before the deployment
         List.of("/actuator/locks", "/baton/api/locks", "/actuator/health/locks")
                 .forEach(path ->
                         assertThat(process.get(path).join().status()).as(path).isEqualTo(200));
@@ -62,7 +62,7 @@ class AotTests {
             assertThat(locks.body().path("held").path(0).path("locks").path(0).asString())
                     .isEqualTo("server_access.7");
         });
-        // what one asked for is good for the next who asks within a while
+        // the board caches an answer for a while, so it may be outdated
         await().untilAsserted(() -> {
             FleetClient.Answer board = process.get("/baton/api/locks").join();
             assertThat(board.status()).as("the board").isEqualTo(200);

@@ -10,7 +10,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.ContextConfiguration;
 
-/** The whole application on a port of its own, one for all tests, with servers that act when a test lets them. */
+/** The whole application on a port of its own, shared by all tests, with servers that wait for the test. */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "fleet.report-time=300ms")
 @ContextConfiguration(initializers = EmbeddedRedisInitializer.class)
 @Import({GatedServerAgent.class, FleetClient.class})

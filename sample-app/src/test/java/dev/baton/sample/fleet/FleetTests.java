@@ -55,7 +55,7 @@ class FleetTests {
     }
 
     @Test
-    void rebootDuringADeploymentIsRefusedWithWhoHoldsTheServer() {
+    void rebootDuringADeploymentIsRefusedWithTheHolder() {
         CompletableFuture<FleetClient.Answer> deployment = client.post("/servers/busy/deploy?version=1.1");
         await().until(() -> agent.isBusy("busy"));
         FleetClient.Answer refused = client.post("/servers/busy/reboot").join();
@@ -69,7 +69,7 @@ class FleetTests {
     }
 
     @Test
-    void rebootOfAServerThatNobodyHoldsIsDone() {
+    void rebootOfAFreeServerRuns() {
         agent.letGo("idle");
         FleetClient.Answer answer = client.post("/servers/idle/reboot").join();
         assertThat(answer.status()).isEqualTo(200);
@@ -77,7 +77,7 @@ class FleetTests {
     }
 
     @Test
-    void deploymentIsSeenWhileItRunsAndAfterwards() {
+    void deploymentIsShownWhileItRunsAndAfterwards() {
         CompletableFuture<FleetClient.Answer> deployment = client.post("/servers/seen/deploy?version=1.1");
         await().until(() -> agent.isBusy("seen"));
         assertThat(lastDeployment("seen").path("state").asString()).isEqualTo("RUNNING");

@@ -7,7 +7,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.springframework.context.annotation.Primary;
 
-/** Acts on a server until the test lets it go on, and refuses to do so twice at a time. */
+/** Acts on a server until the test lets the action finish, and fails if two actions on a server overlap. */
 @Primary
 class GatedServerAgent implements ServerAgent {
 
@@ -26,11 +26,11 @@ class GatedServerAgent implements ServerAgent {
 
     private void act(String serverId) throws InterruptedException {
         if (!busy.add(serverId)) {
-            throw new IllegalStateException("two act on server " + serverId + " at a time");
+            throw new IllegalStateException("two actions overlap on server " + serverId);
         }
         try {
             if (!gate(serverId).tryAcquire(20, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("the test did not let server " + serverId + " go on");
+                throw new IllegalStateException("the test did not release server " + serverId);
             }
         } finally {
             busy.remove(serverId);

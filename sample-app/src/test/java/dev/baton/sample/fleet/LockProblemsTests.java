@@ -14,7 +14,7 @@ class LockProblemsTests {
     private final LockProblems problems = new LockProblems();
 
     @Test
-    void lockThatIsNotGrantedIsAConflictThatNamesTheHolder() {
+    void refusedLockIsAConflictThatNamesTheHolder() {
         LockHolder holder =
                 new LockHolder("web-3:4711/http-7", "owner", 42, Duration.ofMillis(900), Duration.ofMillis(100));
         ProblemDetail problem =
@@ -29,7 +29,7 @@ class LockProblemsTests {
     }
 
     @Test
-    void lockThatIsKeptForOthersHasNoHolder() {
+    void lockKeptForOthersHasNoHolder() {
         ProblemDetail problem =
                 problems.busy(new LockTimeoutException("server_access.42", Duration.ofSeconds(2), null));
         assertThat(problem.getDetail()).isEqualTo("kept for other waiters");
@@ -37,7 +37,7 @@ class LockProblemsTests {
     }
 
     @Test
-    void storeThatCannotBeAskedIsUnavailable() {
+    void unreachableStoreIsUnavailable() {
         ProblemDetail problem =
                 problems.unknown(new LockStoreException("server_access.42", "Redis did not answer", null));
         assertThat(problem.getStatus()).isEqualTo(503);

@@ -12,7 +12,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 class RedisDownTests {
 
     @Test
-    void applicationComesUpAndAnswersThatItsLocksAreUnavailable() throws IOException {
+    void applicationStartsAndAnswersThatItsLocksAreUnavailable() throws IOException {
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(FleetApplication.class)
                 .run(
                         "--server.port=0",

@@ -20,7 +20,7 @@ class ReportTests {
     private StringRedisTemplate redis;
 
     @Test
-    void oneBuildsAndTheOthersGetIt() {
+    void oneProcessBuildsTheReportForAll() {
         List<CompletableFuture<FleetClient.Answer>> calls = IntStream.range(0, 6)
                 .mapToObj(i -> client.get("/report?name=shared"))
                 .toList();
@@ -33,7 +33,7 @@ class ReportTests {
     }
 
     @Test
-    void reportIsBuiltAgainOnceItIsNotValidAnyMore() {
+    void reportIsBuiltAgainOnceItIsOutdated() {
         JsonNode first = client.get("/report?name=aging").join().body();
         assertThat(redis.getExpire("fleet:report:aging")).isBetween(1L, 5L);
         redis.delete("fleet:report:aging");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class TrafficPropertiesTests {
 
     @Test
-    void oneInstanceHasNoTrafficUnlessItIsAskedFor() {
+    void singleInstanceHasNoTrafficByDefault() {
         assertThat(new TrafficProperties(null, 4, 4).rate(false)).isZero();
         assertThat(new TrafficProperties(null, 4, 4).rate(true)).isEqualTo(1);
         assertThat(new TrafficProperties(0.5, 4, 4).rate(false)).isEqualTo(0.5);
@@ -16,7 +16,7 @@ class TrafficPropertiesTests {
     }
 
     @Test
-    void valueOutOfItsRangeIsRefused() {
+    void valueOutOfRangeIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TrafficProperties(51.0, 4, 4))
                 .withMessage("fleet.traffic.per-second=51.0 is not from 0 to 50; set it to a value in that range");

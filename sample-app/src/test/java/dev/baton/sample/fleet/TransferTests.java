@@ -24,7 +24,7 @@ class TransferTests {
     private FleetClient client;
 
     @Test
-    void noTransferGetsLostAmongManyAtOnce() throws Exception {
+    void concurrentTransfersAreNotLost() throws Exception {
         Map<String, BigDecimal> before = ledger.balances();
         Callable<?> transfer = () -> ledger.transfer("alice", "bob", new BigDecimal("0.10"));
         ExecutorService threads = Executors.newFixedThreadPool(8);
@@ -44,7 +44,7 @@ class TransferTests {
     }
 
     @Test
-    void refusedTransferChangesNothingAndGivesTheLockBack() {
+    void refusedTransferChangesNothingAndReleasesTheLock() {
         Map<String, BigDecimal> before = ledger.balances();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ledger.transfer("alice", "bob", new BigDecimal("1000")))
@@ -58,7 +58,7 @@ class TransferTests {
     }
 
     @Test
-    void clientIsToldWhyATransferWasRefused() {
+    void refusedTransferIsAnsweredWithTheReason() {
         FleetClient.Answer answer =
                 client.post("/accounts/transfer?from=alice&to=alice&amount=1").join();
         assertThat(answer.status()).isEqualTo(400);

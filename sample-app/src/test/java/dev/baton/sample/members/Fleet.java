@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The sample with {@code --fleet}, started as anybody would start it. */
+/** The sample with {@code --fleet}, started from the command line. */
 final class Fleet implements AutoCloseable {
 
     private static final Pattern URL = Pattern.compile("Fleet manager at (http://localhost:\\d+)");
@@ -65,7 +65,7 @@ final class Fleet implements AutoCloseable {
         url.completeExceptionally(new IllegalStateException("ended before it was up: " + output));
     }
 
-    /** Waits until all answer. */
+    /** Waits until all instances answer. */
     Fleet awaitUp(int size) {
         url.orTimeout(START.toSeconds(), TimeUnit.SECONDS).join();
         await("all instances up")
@@ -80,7 +80,7 @@ final class Fleet implements AutoCloseable {
         return this;
     }
 
-    /** Where the first one answers. */
+    /** Returns the address of the first instance. */
     String url() {
         return url.join();
     }
@@ -129,21 +129,21 @@ final class Fleet implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no Redis in " + output));
     }
 
-    /** As {@code kill} does; or, without mercy, {@code kill -9}. The output can be read to its end. */
-    void end(boolean mercy) {
-        if (mercy) {
+    /** Ends the fleet by {@code kill} or, if forced, by {@code kill -9}. The output can be read to its end. */
+    void end(boolean graceful) {
+        if (graceful) {
             first.toHandle().destroy();
         } else {
             first.toHandle().destroyForcibly();
         }
     }
 
-    /** What it has printed. */
+    /** Returns the output so far. */
     List<String> output() {
         return output;
     }
 
-    /** As {@code kill} does. Returns what is printed from then to the end. */
+    /** Ends the fleet by {@code kill}. Returns the output from then to the end. */
     List<String> outputOfTheEnd() {
         int printed = output.size();
         end(true);

@@ -53,7 +53,7 @@ class FleetOfProcessesTests {
     }
 
     @Test
-    void instancesEndInGoodOrderWithTheFirst() throws IOException {
+    void instancesStopWithTheFirst() throws IOException {
         try (Fleet fleet =
                 Fleet.start("--fleet=2", "--fleet.traffic.per-second=0").awaitUp(2)) {
             List<ProcessHandle> processes = fleet.processes();
@@ -98,7 +98,7 @@ class FleetOfProcessesTests {
         }
     }
 
-    /** A line of the log that tells of trouble, of Lettuce with its connection for instance. */
+    /** Returns whether a line of the log reports a problem, for example a lost connection of Lettuce. */
     private static boolean isComplaint(String line) {
         return line.contains(" WARN ")
                 || line.contains(" ERROR ")
@@ -111,7 +111,7 @@ class FleetOfProcessesTests {
         await("Redis ended").atMost(END).until(() -> !listens(redis));
     }
 
-    /** Empty: it is up. */
+    /** Returns the error of an instance, or an empty text if the instance is up. */
     private static String error(Fleet fleet, int number) {
         return fleet.fleet().path("instances").path(number - 1).path("error").asString("");
     }

@@ -16,13 +16,13 @@ class FleetOptionTests {
     }
 
     @Test
-    void withoutItNothingIsChanged() {
+    void argumentsWithoutTheOptionAreUnchanged() {
         assertThat(FleetOption.replaced("--fleet.deploy-time=1s")).containsExactly("--fleet.deploy-time=1s");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--fleet", "--fleet=", "--fleet=1", "--fleet=9", "--fleet=three"})
-    void anythingElseIsRefused(String option) {
+    void invalidNumberOfInstancesIsRefused(String option) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FleetOption.replaced(option))
                 .withMessageEndingWith(" is not a whole number from 2 to 8; write --fleet=3");

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The sample's own page in a real browser: three instances with traffic, and a simulation that is started there. */
+/**
+ * Tests the page of the sample in a real browser: three instances with traffic, and a simulation started on the page.
+ */
 class FleetPageTests {
 
     private static final String[] THEMES = {"light", "dark"};
@@ -43,7 +45,7 @@ class FleetPageTests {
     }
 
     @Test
-    void showsWhoActsOnWhichServerAndRunsASimulationToItsPicture() throws IOException {
+    void pageShowsTheActionsOnEachServerAndRunsASimulationToItsPicture() throws IOException {
         browser.get(fleet.url() + "/");
         browser.awaitText("#status", "3 of 3 instances up, Redis up");
         assertThat(browser.texts("#instances h3")).containsExactly("Instance 1", "Instance 2", "Instance 3");
@@ -72,7 +74,7 @@ class FleetPageTests {
             return browser.find("#result").isDisplayed();
         });
         assertThat(shares).anyMatch(share -> share > 0 && share < 100);
-        // how evenly they were served is a matter of the machine
+        // how evenly the processes were served depends on the machine
         assertThat(browser.texts("#verdicts li"))
                 .anyMatch(line -> line.startsWith("ok never two at a time"))
                 .anyMatch(line -> line.startsWith("ok the counter is right"));
@@ -90,7 +92,7 @@ class FleetPageTests {
             for (String theme : THEMES) {
                 browser.show(width, theme);
                 assertThat(browser.script("return document.documentElement.scrollWidth > innerWidth"))
-                        .as("sideways at " + width)
+                        .as("horizontal overflow at " + width)
                         .isEqualTo(false);
                 browser.screenshot(name + "-" + width + "-" + theme);
             }

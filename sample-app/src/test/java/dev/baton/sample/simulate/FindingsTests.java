@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class FindingsTests {
 
     @Test
-    void turnsOneAfterTheOtherHold() {
+    void consecutiveTurnsPassAllChecks() {
         Findings findings = Findings.of(
                 List.of(
                         new Turn(0, 0, 10, 20),
@@ -27,13 +27,13 @@ class FindingsTests {
     }
 
     @Test
-    void whoAsksForAFreeServerTakesNothingOver() {
+    void turnOnAFreeServerIsNoHandOver() {
         Findings findings = Findings.of(List.of(new Turn(0, 0, 1, 2), new Turn(1, 8, 9, 10)), 2, 2);
         assertThat(findings.handOvers()).isEmpty();
     }
 
     @Test
-    void turnThatBeginsDuringAnEarlierOneOverlaps() {
+    void turnThatBeginsDuringAnEarlierTurnOverlaps() {
         Findings findings = Findings.of(
                 List.of(
                         new Turn(0, 0, 0, 100),
@@ -47,7 +47,7 @@ class FindingsTests {
     }
 
     @Test
-    void counterThatMissesOneIsWrong() {
+    void counterThatMissesATurnIsWrong() {
         Findings findings = Findings.of(List.of(new Turn(0, 0, 1, 2), new Turn(1, 0, 3, 4)), 2, 1);
         assertThat(failed(findings)).containsExactly("the counter is right: 1 after 2 acquisitions");
     }

@@ -51,10 +51,10 @@ class SimulationControllerTests {
     }
 
     @Test
-    void runWithTheLockIsWatchedToItsEndAndItsHoldsDoNotOverlap() throws Exception {
-        // longer than a lock is passed on within a process: they take turns one by one
+    void runWithTheLockHasNoOverlaps() throws Exception {
+        // longer than the time of local passes, so that the processes alternate
         JsonNode result = simulate("processes=2&threads=2&seconds=1&hold-millis=25");
-        // how evenly they were served within a second is a matter of the machine
+        // how evenly the processes were served within a second depends on the machine
         assertThat(result.path("verdicts").valueStream().filter(verdict -> !isOfFairness(verdict)))
                 .as(result::toString)
                 .hasSize(3)
@@ -87,8 +87,8 @@ class SimulationControllerTests {
     }
 
     @Test
-    void oneRunsAtATimeInAllInstances() throws Exception {
-        // the first request of an application takes its time
+    void oneSimulationRunsAtATimeInAllInstances() throws Exception {
+        // the first request of an application is slow
         assertThat(get(other, "").statusCode()).isEqualTo(200);
         assertThat(post(application, "seconds=4&processes=2&threads=1&unprotected=true")
                         .statusCode())
@@ -113,14 +113,14 @@ class SimulationControllerTests {
             processes=9            | over HTTP, a simulation has at most 8 processes, 32 threads and 60 seconds; use --simulate for more
             seconds=61             | over HTTP, a simulation has at most 8 processes, 32 threads and 60 seconds; use --simulate for more
             """)
-    void badOptionIsRefused(String query, String message) throws Exception {
+    void invalidOptionIsRefused(String query, String message) throws Exception {
         HttpResponse<String> answer = post(application, query);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(detail(answer)).isEqualTo(message);
     }
 
     @Test
-    void whereNothingWasSimulatedThereIsNothingToShow() throws Exception {
+    void resultWithoutASimulationIsNotFound() throws Exception {
         assertThat(get(other, "").body()).contains("\"state\":\"NONE\"");
         HttpResponse<String> picture = get(other, "/timeline.svg");
         assertThat(picture.statusCode()).isEqualTo(404);
@@ -132,7 +132,7 @@ class SimulationControllerTests {
         return verdict.path("text").asString().startsWith("within 20 % of each other");
     }
 
-    /** Runs one and returns its result; the percentages on the way only grow, up to 100. */
+    /** Runs a simulation and returns its result. Asserts that the percentage grows up to 100. */
     private JsonNode simulate(String query) throws Exception {
         assertThat(post(application, query).statusCode()).isEqualTo(202);
         List<Integer> percents = awaitDone();

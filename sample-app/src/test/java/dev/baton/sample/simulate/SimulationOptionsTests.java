@@ -10,7 +10,7 @@ import org.springframework.boot.DefaultApplicationArguments;
 class SimulationOptionsTests {
 
     @Test
-    void whatIsNotSaidHasItsDefault() {
+    void unsetOptionsHaveTheirDefaults() {
         assertThat(options("--simulate"))
                 .isEqualTo(new SimulationOptions(4, 4, Duration.ofSeconds(10), Duration.ofMillis(1), true));
     }
@@ -22,7 +22,7 @@ class SimulationOptionsTests {
     }
 
     @Test
-    void withoutALockTheServerMustBeHeldForAWhile() {
+    void runWithoutALockNeedsAHoldTime() {
         assertThat(options("--unprotected").locked()).isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options("--unprotected", "--hold-millis=0"))
@@ -30,13 +30,13 @@ class SimulationOptionsTests {
     }
 
     @Test
-    void settingsOfSpringArePassedOver() {
+    void settingsOfSpringAreIgnored() {
         assertThat(options("--simulate", "--spring.data.redis.port=6379").processes())
                 .isEqualTo(4);
     }
 
     @Test
-    void valueOutOfItsRangeIsRefused() {
+    void valueOutOfRangeIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options("--simulate", "--processes=1"))
                 .withMessage("--processes=1 is not a whole number from 2 to 64; write --processes=4");

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 
 class SimulationTests {
 
-    /** A line of progress, as there is one each second, but for seconds that a busy machine misses. */
+    /** A line of progress, which is printed each second, except for seconds that a busy machine misses. */
     private static final Pattern SECONDS = Pattern.compile("\\d+ s +\\d+ acquisitions");
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
     @Test
-    void withTheLockNeverTwoActAtATime() {
+    void lockPreventsOverlaps() {
         Simulation.run(out, "--simulate", "--processes=2", "--threads=2", "--seconds=2");
         assertThat(number("overlaps")).isZero();
         assertThat(number("acquisitions")).isPositive();
@@ -29,7 +29,7 @@ class SimulationTests {
         assertThat(number("  of process 1")).isPositive();
         assertThat(number("  of process 2")).isPositive();
         assertThat(number("hand-overs between processes")).isPositive();
-        // most are passed on within the process
+        // most hand-overs are local passes
         assertThat(number("script calls per acquisition")).isBetween(0.01, 1.0);
         assertThat(number("publishes per acquisition")).isBetween(0.01, 1.0);
         assertThat(output())
@@ -37,10 +37,10 @@ class SimulationTests {
     }
 
     @Test
-    void processesWhoseWorkTakesLongTakeTurnsOneByOne() {
+    void processesWithLongWorkAlternate() {
         int exitCode =
                 Simulation.run(out, "--simulate", "--processes=2", "--threads=2", "--seconds=2", "--hold-millis=25");
-        // how evenly they were served within two seconds is a matter of the machine
+        // how evenly the processes were served within two seconds depends on the machine
         assertThat(exitCode).as(this::output).isEqualTo(output().contains("FAIL") ? 1 : 0);
         assertThat(number("script calls per acquisition")).isBetween(0.9, 1.5);
         assertThat(number("overlaps")).isZero();
@@ -49,7 +49,7 @@ class SimulationTests {
     }
 
     @Test
-    void withoutTheLockTheyDoAndTheCounterIsWrong() {
+    void runWithoutTheLockHasOverlapsAndAWrongCounter() {
         int exitCode =
                 Simulation.run(out, "--simulate", "--unprotected", "--processes=2", "--threads=2", "--seconds=1");
         assertThat(exitCode).as(this::output).isEqualTo(1);
@@ -59,7 +59,7 @@ class SimulationTests {
     }
 
     @Test
-    void processThatDiesIsReportedAndNoneIsLeft() {
+    void dyingProcessIsReportedAndNoProcessIsLeft() {
         CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(
                 () -> Simulation.run(out, "--unprotected", "--processes=2", "--threads=1", "--seconds=60"));
         await().atMost(Duration.ofSeconds(60))

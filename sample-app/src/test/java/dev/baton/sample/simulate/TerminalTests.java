@@ -28,7 +28,7 @@ class TerminalTests {
     private Path directory;
 
     @Test
-    void whereThereIsNoTerminalALineASecondIsPrinted() {
+    void progressWithoutATerminalIsALinePerSecond() {
         Progress progress = TerminalProgress.of(new DefaultApplicationArguments("--simulate"), out);
         List.of(900, 1100, 1300, 2100).forEach(millis -> progress.running(Duration.ofMillis(millis), TEN, millis));
         progress.done(3000);
@@ -37,7 +37,7 @@ class TerminalTests {
     }
 
     @Test
-    void barIsWrittenOverAndFullOnlyAtTheEnd() {
+    void barIsOverwrittenAndFullOnlyAtTheEnd() {
         Progress progress = TerminalProgress.of(new DefaultApplicationArguments("--progress=bar"), out);
         progress.running(Duration.ofSeconds(5), TEN, 42);
         progress.running(Duration.ofSeconds(12), TEN, 43);
@@ -49,7 +49,7 @@ class TerminalTests {
     }
 
     @Test
-    void otherProgressIsRefused() {
+    void unknownProgressIsRefused() {
         assertThat(Simulation.run(out, "--simulate", "--progress=dots")).isEqualTo(1);
         assertThat(output()).startsWith("FAIL  --progress=dots is neither bar nor lines; write --progress=bar");
     }
@@ -57,7 +57,7 @@ class TerminalTests {
     @ParameterizedTest
     @ValueSource(
             strings = {"--timeline=picture.png", "--timeline", "--timeline=.svg", "--timeline=/no/such/folder/t.svg"})
-    void fileThatCannotBeAPictureIsRefusedBeforeAnythingRuns(String option) {
+    void invalidPictureFileIsRefusedBeforeTheRun(String option) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TimelineFile.of(new DefaultApplicationArguments(option)))
                 .withMessageStartingWith("--timeline=")
@@ -65,7 +65,7 @@ class TerminalTests {
     }
 
     @Test
-    void pictureIsWrittenAloneOrWithTheFigures() throws IOException {
+    void pictureIsWrittenWithOrWithoutTheFigures() throws IOException {
         assertThat(written("t.svg")).startsWith("<svg ").endsWith("</svg>\n");
         assertThat(written("t.html"))
                 .startsWith("<!doctype html>")

@@ -15,12 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The colours of the processes in the picture of a run, in both themes, as eyes see them that have all three kinds of cones and as those
- * do that lack one: by the matrices of Machado, Oliveira and Fernandes (2009) for the whole lack, compared in CIELAB.
+ * Tests that the colours of the processes in the picture of a run are distinct in both themes, with normal and with
+ * dichromatic vision (matrices of Machado, Oliveira and Fernandes, 2009, compared in CIELAB).
  */
 class TimelineColoursTests {
 
-    /** Two that touch are told apart at a glance from about 10; from 2.3 on if one looks closely. */
+    /** Adjacent colours differ at a glance from about 10, and on close inspection from 2.3. */
     private static final double APART = 15;
 
     private static final double[][] ALL_CONES = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -38,14 +38,14 @@ class TimelineColoursTests {
     };
     private static final double[] WHITE = {0.95047, 1, 1.08883};
 
-    /** A theme, as some eyes see it. */
-    static final class Sight {
+    /** A theme with a kind of vision. */
+    static final class Vision {
 
         final String theme;
         final String eyes;
         final double[][] matrix;
 
-        Sight(String theme, String eyes, double[][] matrix) {
+        Vision(String theme, String eyes, double[][] matrix) {
             this.theme = theme;
             this.eyes = eyes;
             this.matrix = matrix;
@@ -57,32 +57,32 @@ class TimelineColoursTests {
         }
     }
 
-    static Stream<Sight> sights() {
+    static Stream<Vision> visions() {
         return Stream.of("light", "dark")
                 .flatMap(theme -> Stream.of(
-                        new Sight(theme, "all cones", ALL_CONES),
-                        new Sight(theme, "protanopia", PROTANOPIA),
-                        new Sight(theme, "deuteranopia", DEUTERANOPIA),
-                        new Sight(theme, "tritanopia", TRITANOPIA)));
+                        new Vision(theme, "all cones", ALL_CONES),
+                        new Vision(theme, "protanopia", PROTANOPIA),
+                        new Vision(theme, "deuteranopia", DEUTERANOPIA),
+                        new Vision(theme, "tritanopia", TRITANOPIA)));
     }
 
     @ParameterizedTest
-    @MethodSource("sights")
-    void processesAreToldApartFromEachOtherAndFromTheirGround(Sight sight) {
-        Map<String, double[]> colours = colours(sight.theme);
+    @MethodSource("visions")
+    void processesDifferFromEachOtherAndFromTheirBackground(Vision vision) {
+        Map<String, double[]> colours = colours(vision.theme);
         List<String> processes =
                 IntStream.range(0, 6).mapToObj(process -> "c" + process).toList();
         assertThat(colours).containsKeys(processes.toArray(String[]::new)).doesNotContainKey("c6");
         for (String one : processes) {
             Stream.concat(processes.stream().filter(other -> other.compareTo(one) > 0), Stream.of("paper", "ground"))
-                    .forEach(other -> assertThat(distance(colours.get(one), colours.get(other), sight.matrix))
+                    .forEach(other -> assertThat(distance(colours.get(one), colours.get(other), vision.matrix))
                             .as(one + " beside " + other)
                             .isGreaterThanOrEqualTo(APART));
         }
     }
 
     @Test
-    void colourThatEyesConfoundIsNear() {
+    void confusedColoursAreClose() {
         double[] red = linear("c00000");
         double[] green = linear("5f5f00");
         assertThat(distance(red, green, ALL_CONES)).isGreaterThan(60);
@@ -90,7 +90,7 @@ class TimelineColoursTests {
         assertThat(distance(linear("000"), linear("fff"), ALL_CONES)).isBetween(99.9, 100.1);
     }
 
-    /** The custom properties, those of the dark theme over those of the light one. */
+    /** Returns the custom properties, where those of the dark theme override those of the light theme. */
     private static Map<String, double[]> colours(String theme) {
         SvgText svg = new SvgText();
         svg.open(1, 1, "");

@@ -14,7 +14,7 @@ class TimelineTests {
     private static final Duration RUN = Duration.ofNanos(100);
 
     @Test
-    void whatIsBetweenTurnsIsAGapOnlyWhileSomebodyWaits() {
+    void timeBetweenTurnsIsAGapOnlyIfAProcessWaits() {
         Timeline timeline = Timeline.of(
                 List.of(new Turn(0, 0, 10, 20), new Turn(1, 15, 23, 30), new Turn(1, 36, 40, 50)), 2, 0, RUN);
         assertThat(timeline.window().gaps()).containsExactly(new Timeline.Span(20, 23), new Timeline.Span(36, 40));
@@ -23,7 +23,7 @@ class TimelineTests {
     }
 
     @Test
-    void gapIsAlsoWhereOneWaitsWhoIsNotTheNext() {
+    void timeBetweenTurnsIsAGapIfALaterProcessWaits() {
         Timeline timeline = Timeline.of(
                 List.of(new Turn(0, 0, 10, 20), new Turn(0, 28, 30, 40), new Turn(1, 12, 42, 50)), 2, 0, RUN);
         assertThat(timeline.window().gaps()).containsExactly(new Timeline.Span(20, 30), new Timeline.Span(40, 42));
@@ -41,7 +41,7 @@ class TimelineTests {
     }
 
     @Test
-    void overlapOfSeveralIsCountedOnceInTimeAndShownAsOne() {
+    void overlapOfSeveralTurnsIsCountedAndShownOnce() {
         Timeline timeline =
                 Timeline.of(List.of(new Turn(0, 0, 10, 40), new Turn(1, 0, 20, 30), new Turn(1, 0, 25, 50)), 2, 0, RUN);
         assertThat(timeline.sums().overlaps()).isEqualTo(2);
@@ -51,7 +51,7 @@ class TimelineTests {
     }
 
     @Test
-    void sharesAddUpToWhatWasHeld() {
+    void sharesAddUpToTheHeldTime() {
         Timeline timeline =
                 Timeline.of(List.of(new Turn(0, 0, 0, 300), new Turn(1, 0, 500, 1000)), 2, 0, Duration.ofNanos(1200));
         assertThat(share(timeline, 0)).isEqualTo(0.25, within(1e-9));
@@ -60,7 +60,7 @@ class TimelineTests {
 
     @Test
     void windowOfALongRunIsItsMiddleAndBounded() {
-        List<Turn> turns = oneAfterTheOther(10_000);
+        List<Turn> turns = consecutiveTurns(10_000);
         Timeline.Window window = Timeline.of(turns, 4, 0, RUN).window();
         assertThat(window.what()).isEqualTo("the middle of the run");
         assertThat(window.begun()).isEqualTo(Timeline.MOST_SHOWN);
@@ -70,8 +70,8 @@ class TimelineTests {
     }
 
     @Test
-    void windowShowsTheFirstOverlapWhereverItIs() {
-        List<Turn> turns = new ArrayList<>(oneAfterTheOther(10_000));
+    void windowShowsTheFirstOverlap() {
+        List<Turn> turns = new ArrayList<>(consecutiveTurns(10_000));
         Turn victim = turns.get(9000);
         turns.add(new Turn(3, victim.asked(), victim.started() + 1, victim.started() + 2));
         Timeline.Window window = Timeline.of(turns, 4, 0, RUN).window();
@@ -80,7 +80,7 @@ class TimelineTests {
     }
 
     @Test
-    void agreesWithTheFindings() {
+    void timelineAgreesWithTheFindings() {
         Random random = new Random(42);
         List<Turn> turns = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
@@ -97,7 +97,7 @@ class TimelineTests {
     }
 
     @Test
-    void runWithoutATurnIsDrawnToo() {
+    void runWithoutATurnIsDrawn() {
         SimulationOptions options = new SimulationOptions(2, 1, Duration.ofSeconds(1), Duration.ofMillis(1), true);
         SimulationResult result = new SimulationResult(
                 options,
@@ -114,7 +114,7 @@ class TimelineTests {
                 / Timeline.SLICES;
     }
 
-    private static List<Turn> oneAfterTheOther(int count) {
+    private static List<Turn> consecutiveTurns(int count) {
         List<Turn> turns = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             turns.add(new Turn(i % 4, 10L * i - 5, 10L * i, 10L * i + 8));

@@ -17,15 +17,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No class knows more than 15 others of ours, except those named here with how many they know: a figure may only become
- * smaller. A type counts once with all types nested in it. Records, enums and exceptions are values and do not count. The
- * figures are those of {@code verification/structure.sh}.
+ * Tests that a class of Baton knows at most 15 other classes of Baton, or the listed number, which may only decrease.
  */
 class FanOutTests {
 
     private static final int MOST = 15;
 
-    /** Those that assemble others, by how many they know. */
+    /**
+     * Classes that assemble others, with the number of classes that each knows. A type counts once with its nested
+     * types. Records, enums and exceptions are values and do not count. {@code verification/structure.sh} prints the
+     * same numbers.
+     */
     private static final Map<String, Integer> EXCEPTIONS = Map.of(
             "dev.baton.lock.engine.LockEngine", 18,
             "dev.baton.lock.redis.StoreSession", 22,
@@ -35,7 +37,7 @@ class FanOutTests {
             Pattern.compile("\\s+(dev\\.baton\\.lock\\.[\\w.$]+)\\s+-> (dev\\.baton\\.lock\\.[\\w.$]+)\\s.*");
 
     @Test
-    void classesKnowFewOthers() throws Exception {
+    void classesKnowAtMostTheirLimitOfOthers() throws Exception {
         Map<String, Integer> more = new TreeMap<>();
         knownBy().forEach((from, to) -> {
             if (to.size() > MOST) {

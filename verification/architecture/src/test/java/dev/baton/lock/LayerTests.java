@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The layers of the libraries point one way: every package is listed here with all it may import of ours. The modules hold
- * the larger part of it already.
+ * Tests that the layers of the libraries point one way: every package is listed with the packages of Baton that it may
+ * import, most of which the modules enforce already.
  */
 class LayerTests {
 
@@ -68,7 +68,7 @@ class LayerTests {
     }
 
     @Test
-    void reactiveImportsContractsAndWhatItDoesForTheAdvice() {
+    void reactiveImportsContractsAndTheInterceptor() {
         imports("reactive", "", "interceptor");
     }
 
@@ -111,7 +111,7 @@ class LayerTests {
     }
 
     @Test
-    void aotImportsWhatIsDeclaredAndHowItIsRead() {
+    void aotImportsTheAnnotationAndTheInterceptor() {
         imports("aot", "", "annotation", "interceptor");
     }
 
@@ -160,7 +160,7 @@ class LayerTests {
                 .and(JavaClass.Predicates.resideOutsideOfPackages(packages.toArray(String[]::new)));
     }
 
-    /** The root, and a name with a dot at its end, stand for one package, every other for its sub-packages too. */
+    /** The root and a name that ends in a dot mean one package. Every other name includes the subpackages. */
     private static String layer(String name) {
         if (name.endsWith(".")) {
             return ROOT + "." + name.substring(0, name.length() - 1);

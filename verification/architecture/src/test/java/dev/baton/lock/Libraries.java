@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where the build leaves the classes of the libraries. */
+/** Locates the compiled classes of the libraries. */
 final class Libraries {
 
-    /** The modules that know nothing of Spring Boot. */
+    /** The modules without a dependency on Spring Boot. */
     static final List<Path> LOCKS = Stream.of("lock-core", "lock-redis", "lock-spring")
             .map(module -> Path.of("..", "..", module, "target", "classes"))
             .toList();

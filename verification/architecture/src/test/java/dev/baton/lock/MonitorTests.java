@@ -18,8 +18,8 @@ import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 
 /**
- * No class of ours uses a monitor, so none holds one while it waits: a virtual thread would keep its carrier then, before Java
- * 24. Read from the class files, whatever the sources look like.
+ * Tests in the class files that no class of Baton uses a monitor, in which a waiting virtual thread would pin its
+ * carrier before Java 24.
  */
 class MonitorTests {
 
@@ -32,7 +32,7 @@ class MonitorTests {
     }
 
     @Test
-    void everyUseOfAMonitorWouldBeSeen() throws IOException {
+    void everyUseOfAMonitorIsFound() throws IOException {
         String name = "/" + Monitors.class.getName().replace('.', '/') + ".class";
         try (InputStream in = Monitors.class.getResourceAsStream(name)) {
             assertThat(monitors(in.readAllBytes()))
@@ -98,7 +98,7 @@ class MonitorTests {
         }
     }
 
-    /** What is to be found. */
+    /** The uses that must be found. */
     static class Monitors {
 
         static synchronized void method() {}

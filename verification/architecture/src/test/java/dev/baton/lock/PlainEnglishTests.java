@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The documentation names the actor of a sentence: the caller, the holder, the waiter, the process. The rule {@code english}
- * of {@code verification/checkstyle.xml} refuses the same words in main code.
+ * Tests that the documentation names the actor of a sentence: the caller, the holder, the waiter, the process; the rule
+ * {@code english} of {@code verification/checkstyle.xml} refuses the same words in main code.
  */
 class PlainEnglishTests {
 
@@ -25,7 +25,7 @@ class PlainEnglishTests {
     private static final Pattern WORDS =
             Pattern.compile("\\b(who|whoever|nobody|somebody|anybody|everybody|anew)\\b", Pattern.CASE_INSENSITIVE);
 
-    /** A name of code between backticks, which may have any words. */
+    /** Code between backticks, which may contain any words. */
     private static final Pattern CODE = Pattern.compile("`[^`]*`");
 
     @ParameterizedTest
@@ -35,7 +35,7 @@ class PlainEnglishTests {
     }
 
     @Test
-    void pagesAreThoseOfTheDocumentation() throws IOException {
+    void pagesAreTheDocumentation() throws IOException {
         assertThat(pages().map(page -> ROOT.relativize(page).toString().replace('\\', '/')))
                 .contains("README.md", "CONTRIBUTING.md", "docs/guarantees.md")
                 .noneMatch(page -> page.contains("decisions"));

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The application as it was processed ahead of time: without configuration classes, with the generated code only. */
+/** Tests the application after ahead-of-time processing: generated code only, without configuration classes. */
 class AotTests {
 
     private static final Show OPERA = new Show("opera");

@@ -6,12 +6,12 @@ import java.util.List;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Starts the application on the Redis that these tests share. */
+/** Starts the application on the shared Redis of these tests. */
 final class Application {
 
     private Application() {}
 
-    /** Starts one more process of the application, as far as locks and Redis can tell. */
+    /** Starts another application context, which acts as another process for locks and Redis. */
     static ConfigurableApplicationContext start(String... arguments) {
         return start(CompatibilityApplication.class, arguments);
     }
@@ -21,7 +21,7 @@ final class Application {
         return new SpringApplicationBuilder(source).run(all.toArray(String[]::new));
     }
 
-    /** The arguments with the address of the Redis before them. */
+    /** Returns the arguments, preceded by the address of the Redis. */
     static String[] arguments(String... arguments) {
         List<String> all = new ArrayList<>();
         all.add("--spring.data.redis.host=" + TestRedis.shared().host());

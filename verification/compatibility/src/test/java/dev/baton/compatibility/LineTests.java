@@ -14,18 +14,18 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.core.SpringVersion;
 import org.springframework.data.redis.core.RedisTemplate;
 
-/** That these tests run on the line they are meant for, with the jars that the other line has as well. */
+/** Tests that this module runs on its line of Spring Boot, with the same jars of Baton as the other line. */
 class LineTests {
 
     private static final boolean BOOT_3 = System.getProperty("boot.version").startsWith("3.");
 
     @Test
-    void springBootIsTheOneOfThisModule() {
+    void springBootHasTheVersionOfThisModule() {
         assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("boot.version"));
     }
 
     @Test
-    void springIsTheOneOfThatLine() {
+    void springHasTheVersionOfThisLine() {
         assertThat(ModuleDescriptor.Version.parse(SpringVersion.getVersion()).toString())
                 .startsWith(BOOT_3 ? "6.2." : "7.");
         assertThat(jarOf(RedisTemplate.class)).contains(BOOT_3 ? "spring-data-redis-3.5." : "spring-data-redis-4.");
@@ -38,13 +38,13 @@ class LineTests {
         "lock-spring, dev.baton.lock.annotation.DistributedLock",
         "lock-autoconfigure, dev.baton.lock.autoconfigure.LockAutoConfiguration"
     })
-    void oursIsThatOfTheReactor(String module, String type) throws ClassNotFoundException {
+    void batonIsThatOfTheReactor(String module, String type) throws ClassNotFoundException {
         Path root = Path.of("").toAbsolutePath().getParent().getParent().getParent();
         assertThat(Path.of(jarOf(Class.forName(type)))).startsWith(root.resolve(module));
     }
 
     @Test
-    void oursBringsNoSpringOfItsOwn() {
+    void batonHasNoSpringDependencyOfItsOwn() {
         assertThat(jarOf(SpringBootApplication.class)).contains(System.getProperty("boot.version"));
         assertThat(LockOperations.class.getClassLoader()).isSameAs(LockTemplate.class.getClassLoader());
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-/** What every line of Spring Boot and every driver has to do: two applications that contend, on a real Redis. */
+/** Tests two contending applications on a real Redis, for every line of Spring Boot and every driver. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SmokeTests {
 
@@ -39,7 +39,7 @@ abstract class SmokeTests {
     private ConfigurableApplicationContext first;
     private ConfigurableApplicationContext second;
 
-    /** As {@code spring.data.redis.client-type} has it. */
+    /** The value of {@code spring.data.redis.client-type}. */
     abstract String driver();
 
     @BeforeAll
@@ -56,7 +56,7 @@ abstract class SmokeTests {
     }
 
     @Test
-    void connectsWithTheDriver() {
+    void applicationConnectsWithTheDriver() {
         assertThat(first.getBean(RedisConnectionFactory.class).getClass().getSimpleName())
                 .isEqualToIgnoringCase(driver() + "ConnectionFactory");
     }
@@ -75,7 +75,7 @@ abstract class SmokeTests {
     }
 
     @Test
-    void lockIsAroundTheTransaction() throws Exception {
+    void lockEnclosesTheTransaction() throws Exception {
         BigDecimal before = first.getBean(Ledger.class).balance("till");
         contend(
                 LockRequest.of("ledger", "till"),
@@ -85,7 +85,7 @@ abstract class SmokeTests {
     }
 
     @Test
-    void templateTakesTheLockOfTheAnnotation() {
+    void templateAcquiresTheLockOfTheAnnotation() {
         Show show = new Show("ballet-" + driver());
         String answer = locks(first).execute("tickets", show, lease -> {
             assertThat(lease.names()).containsExactly("tickets." + show.id());
@@ -102,7 +102,7 @@ abstract class SmokeTests {
     }
 
     @Test
-    void handlerAnswersForALockThatStaysBusy() {
+    void handlerIsCalledForABusyLock() {
         Show show = new Show("circus-" + driver());
         try (Lease lease = locks(first).acquire(LockRequest.of("tickets", show))) {
             assertThat(lease.isHeld()).isTrue();
@@ -141,7 +141,7 @@ abstract class SmokeTests {
         assertThat(second.getBean(Losses.class).events()).isEmpty();
     }
 
-    /** Both applications, several threads each, the same call again and again; the first of them have to wait for the lock. */
+    /** Repeats the same call in both applications with several threads each. The first calls must wait for the lock. */
     private <T> List<T> contend(LockRequest lock, Function<ConfigurableApplicationContext, Callable<T>> call)
             throws Exception {
         List<Future<List<T>>> parts = new ArrayList<>();

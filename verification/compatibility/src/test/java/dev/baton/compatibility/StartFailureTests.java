@@ -12,7 +12,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** What an application that does not start prints. */
+/** Tests the output of an application that does not start. */
 @ExtendWith(OutputCaptureExtension.class)
 class StartFailureTests {
 
@@ -42,7 +42,7 @@ class StartFailureTests {
 
         @DistributedLock(key = "daily")
         public void close() {
-            // never gets so far
+            // not reached
         }
     }
 }

@@ -15,14 +15,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** An application that stops hands on what it holds. */
+/** Tests that a stopping application hands its locks over. */
 class StopTests {
 
     private static final Duration SOON = Duration.ofSeconds(3);
 
     @ParameterizedTest
     @ValueSource(strings = {"lettuce", "jedis"})
-    void holderFinishesAndTheOtherApplicationGoesOnAtOnce(String driver) throws Exception {
+    void holderFinishesAndTheOtherApplicationContinuesAtOnce(String driver) throws Exception {
         String client = "--spring.data.redis.client-type=" + driver;
         LockRequest request = LockRequest.of("stop", driver).expire(Duration.ofMinutes(1));
         CountDownLatch held = new CountDownLatch(1);

@@ -35,8 +35,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * One application for all tests of a class, in a namespace of its own on the Redis of the JVM, and another process that holds
- * locks. The application does not wait for locks unless the class says so.
+ * One application for all tests of a class, in a namespace of its own on the shared Redis, and another process that
+ * holds locks. By default the application does not wait for locks.
  */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -68,7 +68,7 @@ abstract class AttributeFixture {
                 other.isListening() && application.getBean(LockTemplate.class).isListening());
     }
 
-    /** A further application; the caller closes it. */
+    /** Starts another application. The caller closes the application. */
     final AnnotationConfigApplicationContext application(Class<?>... beans) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         TestPropertyValues.of(properties)
@@ -101,12 +101,12 @@ abstract class AttributeFixture {
         return application.getBean(type);
     }
 
-    /** The other process. */
+    /** Returns the other process. */
     final LockOperations other() {
         return other;
     }
 
-    /** The other process takes the lock of that scope. */
+    /** Acquires the lock of a scope in the other process. */
     final Lease hold(String scope, Object... key) {
         return other.acquire(LockRequest.of(scope, key));
     }
@@ -125,7 +125,7 @@ abstract class AttributeFixture {
                         .isEqualTo(1L));
     }
 
-    /** The lease that the annotated method runs under. */
+    /** Returns the lease of the running method. */
     static Lease lease() {
         return LockContext.currentLease();
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.expression.spel.SpelParseException;
 import org.springframework.stereotype.Component;
 
-/** {@code condition}: whether the lock is taken at all. */
+/** Tests {@code condition}: whether the lock is acquired at all. */
 class ConditionAttributeTests extends AttributeFixture {
 
     ConditionAttributeTests() {
@@ -21,7 +21,7 @@ class ConditionAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void falseRunsWithoutTheLockAlsoWhileItIsBusy() {
+    void falseRunsWithoutTheLockWhileTheLockIsBusy() {
         try (Lease held = hold("a")) {
             assertThat(held.isHeld()).isTrue();
             assertThat(bean(OnMethods.class).unlessDry(true)).isFalse();
@@ -31,7 +31,7 @@ class ConditionAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void beansMayDecide() {
+    void conditionMayUseBeans() {
         bean(Mode.class).maintenance = true;
         assertThat(bean(OnMethods.class).byBean()).isFalse();
         bean(Mode.class).maintenance = false;
@@ -49,7 +49,7 @@ class ConditionAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void placeholderIsNoSpel() {
+    void placeholdersAreNotReplacedInSpel() {
         assertThatException()
                 .isThrownBy(() -> application(Placeholder.class).close())
                 .withRootCauseInstanceOf(SpelParseException.class)

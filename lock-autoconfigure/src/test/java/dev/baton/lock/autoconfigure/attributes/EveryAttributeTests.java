@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
-/** No attribute is without a test class of its own in this package. */
+/** Tests that each attribute has a test class of its own in this package. */
 class EveryAttributeTests {
 
     @Test
-    void hasATestClass() {
+    void attributeHasATestClass() {
         assertThat(Arrays.stream(DistributedLock.class.getDeclaredMethods())
                         .map(Method::getName)
                         .map(EveryAttributeTests::testClass)

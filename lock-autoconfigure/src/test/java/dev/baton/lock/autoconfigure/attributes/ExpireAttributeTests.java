@@ -12,7 +12,7 @@ import java.util.List;
 import org.assertj.core.api.AbstractDurationAssert;
 import org.junit.jupiter.api.Test;
 
-/** {@code expire} and {@code expireString}: the length of the lease. */
+/** Tests {@code expire} and {@code expireString}: the length of the lease. */
 class ExpireAttributeTests extends AttributeFixture {
 
     ExpireAttributeTests() {
@@ -24,7 +24,7 @@ class ExpireAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void leaseHasTheLengthThatIsNearest() {
+    void leaseHasTheNearestLength() {
         assertLength(bean(OnMethods.class).seconds(), 50);
         assertLength(bean(OnMethods.class).text(), 60);
         assertLength(bean(OnMethods.class).placeholder(), 70);
@@ -38,12 +38,12 @@ class ExpireAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void redisForgetsTheLockThen() {
+    void redisForgetsTheLockAfterTheLease() {
         assertThat(bean(OnMethods.class).timeToLive(this)).isBetween(40_000L, 50_000L);
     }
 
     @Test
-    void lockIsFreeThenAlsoIfTheMethodStillRuns() {
+    void lockIsFreeAfterTheLeaseAlthoughTheMethodStillRuns() {
         OnMethods methods = bean(OnMethods.class);
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> methods.tooLong(this))

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code holdAtLeast}: the lock is kept from others that long even if the method is quicker. */
+/** Tests {@code holdAtLeast}: the lock is kept for this time, even if the method is shorter. */
 class HoldAtLeastAttributeTests extends AttributeFixture {
 
     HoldAtLeastAttributeTests() {
@@ -33,7 +33,7 @@ class HoldAtLeastAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void nearestCounts() {
+    void nearestValueWins() {
         bean(OnMethods.class).scoped();
         assertKept("scoped", 20);
         bean(OnMethods.class).scopedWithItsOwn();
@@ -49,20 +49,20 @@ class HoldAtLeastAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void notWrittenTheLockIsFreeAtOnce() {
+    void lockIsFreeAtOnceByDefault() {
         bean(OnMethods.class).without();
         assertThat(other().tryAcquire(LockRequest.of("a"))).get().satisfies(lease -> lease.close());
     }
 
     @Test
-    void lockIsFreeWhenThatTimeIsOver() {
+    void lockIsFreeAfterTheMinimumHold() {
         bean(OnMethods.class).shortly();
         try (var lease = other().acquire(LockRequest.of("a").waitTime(Duration.ofSeconds(15)))) {
             assertThat(lease.isHeld()).isTrue();
         }
     }
 
-    /** And gives it up, for the next test. */
+    /** Asserts that the lock is kept, and then frees the lock for the next test. */
     private void assertKept(String scope, int seconds) {
         assertThat(other().tryAcquire(LockRequest.of(scope))).isEmpty();
         assertThat(redis.ttl(namespace + ":lock:{" + scope + ".global}"))

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.springframework.stereotype.Component;
 
-/** {@code key}: which one is locked. */
+/** Tests {@code key}: which object is locked. */
 class KeyAttributeTests extends AttributeFixture {
 
     KeyAttributeTests() {
@@ -19,7 +19,7 @@ class KeyAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void callsWithOneKeyExcludeEachOtherAndOthersDoNot() {
+    void callsWithTheSameKeyExcludeEachOther() {
         try (Lease held = hold("order", 42)) {
             assertThat(held.isHeld()).isTrue();
             assertBusy(() -> bean(OnMethods.class).close(42));
@@ -44,7 +44,7 @@ class KeyAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void whatTheMethodDoesToItsArgumentsChangesNothing() {
+    void argumentChangedByTheMethodDoesNotChangeTheRelease() {
         AtomicLong id = new AtomicLong(42);
         assertThat(bean(OnMethods.class).changes(id)).isEqualTo("order.42");
         assertThat(id).hasValue(43);
@@ -56,7 +56,7 @@ class KeyAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void nullIsNoKey() {
+    void nullKeyIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> bean(OnMethods.class).parts(null, 7))
                 .withMessageContaining("#tenant");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code mode}: one holder at a time; readers together are refused at start-up until they exist. */
+/** Tests {@code mode}: one holder at a time, while shared locks, which do not exist yet, fail the start. */
 class ModeAttributeTests extends AttributeFixture {
 
     ModeAttributeTests() {
@@ -22,7 +22,7 @@ class ModeAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void exclusiveLetsOneIn() {
+    void exclusiveAllowsOneHolder() {
         try (Lease held = hold("a")) {
             assertThat(held.isHeld()).isTrue();
             assertBusy(bean(Exclusive.class)::close);

@@ -9,7 +9,7 @@ import dev.baton.lock.annotation.LockDefaults;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code namespace}: a part of Redis of its own, below the configured one. */
+/** Tests {@code namespace}: a separate part of Redis below the configured namespace. */
 class NamespaceAttributeTests extends AttributeFixture {
 
     NamespaceAttributeTests() {
@@ -26,7 +26,7 @@ class NamespaceAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void equalNamesInOneNamespaceAreOneLock() {
+    void equalNamesInTheSameNamespaceAreOneLock() {
         try (Lease held = other().withNamespace("tudor").acquire(LockRequest.of("order"))) {
             assertThat(held.isHeld()).isTrue();
             assertBusy(bean(OnMethods.class)::placeholder);

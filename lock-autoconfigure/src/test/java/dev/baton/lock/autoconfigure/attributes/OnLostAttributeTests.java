@@ -14,11 +14,11 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** {@code onLost}: what happens to a method whose lease is lost while it runs. */
+/** Tests {@code onLost}: the behaviour of a method that loses its lease. */
 class OnLostAttributeTests extends AttributeFixture {
 
     OnLostAttributeTests() {
-        // a holder is told before its lease has ended in Redis: the next call waits for that
+        // a holder is notified before its lease ends in Redis, so the next call waits for that end
         super(
                 List.of("baton.wait-time=10s", "baton.scopes.scoped.on-lost=log"),
                 OnMethods.class,
@@ -27,13 +27,13 @@ class OnLostAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void throwEndsWithTheLossThatCarriesTheResult() {
+    void throwFailsTheCallWithTheResultInTheException() {
         assertLost(bean(OnMethods.class)::notWritten);
         assertLost(bean(OnMethods.class)::throwing);
     }
 
     @Test
-    void exceptionOfTheMethodWinsAndHasTheLossAsSuppressed() {
+    void exceptionOfTheMethodHasTheLossAsSuppressed() {
         assertThatIllegalStateException()
                 .isThrownBy(bean(OnMethods.class)::failing)
                 .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasOnlyElementsOfType(LockLostException.class));
@@ -51,7 +51,7 @@ class OnLostAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void nearestCounts() throws Exception {
+    void nearestValueWins() throws Exception {
         assertThat(bean(OnMethods.class).scoped()).isEqualTo("done");
         assertLost(bean(OnMethods.class)::scopedWithItsOwn);
         assertThat(bean(OnClass.class).inherited()).isEqualTo("done");
@@ -66,7 +66,7 @@ class OnLostAttributeTests extends AttributeFixture {
                 .satisfies(lost -> assertThat(lost.getResult()).isEqualTo("done"));
     }
 
-    /** Works for longer than its lease, which nobody renews. */
+    /** Works for longer than the lease, which is not renewed. */
     private static String outlive() throws InterruptedException {
         while (lease().isHeld()) {
             Thread.sleep(2);

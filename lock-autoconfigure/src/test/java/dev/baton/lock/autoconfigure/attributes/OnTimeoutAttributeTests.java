@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.stereotype.Component;
 
-/** {@code onTimeout}: what is called instead if the lock is not granted in time. */
+/** Tests {@code onTimeout}: the fallback that is called if the lock is not granted in time. */
 class OnTimeoutAttributeTests extends AttributeFixture {
 
     OnTimeoutAttributeTests() {
@@ -22,7 +22,7 @@ class OnTimeoutAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void otherMethodAnswersWhileTheLockIsBusy() {
+    void fallbackMethodIsCalledWhileTheLockIsBusy() {
         OnMethods methods = bean(OnMethods.class);
         try (Lease held = hold("a")) {
             assertThat(methods.byName(7)).isEqualTo("last 7");
@@ -37,7 +37,7 @@ class OnTimeoutAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void whatItThrowsComesOutWithTheTimeout() {
+    void exceptionOfTheFallbackHasTheTimeoutAsSuppressed() {
         try (Lease held = hold("a")) {
             assertThat(held.isHeld()).isTrue();
             assertThatIllegalStateException()
@@ -49,13 +49,13 @@ class OnTimeoutAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void timeoutOfTheMethodItselfIsNotAnswered() {
+    void timeoutInsideTheMethodCallsNoFallback() {
         assertThatExceptionOfType(LockTimeoutException.class)
                 .isThrownBy(() -> bean(OnMethods.class).timingOut(7));
     }
 
     @Test
-    void nearestCountsAndWhenBusyIsOnePairWithIt() {
+    void nearestOfOnTimeoutAndWhenBusyWins() {
         try (Lease onClass = hold("b");
                 Lease inDefaults = hold("c")) {
             assertThat(onClass.isHeld() && inDefaults.isHeld()).isTrue();

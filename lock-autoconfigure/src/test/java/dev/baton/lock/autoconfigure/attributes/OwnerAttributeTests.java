@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** {@code owner}: who asks, if it is not the thread. */
+/** Tests {@code owner}: the owner of a lock instead of the thread. */
 class OwnerAttributeTests extends AttributeFixture {
 
     OwnerAttributeTests() {
@@ -17,7 +17,7 @@ class OwnerAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void callsOfOneOwnerShareTheLockAndOthersDoNot() throws Exception {
+    void callsOfTheSameOwnerShareTheLock() throws Exception {
         OnMethods methods = bean(OnMethods.class);
         methods.close("conn-17", () -> {
             assertThat(get(inBackground(() -> methods.close("conn-17", () -> "in too"))))
@@ -29,7 +29,7 @@ class OwnerAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void notWrittenItIsTheThread() throws Exception {
+    void threadIsTheOwnerByDefault() throws Exception {
         OnMethods methods = bean(OnMethods.class);
         methods.byThread(() -> {
             assertThat(methods.byThread(() -> "in too")).isEqualTo("in too");
@@ -43,13 +43,13 @@ class OwnerAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void ownerIsPartOfWhoHoldsTheLock() throws Exception {
+    void leaseContainsTheOwner() throws Exception {
         assertThat(bean(OnMethods.class).close("conn-17", () -> lease().owner()))
                 .contains("conn-17");
     }
 
     @Test
-    void blankIsNoOwner() {
+    void blankOwnerIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> bean(OnMethods.class).close(" ", () -> "in"))
                 .withMessageContaining("#connection");

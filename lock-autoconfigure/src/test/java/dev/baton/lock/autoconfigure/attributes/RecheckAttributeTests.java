@@ -15,8 +15,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code recheckString}: how often a waiting call asks again by itself. The lock is deleted, of which nobody is told, long before
- * the lease would end.
+ * Tests {@code recheckString}: how often a waiting call asks again, for a key that is deleted without a message long
+ * before the end of the lease.
  */
 class RecheckAttributeTests extends AttributeFixture {
 
@@ -34,13 +34,13 @@ class RecheckAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void lockThatVanishedIsFound() throws Exception {
+    void deletedLockIsFoundFree() throws Exception {
         assertFound("a", bean(OnMethods.class)::text);
         assertFound("a", bean(OnMethods.class)::placeholder);
     }
 
     @Test
-    void nearestCounts() throws Exception {
+    void nearestValueWins() throws Exception {
         assertFound("scoped", bean(OnMethods.class)::scoped);
         assertFound("b", bean(OnClass.class)::inherited);
         assertFound("c", bean(InDefaults.class)::inherited);
@@ -49,7 +49,7 @@ class RecheckAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void notWrittenTheConfiguredOneIsTaken() {
+    void configuredRecheckIsUsedByDefault() {
         assertNotFound("a", bean(OnMethods.class)::configured);
     }
 

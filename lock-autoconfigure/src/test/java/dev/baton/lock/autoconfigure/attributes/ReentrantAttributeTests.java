@@ -11,7 +11,7 @@ import java.util.function.IntUnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** {@code reentrant}: whether a call under its own lock runs at once, or fails at once. */
+/** Tests {@code reentrant}: whether a call under its own lock runs at once, or fails at once. */
 class ReentrantAttributeTests extends AttributeFixture {
 
     ReentrantAttributeTests() {
@@ -24,13 +24,13 @@ class ReentrantAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void recursionThatIsNotWantedFailsAtOnce() {
+    void forbiddenRecursionFailsAtOnce() {
         assertDeadlock(
                 () -> bean(OnMethods.class).strict(rest -> bean(OnMethods.class).strict(IntUnaryOperator.identity())));
     }
 
     @Test
-    void nearestCounts() {
+    void nearestValueWins() {
         OnClass onClass = bean(OnClass.class);
         assertDeadlock(() -> onClass.inherited(rest -> onClass.inherited(IntUnaryOperator.identity())));
         assertThat(onClass.own(rest -> onClass.own(IntUnaryOperator.identity())))

@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code renew}: whether the lease is extended while the method runs, or ends under it. */
+/** Tests {@code renew}: whether the lease is renewed while the method runs. */
 class RenewAttributeTests extends AttributeFixture {
 
     RenewAttributeTests() {
-        // a holder is told before its lease has ended in Redis: the next call waits for that
+        // a holder is notified before its lease ends in Redis, so the next call waits for that end
         super(
                 List.of("baton.expire=1s", "baton.wait-time=10s", "baton.on-lost=log", "baton.scopes.scoped.expire=1s"),
                 OnMethods.class,
@@ -31,24 +31,24 @@ class RenewAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void alwaysRenewsAlsoALimit() throws Exception {
+    void alwaysRenewsAnExplicitLease() throws Exception {
         assertThat(bean(OnMethods.class).always()).isEqualTo("renewed");
     }
 
     @Test
-    void neverRenewsNothing() throws Exception {
+    void neverRenewsNoLease() throws Exception {
         assertThat(bean(OnMethods.class).never()).isEqualTo("ended");
     }
 
     @Test
-    void classAndDefaultsAreInheritedAndOverridden() throws Exception {
+    void renewOfTheClassAndOfTheDefaultsIsInheritedAndOverridden() throws Exception {
         assertThat(bean(OnClass.class).inherited()).isEqualTo("ended");
         assertThat(bean(OnClass.class).own()).isEqualTo("renewed");
         assertThat(bean(InDefaults.class).inherited()).isEqualTo("renewed");
         assertThat(bean(InDefaults.class).own()).isEqualTo("ended");
     }
 
-    /** Works until the lease has been extended, or is over. */
+    /** Works until the lease is renewed or over. */
     private static String outlive() throws InterruptedException {
         Duration last = lease().remaining();
         while (lease().isHeld()) {

@@ -9,7 +9,7 @@ import dev.baton.lock.annotation.LockDefaults;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code scope} and {@code value}: what kind of thing is locked. */
+/** Tests {@code scope} and {@code value}: the kind of object that is locked. */
 class ScopeAttributeTests extends AttributeFixture {
 
     ScopeAttributeTests() {
@@ -17,7 +17,7 @@ class ScopeAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void methodsOfOneScopeExcludeEachOther() {
+    void methodsOfTheSameScopeExcludeEachOther() {
         try (Lease held = hold("invoice")) {
             assertThat(held.isHeld()).isTrue();
             assertBusy(bean(OnMethods.class)::named);
@@ -49,7 +49,7 @@ class ScopeAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void notWrittenItIsClassAndMethodWithParameterTypesIfOverloaded() {
+    void scopeIsClassAndMethodByDefault() {
         String name = OnMethods.class.getName();
         assertThat(bean(OnMethods.class).unnamed()).isEqualTo(name + ".unnamed.global");
         assertThat(bean(OnMethods.class).overloaded(1)).isEqualTo(name + ".overloaded(int).global");
@@ -69,7 +69,7 @@ class ScopeAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void scopeOfTheDefaultsIsForLocksThatLeaveItOpen() {
+    void scopeOfTheDefaultsAppliesToLocksWithoutAScope() {
         assertThat(bean(InDefaults.class).inherited()).isEqualTo("server_defaults.global");
         assertThat(bean(InDefaults.class).own()).isEqualTo("own.global");
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** A collection as {@code key}: one lock per element, all or none. */
+/** Tests a collection as {@code key}: one lock per element, all or none. */
 class SeveralKeysAttributeTests extends AttributeFixture {
 
     SeveralKeysAttributeTests() {
@@ -21,7 +21,7 @@ class SeveralKeysAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void bothAccountsAreLockedAndNoOther() throws Exception {
+    void onlyBothAccountsAreLocked() throws Exception {
         assertThat(bean(Transfers.class).transfer(7, 3, () -> {
                     assertThat(other().tryAcquire(LockRequest.of("account", 7))).isEmpty();
                     assertThat(other().tryAcquire(LockRequest.of("account", 3))).isEmpty();
@@ -32,7 +32,7 @@ class SeveralKeysAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void noneIsTakenWhileOneIsBusy() {
+    void noLockIsAcquiredWhileOneIsBusy() {
         try (Lease held = hold("account", 3)) {
             assertThat(held.isHeld()).isTrue();
             assertBusy(() -> bean(Transfers.class).transfer(7, 3, () -> "moved"));
@@ -41,7 +41,7 @@ class SeveralKeysAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void oppositeOrdersDoNotBlockEachOther() throws Exception {
+    void oppositeOrdersDoNotDeadlock() throws Exception {
         Future<Integer> there = inBackground(() -> move(7, 3));
         Future<Integer> back = inBackground(() -> move(3, 7));
         assertThat(get(there) + get(back)).isEqualTo(40);
@@ -56,14 +56,14 @@ class SeveralKeysAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void collectionsAndArraysMayStandBesideOtherParts() {
+    void collectionsAndArraysMayBeCombinedWithOtherParts() {
         assertThat(bean(Transfers.class).all("acme", List.of(1L, 2L)))
                 .containsExactlyInAnyOrder("account.acme:1", "account.acme:2");
         assertThat(bean(Transfers.class).each("b", "a")).containsExactlyInAnyOrder("account.a", "account.b");
     }
 
     @Test
-    void emptyCollectionNamesNoLock() {
+    void emptyCollectionIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> bean(Transfers.class).all("acme", List.of()))
                 .withMessageContaining("#ids");

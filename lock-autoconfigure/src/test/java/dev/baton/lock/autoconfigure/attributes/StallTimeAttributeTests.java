@@ -12,7 +12,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** {@code stallTimeString}: gives up while the same holder keeps the lock, long before the wait time. */
+/** Tests {@code stallTimeString}: a waiter gives up long before its wait time if the holder does not change. */
 class StallTimeAttributeTests extends AttributeFixture {
 
     StallTimeAttributeTests() {
@@ -24,7 +24,7 @@ class StallTimeAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void givesUpOnAHolderThatIsStuck() {
+    void waiterGivesUpOnAStuckHolder() {
         assertStuck("a", bean(OnMethods.class)::text);
     }
 
@@ -34,7 +34,7 @@ class StallTimeAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void stallTimeOfTheScopeIsTaken() {
+    void stallTimeOfTheScopeApplies() {
         assertStuck("scoped", bean(OnMethods.class)::scoped);
     }
 
@@ -45,14 +45,14 @@ class StallTimeAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void nearestCounts() {
+    void nearestValueWins() {
         assertTimedOut("b", bean(OnClass.class)::own);
         assertTimedOut("c", bean(InDefaults.class)::own);
         assertTimedOut("scoped", bean(OnMethods.class)::scopedWithItsOwn);
     }
 
     @Test
-    void notWrittenOnlyTheWaitTimeEnds() {
+    void stallTimeIsOffByDefault() {
         assertTimedOut("a", bean(OnMethods.class)::without);
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code waitTime} and {@code waitTimeString}: how long a call waits for a busy lock. */
+/** Tests {@code waitTime} and {@code waitTimeString}: how long a call waits for a busy lock. */
 class WaitTimeAttributeTests extends AttributeFixture {
 
     WaitTimeAttributeTests() {
@@ -31,7 +31,7 @@ class WaitTimeAttributeTests extends AttributeFixture {
 
     @ParameterizedTest
     @MethodSource
-    void waitsUntilTheLockIsFree(String scope, Call call) throws Exception {
+    void callWaitsUntilTheLockIsFree(String scope, Call call) throws Exception {
         Future<Boolean> waiting;
         try (Lease held = hold(scope)) {
             assertThat(held.isHeld()).isTrue();
@@ -42,7 +42,7 @@ class WaitTimeAttributeTests extends AttributeFixture {
         assertThat(get(waiting)).isTrue();
     }
 
-    static Stream<Arguments> waitsUntilTheLockIsFree() {
+    static Stream<Arguments> callWaitsUntilTheLockIsFree() {
         return Stream.of(
                 waits("seconds", "a", test -> test.bean(OnMethods.class).seconds()),
                 waits("text", "a", test -> test.bean(OnMethods.class).text()),
@@ -58,7 +58,7 @@ class WaitTimeAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void zeroDoesNotWait() {
+    void zeroMeansNoWait() {
         assertNoWait("a", bean(OnMethods.class)::configured);
         assertNoWait("scoped", bean(OnMethods.class)::scopedWithItsOwn);
         assertNoWait("b", bean(OnClass.class)::own);
@@ -75,7 +75,7 @@ class WaitTimeAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void givesUpThenAndSaysHowLongAndForWhomItWaited() {
+    void timeoutNamesTheWaitAndTheHolder() {
         try (Lease held = hold("a")) {
             assertThatExceptionOfType(LockTimeoutException.class)
                     .isThrownBy(bean(OnMethods.class)::aWhile)

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** {@code whenBusy}: throw, or return nothing, if the lock is not granted in time. */
+/** Tests {@code whenBusy}: throw or return nothing if the lock is not granted in time. */
 class WhenBusyAttributeTests extends AttributeFixture {
 
     WhenBusyAttributeTests() {
@@ -47,7 +47,7 @@ class WhenBusyAttributeTests extends AttributeFixture {
     }
 
     @Test
-    void nearestCounts() {
+    void nearestValueWins() {
         try (Lease onClass = hold("b");
                 Lease inDefaults = hold("c")) {
             assertThat(onClass.isHeld() && inDefaults.isHeld()).isTrue();

@@ -1,2 +1,2 @@
-/** Every attribute of {@code @DistributedLock}, as an application with the starter notices it on a real Redis. */
+/** Tests every attribute of {@code @DistributedLock} in an application with the starter, on a real Redis. */
 package dev.baton.lock.autoconfigure.attributes;

@@ -20,13 +20,13 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.AsyncConfigurer;
 import org.springframework.scheduling.annotation.EnableAsync;
 
-/** {@code @Async}: the lock is taken in the other thread, around the work, and never by the caller. */
+/** Tests {@code @Async}: the asynchronous thread acquires the lock around the work, and never the caller. */
 class AsyncCombinationTests extends CombinationFixture {
 
     private final CountDownLatch callerIsBack = new CountDownLatch(1);
 
     @Test
-    void lockIsTakenInTheOtherThreadAroundTheWork() {
+    void asynchronousThreadAcquiresTheLockAroundTheWork() {
         runner.withUserConfiguration(Enable.class)
                 .withBean(Worker.class, () -> new Worker(journal))
                 .run(context -> {
@@ -64,7 +64,7 @@ class AsyncCombinationTests extends CombinationFixture {
     }
 
     @Test
-    void callersOwnLockIsThatOfAnotherOwner() {
+    void lockOfTheCallerBelongsToAnotherOwner() {
         runner.withUserConfiguration(Enable.class)
                 .withBean(Worker.class, () -> new Worker(journal))
                 .run(context -> {

@@ -23,8 +23,8 @@ import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 
 /**
- * {@code @Cacheable}: the lock is outside, so that the cache is looked into under it, and what one call has computed the next
- * one finds. A hit costs the lock too; for hits without it there is {@code baton.cache.enabled} with {@code sync = true}.
+ * Tests {@code @Cacheable}: the lock is outside, so that the lookup is under the lock, a call finds the value of the
+ * previous call, and a hit needs the lock unless {@code baton.cache.enabled} and {@code sync = true} are used.
  */
 class CacheableCombinationTests extends CombinationFixture {
 
@@ -42,7 +42,7 @@ class CacheableCombinationTests extends CombinationFixture {
     }
 
     @Test
-    void secondCallFindsUnderTheLockWhatTheFirstHasComputed() {
+    void secondCallFindsTheValueOfTheFirstUnderTheLock() {
         caching.run(a -> caching.run(b -> {
             Future<String> first = threads.submit(() -> a.getBean(Reports.class).cached());
             await().until(() -> journal.contains("compute"));
@@ -51,7 +51,7 @@ class CacheableCombinationTests extends CombinationFixture {
             await().until(() -> redis.command("ZCARD", namespace + ":queue:{report.global}"), size -> size.equals(1L));
             leave.countDown();
             assertThat(List.of(get(first), get(second))).containsOnly("computed");
-            // the next may be told of its grant before the last of its release
+            // the grant may be announced before the release of the previous holder
             assertThat(journal)
                     .containsSubsequence("lock report.global", "compute", "lock report.global")
                     .containsExactlyInAnyOrder(
@@ -64,7 +64,7 @@ class CacheableCombinationTests extends CombinationFixture {
     }
 
     @Test
-    void hitTakesTheLockToo() {
+    void hitNeedsTheLock() {
         leave.countDown();
         runner.run(other -> caching.withPropertyValues("baton.wait-time=0").run(context -> {
             Reports reports = context.getBean(Reports.class);
@@ -87,7 +87,7 @@ class CacheableCombinationTests extends CombinationFixture {
     }
 
     @Test
-    void cacheThatLocksItselfAsksForNoLockOnAHit() {
+    void cacheWithItsOwnLockNeedsNoLockForAHit() {
         leave.countDown();
         caching.withPropertyValues("baton.cache.enabled=true").run(context -> {
             Reports reports = context.getBean(Reports.class);

@@ -20,14 +20,14 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** Applications on the Redis of the JVM, in a namespace of the class, and a journal of what happened in which order. */
+/** Applications on the shared Redis, in a namespace of the class, and a journal of events in their order. */
 @Timeout(60)
 abstract class CombinationFixture {
 
     final TestRedis redis = TestRedis.shared();
     final String namespace = getClass().getSimpleName();
 
-    /** Grants, releases and time-outs of all applications, and what the methods add. */
+    /** The grants, releases and time-outs of all applications, and the entries of the methods. */
     final List<String> journal = new CopyOnWriteArrayList<>();
 
     final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -50,7 +50,7 @@ abstract class CombinationFixture {
         return other.getBean(LockOperations.class).acquire(LockRequest.of(scope).waitTime(Duration.ofSeconds(10)));
     }
 
-    /** Whether Redis has the lock at this moment. */
+    /** Returns whether Redis has the lock at this moment. */
     final boolean isLocked(String scope) {
         return redis.keys().contains(namespace + ":lock:{" + scope + ".global}");
     }
@@ -59,7 +59,7 @@ abstract class CombinationFixture {
         await().untilAsserted(() -> assertThat(journal).containsExactly(entries));
     }
 
-    /** Notes what becomes of locks. */
+    /** Records the events of locks. */
     private record JournalListener(List<String> journal) implements LockListener {
 
         @Override

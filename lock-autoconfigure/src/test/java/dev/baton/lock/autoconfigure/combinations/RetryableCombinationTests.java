@@ -19,8 +19,8 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 
 /**
- * {@code @Retryable} of Spring Framework 7: the lock is inside, so that each attempt takes it anew, nobody is kept out while the
- * next attempt is awaited, and a busy lock is a failed attempt.
+ * Tests {@code @Retryable} of Spring Framework 7: the lock is inside, so each attempt acquires the lock, which is free
+ * between attempts, and a busy lock is a failed attempt.
  */
 class RetryableCombinationTests extends CombinationFixture {
 
@@ -29,7 +29,7 @@ class RetryableCombinationTests extends CombinationFixture {
             .withBean(Caller.class, () -> new Caller(journal));
 
     @Test
-    void eachAttemptTakesTheLockAnew() {
+    void eachAttemptAcquiresTheLock() {
         retrying.run(context -> {
             assertThatIllegalStateException().isThrownBy(context.getBean(Caller.class)::call);
             assertThat(journal)

@@ -14,7 +14,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** {@code @Scheduled} in two applications: one of them runs, the other skips its tick. */
+/** Tests {@code @Scheduled} in two applications: one runs, and the other skips its tick. */
 class ScheduledCombinationTests extends CombinationFixture {
 
     private static final String BUSY = "busy report.global";
@@ -22,33 +22,33 @@ class ScheduledCombinationTests extends CombinationFixture {
     private final Runs runs = new Runs();
 
     @Test
-    void oneRunsWhileTheTicksOfTheOtherAreSkipped() {
+    void oneApplicationRunsWhileTheOtherSkipsItsTicks() {
         ApplicationContextRunner scheduled =
                 runner.withUserConfiguration(Enable.class).withBean(LongReport.class, () -> new LongReport(runs));
         scheduled.run(a -> scheduled.run(b -> {
             await().until(() -> Collections.frequency(journal, BUSY) >= 3);
             assertThat(runs.started).hasValue(1);
             runs.leave.countDown();
-            // a later tick of either runs
+            // a later tick of either application runs
             await().until(() -> runs.started.get() >= 2);
             assertThat(runs.most).hasValue(1);
         }));
     }
 
     @Test
-    void tickOfTheOtherIsSkippedAlsoIfTheWorkIsDoneAlready() {
+    void tickOfTheOtherIsSkippedAfterShortWork() {
         ApplicationContextRunner scheduled =
                 runner.withUserConfiguration(Enable.class).withBean(ShortReport.class, () -> new ShortReport(runs));
         scheduled.run(a -> scheduled.run(b -> {
             await().until(() -> Collections.frequency(journal, BUSY) >= 4);
             assertThat(runs.started).hasValue(1);
         }));
-        // what holdAtLeast has left
+        // the lock kept by holdAtLeast
         redis.command("DEL", namespace + ":lock:{report.global}");
     }
 
     @Test
-    void withoutTheLockBothRun() {
+    void bothApplicationsRunWithoutTheLock() {
         ApplicationContextRunner scheduled = runner.withUserConfiguration(Enable.class)
                 .withBean(UnlockedReport.class, () -> new UnlockedReport(runs));
         scheduled.run(a -> scheduled.run(b -> {
@@ -57,7 +57,7 @@ class ScheduledCombinationTests extends CombinationFixture {
         }));
     }
 
-    /** What both applications do, counted. */
+    /** Counts the runs of both applications. */
     static final class Runs {
 
         private final CountDownLatch leave = new CountDownLatch(1);

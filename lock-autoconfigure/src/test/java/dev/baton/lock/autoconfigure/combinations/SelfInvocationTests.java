@@ -9,11 +9,11 @@ import dev.baton.lock.annotation.DistributedLock;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** A call on {@code this}, which Spring does not see: what it does, how one finds out, and the ways that work. */
+/** Tests self-invocation, which bypasses the proxy of Spring: its effect, its detection, and the alternatives. */
 class SelfInvocationTests extends CombinationFixture {
 
     @Test
-    void callOnThisRunsWithoutTheLock() {
+    void selfInvocationRunsWithoutTheLock() {
         runner.withBean(Orders.class).run(context -> {
             assertThat(context.getBean(Orders.class).closeAllOnThis()).isEqualTo("without");
             assertThat(journal).isEmpty();
@@ -21,7 +21,7 @@ class SelfInvocationTests extends CombinationFixture {
     }
 
     @Test
-    void leaseOfACallOnThisIsAnErrorThatExplainsIt() {
+    void currentLeaseOfASelfInvocationFailsWithAnExplanation() {
         runner.withBean(Orders.class)
                 .run(
                         context -> assertThatIllegalStateException()
@@ -31,7 +31,7 @@ class SelfInvocationTests extends CombinationFixture {
     }
 
     @Test
-    void beanThatIsGivenToItselfTakesTheLock() {
+    void beanInjectedIntoItselfAcquiresTheLock() {
         runner.withBean(Orders.class).run(context -> {
             assertThat(context.getBean(Orders.class).closeAllOnTheBean()).isEqualTo("locked");
             assertThat(journal).containsExactly("lock order.global", "release order.global");
@@ -39,7 +39,7 @@ class SelfInvocationTests extends CombinationFixture {
     }
 
     @Test
-    void anotherBeanTakesTheLock() {
+    void anotherBeanAcquiresTheLock() {
         runner.withBean(Orders.class).withBean(Shop.class).run(context -> {
             assertThat(context.getBean(Shop.class).closeAll()).isEqualTo("locked");
             assertThat(journal).containsExactly("lock order.global", "release order.global");
@@ -47,7 +47,7 @@ class SelfInvocationTests extends CombinationFixture {
     }
 
     @Test
-    void templateTakesTheLockAnywhere() {
+    void templateAcquiresTheLock() {
         runner.withBean(Orders.class).run(context -> {
             assertThat(context.getBean(Orders.class).closeAllByTemplate()).isEqualTo("locked");
             assertThat(journal).containsExactly("lock order.global", "release order.global");

@@ -17,15 +17,15 @@ import org.springframework.retry.annotation.RetryConfiguration;
 import org.springframework.retry.annotation.Retryable;
 
 /**
- * {@code @Retryable} of Spring Retry: its advice has the lowest precedence, as that of transactions has, so the lock is taken
- * once around all attempts; an order before the lock's turns it round.
+ * Tests {@code @Retryable} of Spring Retry: its advice has the lowest precedence, like that of transactions, so the
+ * lock is acquired once around all attempts, unless the advice has an order before that of the lock.
  */
 class SpringRetryCombinationTests extends CombinationFixture {
 
     private final ApplicationContextRunner retrying = runner.withBean(Caller.class, () -> new Caller(journal));
 
     @Test
-    void lockIsTakenOnceAroundAllAttempts() {
+    void lockIsAcquiredOnceAroundAllAttempts() {
         retrying.withUserConfiguration(Enable.class).run(context -> {
             assertThatIllegalStateException().isThrownBy(context.getBean(Caller.class)::call);
             assertThat(journal).containsExactly("lock call.global", "attempt", "attempt", "release call.global");
@@ -33,7 +33,7 @@ class SpringRetryCombinationTests extends CombinationFixture {
     }
 
     @Test
-    void eachAttemptTakesTheLockAnewIfRetriesComeBeforeLocks() {
+    void eachAttemptAcquiresTheLockIfRetriesPrecedeLocks() {
         retrying.withUserConfiguration(EnableBeforeLocks.class).run(context -> {
             assertThatIllegalStateException().isThrownBy(context.getBean(Caller.class)::call);
             assertThat(journal)
@@ -47,7 +47,7 @@ class SpringRetryCombinationTests extends CombinationFixture {
         });
     }
 
-    /** What {@code @EnableRetry} imports, without the AspectJ that it asks for as well. */
+    /** The imports of {@code @EnableRetry}, without AspectJ, which {@code @EnableRetry} requires. */
     @Import(RetryConfiguration.class)
     static class Enable {}
 
@@ -57,7 +57,7 @@ class SpringRetryCombinationTests extends CombinationFixture {
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static RetryConfiguration retries() {
             RetryConfiguration retries = new RetryConfiguration();
-            // as by @EnableRetry(order = ...)
+            // the same as @EnableRetry(order = ...)
             retries.setOrder(LockAdvisor.DEFAULT_ORDER - 1);
             return retries;
         }

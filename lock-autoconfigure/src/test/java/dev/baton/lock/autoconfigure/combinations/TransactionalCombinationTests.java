@@ -19,7 +19,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** {@code @Transactional}: the lock encloses the transaction, whether it commits or rolls back. */
+/** Tests {@code @Transactional}: the lock encloses the transaction, which commits or rolls back. */
 class TransactionalCombinationTests extends CombinationFixture {
 
     private final ApplicationContextRunner withDatabase = runner.withConfiguration(AutoConfigurations.of(
@@ -32,7 +32,7 @@ class TransactionalCombinationTests extends CombinationFixture {
             .withBean(OnClass.class, () -> new OnClass(this));
 
     @Test
-    void lockIsHeldWhenTheTransactionHasCommitted() {
+    void lockIsHeldAfterTheCommit() {
         withDatabase.run(context -> {
             context.getBean(OnMethod.class).transfer(false);
             assertThat(journal)
@@ -42,7 +42,7 @@ class TransactionalCombinationTests extends CombinationFixture {
     }
 
     @Test
-    void lockIsHeldWhenTheTransactionHasRolledBack() {
+    void lockIsHeldAfterTheRollback() {
         withDatabase.run(context -> {
             assertThatIllegalStateException()
                     .isThrownBy(() -> context.getBean(OnMethod.class).transfer(true));
@@ -53,7 +53,7 @@ class TransactionalCombinationTests extends CombinationFixture {
     }
 
     @Test
-    void bothOnTheClassAreInThatOrderToo() {
+    void annotationsOnTheClassHaveTheSameOrder() {
         withDatabase.run(context -> {
             context.getBean(OnClass.class).transfer(false);
             assertThat(journal)

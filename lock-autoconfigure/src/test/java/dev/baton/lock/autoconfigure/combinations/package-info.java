@@ -1,2 +1,2 @@
-/** {@code @DistributedLock} beside other annotations on the same method, on a real Redis. */
+/** Tests {@code @DistributedLock} with other annotations on the same method, on a real Redis. */
 package dev.baton.lock.autoconfigure.combinations;

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The crossings of the threads that join and leave one cohort, and that release, grant and lose its lock. All of them
- * end with the invariants of {@link LocalProcess#check}.
+ * Explores interleavings of threads that join and leave one cohort, and that release, grant and lose its lock, each
+ * with the invariants of {@link LocalProcess#check} at its end.
  */
 @Tag("interleavings")
 class CohortConcurrencyTests {
@@ -232,7 +232,7 @@ class CohortConcurrencyTests {
         });
     }
 
-    /** One process. It does what CohortRegistry does, and remembers what it would have sent to the store. */
+    /** One process. It does the same as CohortRegistry, and records the commands that it would send to the store. */
     private static final class LocalProcess {
 
         private final Acquisition[] members;
@@ -242,11 +242,11 @@ class CohortConcurrencyTests {
         private final Cohort cohort = new Cohort(POLICY, (same, member) -> create(), SPEC);
         /** How many tickets the cohort has created; written under its lock. */
         private int created;
-        /** Which tickets were asked for, and which were ended. */
+        /** The tickets with an acquire, and the tickets with an end. */
         private final boolean[] asked = new boolean[TOKENS.length];
 
         private final boolean[] ended = new boolean[TOKENS.length];
-        /** The members that found the cohort closed, and those that were refused. */
+        /** The members that found the cohort closed, and the members that were refused. */
         private final boolean[] turnedAway;
 
         private final boolean[] refused;
@@ -412,7 +412,7 @@ class CohortConcurrencyTests {
                     tokens.add(token);
                 }
             }
-            // members are granted in the order in which they joined, save those that have left
+            // the remaining members are granted in the order in which they joined
             assertThat(tokens).as("tokens that were passed on").isSorted().doesNotHaveDuplicates();
         }
     }

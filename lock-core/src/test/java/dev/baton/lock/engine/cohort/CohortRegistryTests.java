@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the requests of one process for one lock do together, on a manual clock. */
+/** Tests how the requests of one process for one lock share a ticket and pass the lock on, on a manual clock. */
 class CohortRegistryTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -60,7 +60,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void laterOnesSendNothing() {
+    void laterRequestsSendNoCommand() {
         asks();
         String id = store.nextAcquire().command().requests().get(0).id();
         asks();
@@ -72,7 +72,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void blockThatIsGrantedAtOnceHasNoTokensAndIsNotPassedOn() {
+    void ticketGrantedAtOnceHasNoReservedTokensAndIsNotPassedOn() {
         Acquisition first = grant(asks(), 101);
         PendingAcquisition second = asks();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(first);
@@ -81,7 +81,7 @@ class CohortRegistryTests {
         assertThat(exchange.command().end().names()).isEqualTo(NAME);
         assertThat(exchange.command().end().id()).isEqualTo(first.ticket().id()).isNotEqualTo(next.id());
         assertThat(next.reserve()).isEqualTo(LIMIT);
-        assertThat(next.patienceMillis()).as("as long as somebody waits").isEqualTo(-1);
+        assertThat(next.patienceMillis()).as("as long as any member waits").isEqualTo(-1);
         assertThat(released).isNotDone();
         exchange.answer(new ExchangeReply(ended(Role.HOLDER), granted(200)));
         assertThat(get(released)).isTrue();
@@ -92,7 +92,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void passCostsNoCommandAndHasItsOwnToken() {
+    void passCostsNoCommandAndHasATokenOfItsOwn() {
         List<Acquisition> holders = held(3);
         assertThat(holders)
                 .extracting(acquisition -> acquisition.lastGrant().token)
@@ -106,7 +106,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void passesAreLimited() {
+    void numberOfPassesIsLimited() {
         Acquisition last = held(3).get(2);
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(last);
@@ -115,7 +115,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void nobodyIsPassedALockThatWasHeldForLong() {
+    void lockThatWasHeldForLongIsNotPassedOn() {
         Acquisition first = held(1).get(0);
         PendingAcquisition next = asks();
         test.time.advance(MAX_TIME);
@@ -143,7 +143,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void whoHasGivenUpIsPassedOver() {
+    void memberThatHasGivenUpIsPassedOver() {
         Acquisition first = held(1).get(0);
         PendingAcquisition gone = asks();
         PendingAcquisition next = asks();
@@ -155,7 +155,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void lastOneThatGivesUpTakesTheBlockWithIt() {
+    void lastMemberThatGivesUpEndsTheTicket() {
         PendingAcquisition one = asks();
         PendingAcquisition other = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
@@ -176,7 +176,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void grantThatNobodyWaitsForAnyMoreIsGivenBack() {
+    void grantWithoutAWaitingMemberIsGivenBack() {
         PendingAcquisition one = asks();
         String id = store.nextAcquire().command().requests().get(0).id();
         store.loseConnection();
@@ -189,7 +189,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void messageGrantsTheFirstWhoWaits() {
+    void messageGrantsTheFirstWaitingMember() {
         PendingAcquisition one = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         asked.answer(busy(7));
@@ -201,7 +201,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void lossIsToldToTheHolderAndAsksForThoseWhoWait() {
+    void lossNotifiesTheHolderAndRequestsANewTicketForTheWaiters() {
         Acquisition second = held(2).get(1);
         PendingAcquisition next = asks();
         test.engine.revoked(NAME, second.ticket().id(), 200);
@@ -217,7 +217,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void releaseOfWhatRedisDoesNotKnowIsALoss() {
+    void releaseOfATicketUnknownToTheStoreIsALoss() {
         Acquisition acquisition = held(1).get(0);
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(acquisition);
         store.nextEnd().answer(ended(Role.NOTHING));
@@ -226,7 +226,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void exchangeThatIsNotAnsweredIsOwedAsAnEndAndAsAnAcquire() {
+    void unansweredExchangeIsRetriedAsAnEndAndAnAcquire() {
         Acquisition first = grant(asks(), 101);
         asks();
         test.engine.releaser().releaseAsync(first);
@@ -238,7 +238,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void blockWhoseExchangeIsNotAnsweredEndsWithAMark() {
+    void ticketOfAnUnansweredExchangeEndsWithAMark() {
         Acquisition first = grant(asks(), 101);
         PendingAcquisition next = asks();
         test.engine.releaser().releaseAsync(first);
@@ -256,7 +256,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void refusalIsToldToAll() {
+    void refusalReachesAllMembers() {
         PendingAcquisition one = asks();
         PendingAcquisition other = asks();
         store.nextAcquire().fail(refusal());
@@ -269,7 +269,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void refusalOfAnAcquireThatWasLateHarmsNobody() {
+    void refusalOfALateAcquireDoesNotFailTheMembers() {
         PendingAcquisition one = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         PendingAcquisition other = asks();
@@ -286,7 +286,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void answerToAQuestionOfAnEarlierHolderIsNoLossOfIts() {
+    void answerToAnEarlierHolderIsALossOfTheCurrentHolderOnly() {
         Acquisition first = held(1).get(0);
         CompletableFuture<Boolean> question = test.engine
                 .keeper()
@@ -304,7 +304,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void tryThatMeetsAHeldBlockIsBusyAndNamesItsHolder() {
+    void tryDuringAHoldIsBusyAndNamesTheCurrentHolder() {
         held(2);
         assertThatThrownBy(() -> test.engine.acquire(tries(LEASE)))
                 .isInstanceOfSatisfying(
@@ -317,7 +317,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void tryThatMeetsABlockWhichIsNotAnsweredAsksByItself() {
+    void tryDuringAnUnansweredAcquireSendsAnAcquireOfItsOwn() {
         asks();
         store.nextAcquire();
         test.engine.acquireAsync(tries(LEASE), acquisition -> {});
@@ -325,14 +325,14 @@ class CohortRegistryTests {
     }
 
     @Test
-    void holderOfTheStoreIsTheOneWhoHasItNow() {
+    void holderKnownToTheStoreIsReportedAsTheCurrentMember() {
         Acquisition second = held(2).get(1);
         assertThat(test.engine.holder(NAME.get(0), known(200)).fencingToken()).isEqualTo(second.lastGrant().token);
         assertThat(test.engine.holder(NAME.get(0), known(199)).fencingToken()).isEqualTo(199);
     }
 
     @Test
-    void anotherLeaseAsksByItself() {
+    void requestWithAnotherLeaseSendsAnAcquireOfItsOwn() {
         held(1);
         test.engine.acquireAsync(waits(Duration.ofSeconds(10)), acquisition -> {});
         assertThat(store.nextAcquire().command().requests().get(0).leaseMillis())
@@ -342,7 +342,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void leaseThatItsHolderMadeLongerIsNotPassedOn() {
+    void extendedLeaseIsNotPassedOn() {
         Acquisition first = held(1).get(0);
         PendingAcquisition next = asks();
         CompletableFuture<Boolean> renewal =
@@ -359,7 +359,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void lockThatIsKeptFromOthersIsNotPassedOn() {
+    void keptLockIsNotPassedOn() {
         Acquisition first = held(1).get(0);
         asks();
         first.lastGrant()
@@ -372,7 +372,7 @@ class CohortRegistryTests {
     }
 
     @Test
-    void lateMessageOfABlockThatIsOverIsAnsweredWithItsEnd() {
+    void lateMessageForAnEndedTicketLeadsToAnotherEnd() {
         List<Acquisition> holders = held(1);
         String id = holders.get(0).ticket().id();
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holders.get(0));
@@ -382,7 +382,7 @@ class CohortRegistryTests {
         assertThat(store.nextEnd().command().id()).isEqualTo(id);
     }
 
-    /** Begins to wait, in this thread. */
+    /** Starts an acquisition in this thread, which does not wait. */
     private PendingAcquisition asks() {
         return test.engine.acquireAsync(waits(LEASE), acquisition -> {});
     }
@@ -392,7 +392,9 @@ class CohortRegistryTests {
         return get(pending.outcome());
     }
 
-    /** Has a block with tokens from 200 be held by so many, one after the other; the last of them still does. */
+    /**
+     * Passes a ticket with tokens from 200 on among {@code count} members. Returns all; the last still holds the lock.
+     */
     private List<Acquisition> held(int count) {
         Acquisition first = grant(asks(), 101);
         List<PendingAcquisition> waiting =
@@ -417,7 +419,7 @@ class CohortRegistryTests {
         assertThat(store.ends).isEmpty();
     }
 
-    /** A holder as the store knows it. */
+    /** A holder as the store reports it. */
     private static LockHolder known(long token) {
         return new LockHolder("web-1:1/main", "j:t1", token, Duration.ZERO, LEASE);
     }

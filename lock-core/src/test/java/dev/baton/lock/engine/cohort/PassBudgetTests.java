@@ -20,13 +20,13 @@ class PassBudgetTests {
     private final PassBudget passes = new PassBudget(POLICY, new Grant(200, 4, NOW, END));
 
     @Test
-    void passesHaveTheTokensBehindThatOfTheGrant() {
+    void passesHaveTheTokensAfterTheTokenOfTheGrant() {
         assertThat(passes.pass()).isEqualTo(201);
         assertThat(passes.pass()).isEqualTo(202);
     }
 
     @Test
-    void passesEndWithTheTokensThatTheGrantHasReserved() {
+    void passesEndWithTheReservedTokens() {
         PassBudget few = new PassBudget(POLICY, new Grant(200, 1, NOW, END));
         assertThat(few.mayPass(END, LEASE, NOW)).isTrue();
         few.pass();
@@ -34,13 +34,13 @@ class PassBudgetTests {
     }
 
     @Test
-    void passesEndWithTheTimeSinceTheGrant() {
+    void passesEndWhenTheMaximumTimeHasPassed() {
         assertThat(passes.mayPass(END, LEASE, NOW + MAX_TIME - 1)).isTrue();
         assertThat(passes.mayPass(END, LEASE, NOW + MAX_TIME)).isFalse();
     }
 
     @Test
-    void storeIsAskedOnceUntilItHasAnswered() {
+    void onlyOneExtensionIsUnderWay() {
         passes.pass();
         assertThat(passes.ask(LEASE, NOW)).isFalse();
         passes.pass();
@@ -48,13 +48,15 @@ class PassBudgetTests {
         passes.pass();
         assertThat(passes.ask(LEASE, NOW)).isFalse();
         passes.more(1_000, 4, NOW);
-        assertThat(passes.ask(LEASE, NOW)).as("one pass since it was asked").isFalse();
+        assertThat(passes.ask(LEASE, NOW))
+                .as("only one pass since the last request")
+                .isFalse();
         passes.pass();
         assertThat(passes.ask(LEASE, NOW)).isTrue();
     }
 
     @Test
-    void passesSinceTheQuestionCountAndLeaveTheirNewTokensUnused() {
+    void passesDuringAnExtensionCountAgainstTheNewTokens() {
         pass(2);
         passes.ask(LEASE, NOW);
         assertThat(passes.pass()).isEqualTo(203);
@@ -65,7 +67,7 @@ class PassBudgetTests {
     }
 
     @Test
-    void newTokensAreAsManyAsTheStoreHasReserved() {
+    void newTokensAreLimitedToTheReservedNumber() {
         pass(2);
         passes.ask(LEASE, NOW);
         passes.more(1_000, 3, NOW);
@@ -76,7 +78,7 @@ class PassBudgetTests {
     }
 
     @Test
-    void timeBeginsAnewWhenTheStoreWasAsked() {
+    void extensionRestartsTheTimeFromItsRequest() {
         pass(2);
         long askedAt = NOW + MAX_TIME / 2;
         passes.ask(LEASE, askedAt);
@@ -86,10 +88,10 @@ class PassBudgetTests {
     }
 
     @Test
-    void storeIsAskedAtMost31Times() {
+    void ticketIsExtendedAtMost31Times() {
         for (int i = 1; i <= 31; i++) {
             pass(2);
-            assertThat(passes.ask(LEASE, NOW)).as("question %d", i).isTrue();
+            assertThat(passes.ask(LEASE, NOW)).as("extension %d", i).isTrue();
             passes.more(1_000L * i, 4, NOW);
         }
         pass(2);

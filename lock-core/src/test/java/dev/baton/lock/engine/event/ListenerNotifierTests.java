@@ -29,7 +29,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What listeners hear, and what they cannot do. */
+/** Tests which events listeners receive, and that a failing listener harms neither a lock nor other listeners. */
 class ListenerNotifierTests {
 
     private static final LockRequest REQUEST = LockRequest.of("x", 1).namespace("orders");
@@ -48,7 +48,7 @@ class ListenerNotifierTests {
     }
 
     @Test
-    void grantAndReleaseAreToldInTheCallersThread() throws Exception {
+    void grantAndReleaseAreAnnouncedInTheCallersThread() throws Exception {
         Lease lease = hold(7);
         assertThat(recorder.next()).isInstanceOfSatisfying(LockListener.Granted.class, event -> {
             assertThat(event.namespace()).isEqualTo("orders");
@@ -76,7 +76,7 @@ class ListenerNotifierTests {
     }
 
     @Test
-    void reentryIsNotTold() throws Exception {
+    void reentryIsNotAnnounced() throws Exception {
         Lease[] leases = new Lease[2];
         CompletableFuture<Boolean> both = call("asker", () -> {
             leases[0] = template.acquire(REQUEST);
@@ -90,7 +90,7 @@ class ListenerNotifierTests {
     }
 
     @Test
-    void refusedTryIsTold() throws Exception {
+    void refusedTryIsAnnounced() throws Exception {
         CompletableFuture<Boolean> tried =
                 call("asker", () -> template.tryAcquire(REQUEST).isPresent());
         store.nextAcquire().answer(TestEngine.busy(5));
@@ -105,7 +105,7 @@ class ListenerNotifierTests {
     }
 
     @Test
-    void lossIsToldOnceInAThreadOfItsOwn() throws Exception {
+    void lossIsAnnouncedOnceOnACallbackThread() throws Exception {
         Lease lease = hold(7);
         recorder.next();
         Acquisition acquisition = ((DefaultLease) lease).hold().acquisition;
@@ -125,12 +125,12 @@ class ListenerNotifierTests {
     }
 
     @Test
-    void throwingListenerBreaksNothingForTheLockNorForOthers() throws Exception {
+    void throwingListenerHarmsNeitherTheLockNorOtherListeners() throws Exception {
         stop();
         List<Object> published = new CopyOnWriteArrayList<>();
         template = LockTemplate.builder(store)
                 .expire(Duration.ofHours(1))
-                .listener(new Failing())
+                .listener(new FailingListener())
                 .listener(recorder)
                 .eventPublisher(published::add)
                 .build();
@@ -155,12 +155,12 @@ class ListenerNotifierTests {
             Awaitility.await().until(() -> published.size() == 1);
             assertThat(log.messages(Level.ERROR))
                     .hasSize(3)
-                    .allSatisfy(message -> assertThat(message).contains(Failing.class.getName()));
+                    .allSatisfy(message -> assertThat(message).contains(FailingListener.class.getName()));
         }
     }
 
     @Test
-    void lossAfterTheStopIsToldAllTheSame() throws Exception {
+    void lossAfterTheStopIsAnnounced() throws Exception {
         Lease lease = hold(7);
         recorder.next();
         template.engine().executors().stop();
@@ -173,7 +173,7 @@ class ListenerNotifierTests {
     }
 
     @Test
-    void interruptsNeedWork() {
+    void interruptOnLossNeedsWork() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> template.acquire(REQUEST.onLost(OnLost.INTERRUPT)))
                 .withMessage(
@@ -239,8 +239,8 @@ class ListenerNotifierTests {
         }
     }
 
-    /** Fails with exceptions and errors. */
-    private static final class Failing implements LockListener {
+    /** Throws exceptions and errors. */
+    private static final class FailingListener implements LockListener {
 
         @Override
         public void granted(Granted event) {

@@ -45,7 +45,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void endIsOwedUntilItIsAnswered() {
+    void endIsRetriedUntilItIsAnswered() {
         CompletableFuture<EndReply> answer = ends.end(ticket);
         assertThat(ends.isSettled()).isFalse();
 
@@ -57,14 +57,14 @@ class EndDispatcherTests {
 
         store.nextEnd().answer(TestEngine.ended(Role.NOTHING));
         assertThat(TestEngine.get(answer))
-                .as("an earlier one may have been carried out")
+                .as("the store may have run an earlier attempt")
                 .isEqualTo(new EndReply(Role.NOTHING, List.of(), false, true));
         assertThat(ends.isSettled()).isTrue();
         assertThat(registry.find("i:1")).isNull();
     }
 
     @Test
-    void firstAnswerIsPassedOnAsItIs() {
+    void firstAnswerIsPassedOnUnchanged() {
         CompletableFuture<EndReply> answer = ends.end(ticket);
         store.nextEnd().answer(TestEngine.ended(Role.WAITER));
 
@@ -74,7 +74,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void refusedEndIsToldAtOnceAndStaysOwed() {
+    void refusedEndCompletesAtOnceAndIsRetried() {
         try (LogCapture log = new LogCapture(EndDispatcher.class.getName())) {
             CompletableFuture<EndReply> answer = ends.end(ticket);
             store.nextEnd().fail(TestEngine.refusal());
@@ -93,12 +93,12 @@ class EndDispatcherTests {
     }
 
     @Test
-    void endThatIsPointlessByNowIsDropped() {
+    void endIsDroppedAfterTheLongestPossibleLease() {
         ends.end(ticket);
         time.advance(Duration.ofMinutes(2));
         store.nextEnd().fail(TestEngine.passing());
         FakeLockStore.Sent<EndCommand, EndReply> last = store.nextEnd();
-        assertThat(ends.isSettled()).as("owed as long as a lease may last").isFalse();
+        assertThat(ends.isSettled()).as("retried as long as a lease may last").isFalse();
 
         time.advance(Duration.ofNanos(1));
         last.fail(TestEngine.passing());
@@ -108,7 +108,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void endThatIsOwedIsNotSentTwice() {
+    void pendingEndIsNotSentTwice() {
         CompletableFuture<EndReply> first = ends.end(ticket);
         CompletableFuture<EndReply> second = ends.end(ticket);
 
@@ -116,9 +116,9 @@ class EndDispatcherTests {
         assertThat(store.ends).hasSize(1);
     }
 
-    /** A late answer has an acquire of it ended, between its release and the end that the releaser asks for. */
+    /** A late answer to an acquire may end the ticket between its release and the end of the releaser. */
     @Test
-    void answerIsThatOfTheFirstEndWhoeverAskedForIt() {
+    void laterEndGetsTheAnswerOfTheFirstEnd() {
         ends.end(ticket);
         store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         assertThat(ends.isSettled()).isTrue();
@@ -170,7 +170,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void repeatIsMarkedWhenAnAcquireWasGivenUpMeanwhile() {
+    void repeatIsMarkedWhenAnAcquireWasAbandonedMeanwhile() {
         underWay();
         ends.end(ticket);
         ticket.failed(TestEngine.passing(), true);
@@ -183,7 +183,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void endIsMarkedWhenTheConnectionWasLostSinceTheAcquire() {
+    void endIsMarkedWhenTheConnectionWasLostAfterTheAcquire() {
         underWay();
         store.loseConnection();
 
@@ -193,7 +193,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void endIsRepeatedWithAMarkWhenTheConnectionWasLostUnderAnAcquire() {
+    void endIsRepeatedWithAMarkWhenTheConnectionWasLostDuringAnAcquire() {
         underWay();
         CompletableFuture<EndReply> answer = ends.end(ticket);
         FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
@@ -201,7 +201,7 @@ class EndDispatcherTests {
         store.loseConnection();
         first.answer(new EndReply(Role.HOLDER, List.of(), false, true));
         assertThat(TestEngine.get(answer))
-                .as("the caller need not wait for the repeat")
+                .as("the caller does not wait for the repeat")
                 .isEqualTo(new EndReply(Role.HOLDER, List.of(), false, true));
 
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
@@ -213,7 +213,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void endIsNotRepeatedWhenTheConnectionWasLostUnderNoAcquire() {
+    void endIsNotRepeatedWhenTheConnectionWasLostWithoutAnAcquire() {
         ends.end(ticket);
         FakeLockStore.Sent<EndCommand, EndReply> end = store.nextEnd();
         store.loseConnection();
@@ -223,7 +223,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void endIsRepeatedWhileItComesFurther() {
+    void endIsRepeatedWhileItsAnswerIsIncomplete() {
         CompletableFuture<EndReply> answer = ends.end(ticket);
         store.nextEnd().answer(new EndReply(Role.HOLDER, List.of(), true, false));
         assertThat(TestEngine.get(answer).role()).isEqualTo(Role.HOLDER);
@@ -232,13 +232,11 @@ class EndDispatcherTests {
         store.nextEnd().answer(TestEngine.ended(Role.NOTHING));
 
         assertThat(ends.isSettled()).isTrue();
-        assertThat(answer.join().role())
-                .as("the first answer is the one that counts")
-                .isEqualTo(Role.HOLDER);
+        assertThat(answer.join().role()).as("the first answer counts").isEqualTo(Role.HOLDER);
     }
 
     @Test
-    void endOfAForgottenRequestIsOwedToo() {
+    void endOfAnUnknownRequestIsRetried() {
         ends.end(TestEngine.NAME, "i:99");
         store.nextEnd().fail(TestEngine.passing());
 
@@ -251,21 +249,21 @@ class EndDispatcherTests {
     }
 
     @Test
-    void markOutlastsWhateverCanBeLate() {
+    void markOutlastsEveryLateCommandAndItsLease() {
         EngineSettings slow = new EngineSettings(Duration.ofSeconds(40).toNanos(), Duration.ofSeconds(1), 1, 0);
 
         assertThat(TestEngine.CALM.markMillis(Duration.ofSeconds(10).toNanos())).isEqualTo(60_000);
         assertThat(TestEngine.CALM.markMillis(Duration.ofMinutes(5).toNanos()))
-                .as("what a late acquire is granted ends with its lease")
+                .as("the grant of a late acquire ends with its lease")
                 .isEqualTo(300_000);
         assertThat(TestEngine.CALM.markMillis(Duration.ofDays(3650).toNanos()))
-                .as("a command is not as late as its lease is long")
+                .as("a command cannot be as late as the longest lease")
                 .isEqualTo(20 * 60_000);
         assertThat(slow.markMillis(Duration.ofSeconds(10).toNanos())).isEqualTo(80_000);
     }
 
     @Test
-    void grantOfWhichOnlyTheAnswerTellsIsCountedFromTheEndThatWasAnswered() {
+    void grantInAnAnswerCountsFromTheAnsweredEnd() {
         ends.end(ticket);
         store.nextEnd().fail(TestEngine.passing());
         time.advance(Duration.ofNanos(7));
@@ -277,7 +275,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void grantOfWhichAMessageTellsIsNotToldHere() {
+    void grantAnnouncedByAMessageIsNotDeliveredByTheAnswer() {
         ends.end(ticket);
         store.nextEnd().answer(new EndReply(Role.HOLDER, List.of(), false, false, List.of("i:2")));
 
@@ -285,7 +283,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void releaseIsAnsweredAlthoughTheGrantOfTheNextCannotBeHandled() {
+    void releaseCompletesAlthoughTheHandlingOfTheNextGrantFails() {
         EndDispatcher broken = ending(new GrantInbox() {
             @Override
             public void granted(List<LockName> names, String id, long token) {
@@ -320,14 +318,14 @@ class EndDispatcherTests {
         "NOTHING, false, false",
         "HOLDER, true, false",
     })
-    void thoseWhoWaitAskAtOnceIfTheAnswerThatToldOfAGrantMayBeLost(Role role, boolean repeated, boolean asks) {
+    void waitersAskAtOnceIfAnAnswerWithAGrantMayBeLost(Role role, boolean repeated, boolean asks) {
         ends.end(ticket);
         store.nextEnd().answer(new EndReply(role, List.of(), false, repeated));
         assertThat(inbox.answersLost).isEqualTo(asks ? TestEngine.NAME : List.of());
     }
 
     @Test
-    void thoseWhoWaitAskAtOnceIfTheFirstAnswerWasMissing() {
+    void waitersAskAtOnceIfTheFirstAnswerIsMissing() {
         ends.end(ticket);
         store.nextEnd().fail(TestEngine.passing());
         store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(), false, false));
@@ -335,7 +333,7 @@ class EndDispatcherTests {
     }
 
     @Test
-    void answerToTheEndOfSeveralTellsNobodyAndIsNotMissed() {
+    void missingAnswerToTheEndOfSeveralLocksMakesNoWaiterAsk() {
         ends.end(List.of(new LockName("", "a"), new LockName("", "b")), "x:1");
         store.nextEnd().answer(new EndReply(Role.NOTHING, List.of(), false, true));
         assertThat(inbox.answersLost).isEmpty();
@@ -349,7 +347,7 @@ class EndDispatcherTests {
         return new EndReply(Role.HOLDER, List.of(), false, false, List.of(id), OptionalLong.of(token));
     }
 
-    /** An acquire was sent and is not answered yet. */
+    /** Leaves an acquire sent and not yet answered. */
     private void underWay() {
         ticket.ask(time.nanoTime(), store.order());
         ticket.asked();

@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many ends are sent at a time when many are owed. */
+/** Tests how many of many pending ends are sent at a time. */
 class EndRetriesTests {
 
     private final FakeLockStore store = new FakeLockStore();
@@ -34,7 +34,7 @@ class EndRetriesTests {
     }
 
     @Test
-    void endsThatAreOwedAreAskedForByOneUntilTheStoreAnswersAndThenInBatches() {
+    void onePendingEndProbesTheStoreAndTheOthersFollowItsAnswer() {
         int many = 300;
         for (int i = 0; i < many; i++) {
             ends.end(TestEngine.NAME, "i:" + (100 + i));
@@ -42,12 +42,14 @@ class EndRetriesTests {
         for (int i = 0; i < many; i++) {
             store.nextEnd().fail(TestEngine.passing());
         }
-        assertThat(store.nextEnd().command().id()).as("the oldest asks").isEqualTo("i:100");
-        assertThat(store.ends).as("for all of them").isEmpty();
+        assertThat(store.nextEnd().command().id())
+                .as("the oldest end probes the store")
+                .isEqualTo("i:100");
+        assertThat(store.ends).as("the others wait for its answer").isEmpty();
     }
 
     @Test
-    void endsThatAreOwedGoInBoundedBatchesOnceTheStoreAnswers() {
+    void pendingEndsAreSentInBoundedBatchesOnceTheStoreAnswers() {
         int many = 300;
         for (int i = 0; i < many; i++) {
             ends.end(TestEngine.NAME, "i:" + i);
@@ -72,7 +74,7 @@ class EndRetriesTests {
     }
 
     @Test
-    void endsThatAreOwedAreDroppedTogetherWhenTheyArePointless() {
+    void pendingEndsAreDroppedTogetherAfterTheLongestPossibleLease() {
         for (int i = 0; i < 300; i++) {
             ends.end(TestEngine.NAME, "i:" + i);
         }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The crossings of the threads that begin, release, lose and end a lease. */
+/** Explores interleavings of threads that begin, release, lose and end a lease. */
 @Tag("interleavings")
 class LeaseConcurrencyTests {
 
@@ -126,7 +126,7 @@ class LeaseConcurrencyTests {
         });
     }
 
-    /** What a process has for one ticket, whose lease is renewed. */
+    /** The objects of a process for one ticket with a renewed lease. */
     private static final class LocalProcess {
 
         private final Store store = new Store();
@@ -211,7 +211,7 @@ class LeaseConcurrencyTests {
         }
     }
 
-    /** Time that stands still. Timers run a task that is due in the thread of the caller, and no other task. */
+    /** Time that does not pass. Timers run a due task in the thread of the caller, and no other task. */
     private static final TimeSource TIME = new TimeSource() {
         @Override
         public long nanoTime() {

@@ -63,7 +63,7 @@ class LeaseMonitorTests {
     }
 
     @Test
-    void lossIsNoticedByWhoAsksBeforeTheTimerDoes() {
+    void releaseNoticesTheLossBeforeTheTimer() {
         Acquisition held = test.hold(waits(LONG), 7);
         Ticket ticket = held.ticket();
         test.time.advance(LONG);
@@ -90,7 +90,7 @@ class LeaseMonitorTests {
     }
 
     @Test
-    void lossSaysInKeyValuePairsOfWhat() {
+    void lossIsLoggedWithKeyValuePairs() {
         LockListener.Request request =
                 new LockListener.Request(1, "", List.of("server_access.42"), "server_access", "i:t7", "web-3");
         ListenerNotifier notifier = new ListenerNotifier(List.of(new LockListener() {}), null, RequestLog.SILENT);
@@ -108,7 +108,7 @@ class LeaseMonitorTests {
     }
 
     @Test
-    void allAreLostAlsoThoseThatAreStillToBegin() {
+    void lostAllIncludesLeasesThatHaveNotBegun() {
         Acquisition held = test.hold(waits(LONG), 7);
         Ticket ticket = held.ticket();
         Ticket late = TestEngine.ticket(waits(LONG), test.time.nanoTime());
@@ -125,7 +125,7 @@ class LeaseMonitorTests {
     }
 
     @Test
-    void releasedLeaseIsNotLostAnyMore() {
+    void releasedLeaseIsNotLost() {
         Acquisition held = test.hold(waits(Duration.ofMillis(40)), 7);
         Ticket ticket = held.ticket();
         assertThat(leases.names()).containsExactly(NAME.get(0).name());
@@ -139,7 +139,7 @@ class LeaseMonitorTests {
     }
 
     @Test
-    void sleepOfTheMachineMakesTheEngineAskAtOnce() {
+    void sleepOfTheMachineMakesTheEngineVerifyAtOnce() {
         Ticket ticket = test.hold(waits(LONG), 7).ticket();
         test.time.advanceWall(Duration.ofMillis(201));
 
@@ -149,7 +149,7 @@ class LeaseMonitorTests {
 
         long end = ticket.lastGrant().end();
         question.answer(List.of(List.of()));
-        assertThat(ticket.lastGrant().end()).as("asking extends nothing").isEqualTo(end);
+        assertThat(ticket.lastGrant().end()).as("a question extends no lease").isEqualTo(end);
         assertThat(ticket.grant()).isNotNull();
     }
 
@@ -165,28 +165,28 @@ class LeaseMonitorTests {
     }
 
     @Test
-    void clocksThatGoOnTogetherAreNoSleep() {
+    void clocksThatAdvanceTogetherAreNoSleep() {
         Ticket ticket = test.hold(waits(LONG), 7).ticket();
         test.time.advance(Duration.ofMinutes(1));
         test.time.advanceWall(Duration.ofMillis(200));
-        looksAtTheClock();
+        awaitClockChecks();
         assertThat(test.store.renewals).isEmpty();
 
         test.time.advanceWall(Duration.ofSeconds(-5));
-        looksAtTheClock();
+        awaitClockChecks();
         assertThat(test.store.renewals).isEmpty();
         assertThat(ticket.grant()).isNotNull();
     }
 
-    /** Two of the engine's ticks, which come every 250 ms, pass. */
-    private void looksAtTheClock() {
+    /** Waits for two ticks of the engine, which come every 250 ms. */
+    private void awaitClockChecks() {
         long until = System.nanoTime() + Duration.ofMillis(550).toNanos();
         Awaitility.await().until(() -> System.nanoTime() - until > 0);
         test.settle();
     }
 
     @Test
-    void leaseReleasedWhileItsGrantWasBeingTakenInIsForgotten() {
+    void leaseReleasedBeforeItIsMonitoredIsForgotten() {
         Ticket ticket = TestEngine.ticket(waits(LONG), test.time.nanoTime());
         long now = test.time.nanoTime();
         Grant grant = ticket.granted(7, now + LONG.toNanos(), now);

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
 
 class LeaseRenewerTests {
 
-    /** Renewed after 200 ms, and after a failure 66 ms later. */
+    /** Is renewed after 200 ms, and 66 ms after a failure. */
     private static final Duration LEASE = Duration.ofMillis(600);
-    /** Renewed after 500 ms: time enough to do something before. */
+    /** Is renewed after 500 ms, which leaves time for other steps before. */
     private static final Duration LONGER = Duration.ofMillis(1500);
 
     private static final long USABLE = TestEngine.usable(LEASE).toNanos();
@@ -46,7 +46,7 @@ class LeaseRenewerTests {
     }
 
     @Test
-    void leaseIsRenewedAgainAndAgain() {
+    void leaseIsRenewedRepeatedly() {
         Ticket ticket = test.hold(renewed(LEASE), 7).ticket();
         for (int i = 0; i < 3; i++) {
             long left = ticket.lastGrant().end() - test.time.nanoTime();
@@ -58,12 +58,14 @@ class LeaseRenewerTests {
             test.time.advance(Duration.ofMillis(20));
             renewal.answer(List.of(List.of()));
 
-            assertThat(ticket.lastGrant().end() - sentAt).as("from the sending").isEqualTo(USABLE);
+            assertThat(ticket.lastGrant().end() - sentAt)
+                    .as("counted from the sending")
+                    .isEqualTo(USABLE);
         }
     }
 
     @Test
-    void leaseIsNotRenewedBeforeAThirdOfItHasGone() {
+    void leaseIsNotRenewedBeforeAThirdOfItHasPassed() {
         long before = System.nanoTime();
         test.hold(renewed(LEASE), 7);
         test.store.nextRenewal();
@@ -168,11 +170,11 @@ class LeaseRenewerTests {
     }
 
     @Test
-    void answerThatComesAfterTheLocalEndIsALossWhateverItSays() {
+    void anyAnswerAfterTheLocalEndIsALoss() {
         Acquisition held = test.hold(renewed(LONGER), 7);
         Ticket ticket = held.ticket();
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
-        // long before the timer looks again, as its delay is one of real time
+        // long before the timer fires, because its delay is in real time
         test.time.advance(LONGER);
         renewal.answer(List.of(List.of()));
 
@@ -181,7 +183,7 @@ class LeaseRenewerTests {
     }
 
     @Test
-    void failedRenewalIsTriedAgainWhileTheLeaseLasts() {
+    void failedRenewalIsRetriedWhileTheLeaseLasts() {
         Ticket ticket = test.hold(renewed(LEASE), 7).ticket();
         test.store.nextRenewal().fail(TestEngine.passing());
         test.store.nextRenewal().fail(TestEngine.refusal());
@@ -211,7 +213,7 @@ class LeaseRenewerTests {
 
         passes(Duration.ofMillis(600));
         assertThat(test.store.renewals).isEmpty();
-        assertThat(ticket.grant()).as("until its lease ends it is held").isNotNull();
+        assertThat(ticket.grant()).as("the lock is held until its lease ends").isNotNull();
     }
 
     @Test
@@ -237,7 +239,7 @@ class LeaseRenewerTests {
     }
 
     @Test
-    void sleepOfTheMachineRenewsWhatIsRenewedAnyway() {
+    void sleepOfTheMachineRenewsRenewedLeases() {
         Ticket ticket = test.hold(renewed(Duration.ofMinutes(10)), 7).ticket();
         test.time.advanceWall(Duration.ofSeconds(1));
         long sentAt = test.time.nanoTime();
@@ -251,21 +253,21 @@ class LeaseRenewerTests {
     }
 
     @Test
-    void leaseIsExtendedToTheLengthThatWasAskedFor() {
+    void leaseIsExtendedToTheRequestedLength() {
         Ticket ticket = test.hold(renewed(LEASE), 7).ticket();
         FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
         assertThat(renewal.command().renewals()).containsExactly(new Renewal(NAME, ticket.id(), 600));
-        // the holder asks for more; its own command has not reached the store yet
+        // the holder requests a longer lease, and its own command has not reached the store yet
         ticket.leaseNanos(Duration.ofMinutes(10).toNanos());
         renewal.answer(List.of(List.of()));
 
         assertThat(ticket.lastGrant().end() - ManualTime.START)
-                .as("the store was told 600 ms")
+                .as("the store was asked for 600 ms")
                 .isLessThanOrEqualTo(USABLE);
     }
 
     @Test
-    void holderRenewsToTheLengthItWants() {
+    void holderRenewsToALengthOfItsChoice() {
         Ticket ticket = test.hold(waits(LEASE), 7).ticket();
         long minute = Duration.ofMinutes(1).toNanos();
         CompletableFuture<Boolean> answer =
@@ -282,7 +284,7 @@ class LeaseRenewerTests {
     }
 
     @Test
-    void grantThatWasCountedTooCautiouslyIsRenewedAtOnce() {
+    void grantThatWasCountedFromAnEarlyTimeIsRenewedAtOnce() {
         Duration lease = Duration.ofMinutes(10);
         CompletableFuture<Acquisition> caller = test.acquire(waits(lease));
         FakeLockStore.Sent<AcquireCommand, ?> acquire = test.store.nextAcquire();

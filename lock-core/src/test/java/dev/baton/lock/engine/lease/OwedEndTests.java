@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** For how long an end that is not answered is repeated: as long as the request may have something in the store. */
+/** Tests that an unanswered end is repeated as long as the store may still know the request. */
 class OwedEndTests {
 
     private static final Duration LEASE = Duration.ofHours(10);
@@ -40,7 +40,7 @@ class OwedEndTests {
     }
 
     @Test
-    void endOfALeaseThatIsOverIsOwedOnlyAsLongAsACommandCanBeLate() {
+    void endOfAnExpiredLeaseIsRetriedOnlyAsLongAsACommandCanBeLate() {
         Grant grant = granted();
         time.advance(LEASE);
         ticket.end(grant, Phase.Why.LOST, time.nanoTime(), LossReasons.ENDED);
@@ -53,7 +53,7 @@ class OwedEndTests {
     }
 
     @Test
-    void endOfALeaseIsOwedUntilItWouldHaveEnded() {
+    void endOfALeaseIsRetriedUntilTheLeaseWouldHaveEnded() {
         ticket.end(granted(), Phase.Why.RELEASED, time.nanoTime(), "");
         FakeLockStore.Sent<EndCommand, EndReply> end = ended();
         time.advance(LEASE.minusMinutes(1));
@@ -66,7 +66,7 @@ class OwedEndTests {
     }
 
     @Test
-    void endOfARequestThatMayBeGrantedLateIsOwedForItsWholeLease() {
+    void endOfARequestThatMayBeGrantedLateIsRetriedForItsWholeLease() {
         ticket.giveUp(time.nanoTime());
         FakeLockStore.Sent<EndCommand, EndReply> end = ended();
         time.advance(LEASE);

@@ -5,12 +5,12 @@ import dev.baton.lock.store.LockName;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** An inbox that lists what the answers to ends have told. */
+/** Records the grants and losses that the answers to ends report. */
 final class RecordingInbox implements GrantInbox {
 
     /** Each hand-over as {@code id token sentAt}. */
     final List<String> handOvers = new CopyOnWriteArrayList<>();
-    /** The locks of which an answer was lost. */
+    /** The locks for which an answer was lost. */
     final List<LockName> answersLost = new CopyOnWriteArrayList<>();
 
     @Override
@@ -25,16 +25,16 @@ final class RecordingInbox implements GrantInbox {
 
     @Override
     public void granted(List<LockName> names, String id, long token) {
-        throw new AssertionError("only a message tells this");
+        throw new AssertionError("only a message may report this");
     }
 
     @Override
     public void revoked(List<LockName> names, String id, long token) {
-        throw new AssertionError("only a message tells this");
+        throw new AssertionError("only a message may report this");
     }
 
     @Override
     public void listening() {
-        throw new AssertionError("only a subscription tells this");
+        throw new AssertionError("only a subscription may report this");
     }
 }

@@ -23,7 +23,7 @@ class RenewalPolicyTests {
 
     @ParameterizedTest
     @CsvSource({"PT0.01S, PT0.005S", "PT0.9S, PT0.1S", "PT9S, PT1S", "P10D, PT1S"})
-    void failedRenewalIsTriedAgainSoonButNotAtOnce(Duration lease, Duration retry) {
+    void failedRenewalIsRetriedSoonButNotAtOnce(Duration lease, Duration retry) {
         for (long now : new long[] {0, Long.MAX_VALUE}) {
             assertThat(policy.retry(now, lease.toNanos()) - now).isEqualTo(retry.toNanos());
         }
@@ -40,7 +40,7 @@ class RenewalPolicyTests {
 
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE - 3})
-    void blockBeginsAnewUntilHalfOfMaxHoldIsOver(long grantedAt) {
+    void sharedTicketIsExtendedUntilHalfOfMaxHoldHasPassed(long grantedAt) {
         assertThat(policy.mayExtend(grantedAt, grantedAt)).isTrue();
         assertThat(policy.mayExtend(grantedAt, grantedAt + MAX_HOLD / 2 - 1)).isTrue();
         assertThat(policy.mayExtend(grantedAt, grantedAt + MAX_HOLD / 2)).isFalse();

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The crossings of a caller and of the threads that grant and lose the ticket by which the caller asks. */
+/** Explores interleavings of a caller and the threads that grant and lose the ticket of the caller. */
 @Tag("interleavings")
 class AcquisitionConcurrencyTests {
 
@@ -19,7 +19,7 @@ class AcquisitionConcurrencyTests {
     private static final int MOST = 500;
     private static final AcquisitionSpec SPEC = TestEngine.waits(Duration.ofSeconds(10));
 
-    /** An acquisition that asks alone. */
+    /** An acquisition with a ticket of its own. */
     private static Acquisition acquisition() {
         Acquisition caller = new Acquisition(SPEC, NOW, new RequestRegistry("i"));
         caller.asksBy(new Ticket("i:1", SPEC, NOW, caller, 0));
@@ -77,7 +77,7 @@ class AcquisitionConcurrencyTests {
             Grant grant = ticket.granted(7, END, NOW);
             ticket.offer();
             return new Meeting(
-                    // as CohortRegistry ends an acquisition that asks alone
+                    // CohortRegistry ends such an acquisition in the same way
                     () -> {
                         caller.end(grant, Phase.Why.RELEASED, NOW, "");
                         if (!ticket.end(grant, Phase.Why.RELEASED, NOW, "")) {
@@ -93,7 +93,7 @@ class AcquisitionConcurrencyTests {
     }
 
     @Test
-    void lossMeetsACallerThatBeginsToListen() {
+    void lossMeetsACallerThatAwaitsTheLoss() {
         explore(MOST, () -> {
             Acquisition caller = acquisition();
             Ticket ticket = caller.ticket();
@@ -108,7 +108,7 @@ class AcquisitionConcurrencyTests {
     }
 
     @Test
-    void stopFindsACallerThatIsGivenItsTicket() {
+    void stopFindsACallerThatReceivesItsTicket() {
         explore(() -> {
             RequestRegistry registry = new RequestRegistry("i");
             Acquisition caller = new Acquisition(SPEC, NOW, registry);
@@ -120,7 +120,7 @@ class AcquisitionConcurrencyTests {
         });
     }
 
-    /** As LeaseMonitor does. */
+    /** Does the same as LeaseMonitor. */
     private static void lose(Ticket ticket, Grant grant) {
         if (ticket.end(grant, Phase.Why.LOST, NOW, "revoked")) {
             ticket.tellLost();

@@ -48,7 +48,7 @@ class AcquisitionTests {
     }
 
     @Test
-    void callerThatHasGivenUpTakesNothing() {
+    void callerThatHasGivenUpTakesNoGrant() {
         assertThat(alone.giveUp(3)).isTrue();
         granted(ticket);
 
@@ -59,7 +59,7 @@ class AcquisitionTests {
     }
 
     @Test
-    void callerThatIsGrantedALostTicketHasLostIt() {
+    void callerGrantedByALostTicketHasLostTheLock() {
         Grant grant = granted(ticket);
         ticket.end(grant, Phase.Why.LOST, 7, "it was deleted");
         ticket.tellLost();
@@ -72,7 +72,7 @@ class AcquisitionTests {
     }
 
     @Test
-    void lossOfTheTicketIsTheCallersLoss() {
+    void lossOfTheTicketIsALossOfTheCaller() {
         Grant grant = granted(ticket);
         ticket.offer();
         ticket.end(grant, Phase.Why.LOST, 7, "it was deleted");
@@ -83,11 +83,11 @@ class AcquisitionTests {
 
         assertThat(alone.isLost()).isTrue();
         assertThat(alone.lostNames()).containsExactly("a");
-        assertThat(alone.phase()).as("told once").isEqualTo(ticket.phase());
+        assertThat(alone.phase()).as("reported once").isEqualTo(ticket.phase());
     }
 
     @Test
-    void releasedLockTurnsOutToBeLostWithItsTicket() {
+    void releasedLockIsLostIfItsTicketIsFoundLost() {
         Grant grant = granted(ticket);
         ticket.offer();
         alone.end(grant, Phase.Why.RELEASED, 6, "");
@@ -118,7 +118,7 @@ class AcquisitionTests {
     }
 
     @Test
-    void failureOfTheTicketIsKept() {
+    void failureOfTheTicketReachesTheAcquisition() {
         ticket.refused(TestEngine.refusal());
 
         ticket.fail(Outcome.FAILED);
@@ -128,7 +128,7 @@ class AcquisitionTests {
     }
 
     @Test
-    void grantAtOnceIsNotContended() {
+    void immediateGrantIsNotContended() {
         granted(ticket);
         ticket.offer();
         assertThat(alone.details(OnLost.THROW).contended()).isFalse();
@@ -136,7 +136,7 @@ class AcquisitionTests {
     }
 
     @Test
-    void messageThatOvertakesTheBusyAnswerTellsOfContentionToo() {
+    void messageThatOvertakesTheBusyAnswerShowsContention() {
         ticket.told();
         granted(ticket);
         ticket.offer();
@@ -144,7 +144,7 @@ class AcquisitionTests {
     }
 
     @Test
-    void messageForTheSharedTicketTellsOfContentionToo() {
+    void messageForTheSharedTicketShowsContention() {
         Grant grant = granted(shared);
         shared.told();
         takes(first, grant, 100, null);
@@ -152,7 +152,7 @@ class AcquisitionTests {
     }
 
     @Test
-    void onlyTheGrantOfTheStoreHasCostAttempts() {
+    void onlyAGrantByTheStoreCostsAttempts() {
         shared.ask(1, 1);
         Grant grant = granted(shared);
         takes(first, grant, 100, null);
@@ -161,11 +161,11 @@ class AcquisitionTests {
         assertThat(first.attempts()).isEqualTo(1);
         assertThat(first.isContended()).isFalse();
         assertThat(second.attempts()).isZero();
-        assertThat(second.isContended()).as("the first was in its way").isTrue();
+        assertThat(second.isContended()).as("the first member held the lock").isTrue();
     }
 
     @Test
-    void memberThatFoundAHolderHasWaitedForIt() {
+    void memberThatFoundAHolderHasWaitedForThatHolder() {
         LockHolder holder = new LockHolder("web-1:1/main", "j:t1", 99, Duration.ZERO, Duration.ZERO);
         Grant grant = granted(shared);
         takes(first, grant, 100, holder);
@@ -180,13 +180,13 @@ class AcquisitionTests {
     }
 
     @Test
-    void lockThatWasHandedOverIsOfThisProcessOrOfAnother() {
+    void handOverIsWithinTheProcessOrToAnother() {
         first.handedTo(List.of("j:7", "k:7"));
         assertThat(first.handOvers()).containsExactly(HandOver.LOCAL, HandOver.REMOTE);
     }
 
     @Test
-    void ticketIsAskedForOnlyWhenThereIsOne() {
+    void ticketIsReadOnlyIfThereIsOne() {
         assertThatIllegalStateException()
                 .isThrownBy(first::ticket)
                 .withMessage("the request for lock 'server_access.42' has no ticket yet");

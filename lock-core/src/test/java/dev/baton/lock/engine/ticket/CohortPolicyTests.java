@@ -15,20 +15,20 @@ class CohortPolicyTests {
             new CohortPolicy(5, Duration.ofMillis(20).toNanos());
 
     @Test
-    void passesAsOftenAsTheLimitSays() {
+    void passesAreLimitedByTheSetting() {
         assertThat(mayPass(POLICY, 4, 9, LEASE, 0)).isTrue();
         assertThat(mayPass(POLICY, 5, 9, LEASE, 0)).isFalse();
     }
 
     @Test
-    void passesAsOftenAsThereAreTokens() {
+    void passesAreLimitedByTheTokens() {
         assertThat(mayPass(POLICY, 1, 2, LEASE, 0)).isTrue();
         assertThat(mayPass(POLICY, 2, 2, LEASE, 0)).isFalse();
         assertThat(mayPass(POLICY, 0, 0, LEASE, 0)).isFalse();
     }
 
     @Test
-    void passesNoMoreWhenTheTimeIsOver() {
+    void passesEndWhenTheTimeHasPassed() {
         assertThat(mayPass(POLICY, 0, 5, LEASE, Duration.ofMillis(20).toNanos() - 1))
                 .isTrue();
         assertThat(mayPass(POLICY, 0, 5, LEASE, Duration.ofMillis(20).toNanos()))
@@ -36,7 +36,7 @@ class CohortPolicyTests {
     }
 
     @Test
-    void passesNoMoreWhenAThirdOfTheLeaseIsOver() {
+    void passesEndWhenAThirdOfTheLeaseHasPassed() {
         long lease = Duration.ofMillis(30).toNanos();
         long end = NOW + 2 * lease;
         assertThat(POLICY.mayPass(0, 5, NOW, end, lease, NOW + lease / 3 - 1)).isTrue();
@@ -44,29 +44,29 @@ class CohortPolicyTests {
     }
 
     @Test
-    void nextHolderHasMostOfItsLeaseStillBeforeIt() {
+    void nextHolderHasMostOfTheLeaseLeft() {
         long end = NOW + LEASE - LEASE / 3;
         assertThat(POLICY.mayPass(0, 5, NOW, end, LEASE, NOW)).isTrue();
         assertThat(POLICY.mayPass(0, 5, NOW, end - 1, LEASE, NOW)).isFalse();
     }
 
     @Test
-    void leaseThatIsOverIsNotPassedOn() {
+    void expiredLeaseIsNotPassedOn() {
         assertThat(POLICY.mayPass(0, 5, NOW, NOW + 1, 2, NOW))
-                .as("one of no length to speak of")
+                .as("a lease of almost no length")
                 .isFalse();
         assertThat(POLICY.mayPass(0, 5, NOW - 1, NOW, 1, NOW)).isFalse();
     }
 
     @Test
-    void limitOfZeroIsOff() {
+    void limitOfZeroTurnsPassesOff() {
         assertThat(CohortPolicy.OFF.isOff()).isTrue();
         assertThat(POLICY.isOff()).isFalse();
         assertThat(mayPass(CohortPolicy.OFF, 0, 5, LEASE, 0)).isFalse();
     }
 
     @Test
-    void asksForMoreHalfWayThroughItsPasses() {
+    void extensionIsDueAfterHalfOfThePasses() {
         assertThat(isTimeToExtend(2, 5, Duration.ZERO)).isFalse();
         assertThat(isTimeToExtend(3, 5, Duration.ZERO)).isTrue();
         assertThat(isTimeToExtend(3, 9, Duration.ZERO)).as("the limit is less").isTrue();
@@ -76,13 +76,13 @@ class CohortPolicyTests {
     }
 
     @Test
-    void asksForMoreHalfWayThroughItsTime() {
+    void extensionIsDueAfterHalfOfTheTime() {
         assertThat(isTimeToExtend(1, 5, Duration.ofMillis(10).minusNanos(1))).isFalse();
         assertThat(isTimeToExtend(1, 5, Duration.ofMillis(10))).isTrue();
     }
 
     @Test
-    void asksForMoreHalfWayThroughTheThirdOfAShortLease() {
+    void extensionIsDueAfterASixthOfAShortLease() {
         long lease = Duration.ofMillis(30).toNanos();
         assertThat(POLICY.isTimeToExtend(0, 1, 5, NOW, lease, NOW + lease / 6 - 1))
                 .isFalse();
@@ -90,7 +90,7 @@ class CohortPolicyTests {
     }
 
     @Test
-    void asksForMoreUpTo31Times() {
+    void extensionIsDueUpTo31Times() {
         assertThat(POLICY.isTimeToExtend(30, 5, 5, NOW, LEASE, NOW)).isTrue();
         assertThat(POLICY.isTimeToExtend(31, 5, 5, NOW, LEASE, NOW)).isFalse();
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a stop waits for, and what the counters count. */
+/** Tests which requests a stop waits for, and which requests the counters count. */
 class RequestRegistryTests {
 
     private static final AcquisitionSpec SPEC = TestEngine.waits(Duration.ofSeconds(10));
@@ -27,7 +27,7 @@ class RequestRegistryTests {
         registry.add(acquisition);
         assertThat(registry.placed()).isZero();
         Ticket ticket = registry.ticket(acquisition);
-        assertThat(registry.placed()).as("not asked yet").isZero();
+        assertThat(registry.placed()).as("no acquire sent yet").isZero();
         ticket.ask(1, 1);
 
         assertThat(registry.size()).isEqualTo(1);
@@ -39,20 +39,20 @@ class RequestRegistryTests {
     }
 
     @Test
-    void grantThatIsNotTakenIsStillToBeEnded() {
+    void untakenGrantIsEndedLater() {
         registry.add(acquisition);
         Ticket ticket = registry.ticket(acquisition);
         acquisition.giveUp(3);
         registry.forget(acquisition);
-        assertThat(registry.isEnding()).as("it still waits in the store").isTrue();
+        assertThat(registry.isEnding())
+                .as("the ticket still waits in the store")
+                .isTrue();
         Grant grant = Objects.requireNonNull(ticket.granted(7, 100, 5));
         assertThat(registry.isBusy()).isFalse();
-        assertThat(registry.isEnding()).as("granted, and not taken").isTrue();
+        assertThat(registry.isEnding()).as("granted and not taken").isTrue();
 
         ticket.end(grant, Phase.Why.RELEASED, 9, "");
-        assertThat(registry.isEnding())
-                .as("released, and the store is not told")
-                .isTrue();
+        assertThat(registry.isEnding()).as("released, and no end is sent").isTrue();
         assertThat(registry.size()).isEqualTo(1);
 
         registry.forget(ticket);
@@ -77,7 +77,7 @@ class RequestRegistryTests {
     }
 
     @Test
-    void lostLockIsToldToTheStoreLater() {
+    void lostLockIsEndedInTheStoreLater() {
         registry.add(acquisition);
         Ticket ticket = registry.ticket(acquisition);
         Grant grant = Objects.requireNonNull(ticket.granted(7, 100, 5));
@@ -90,9 +90,9 @@ class RequestRegistryTests {
         assertThat(registry.size()).as("until its end is acknowledged").isEqualTo(1);
     }
 
-    /** A stop must not overlook the first acquisition of an engine while that is given its ticket. */
+    /** A stop must not overlook the first acquisition of an engine while the acquisition receives its ticket. */
     @Test
-    void acquisitionIsFoundWhileItIsGivenItsTicket() throws Exception {
+    void acquisitionIsFoundWhileItReceivesItsTicket() throws Exception {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {
             for (int round = 0; round < 20_000; round++) {

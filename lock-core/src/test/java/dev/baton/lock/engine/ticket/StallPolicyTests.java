@@ -16,7 +16,7 @@ class StallPolicyTests {
     private final StallPolicy policy = new StallPolicy(100);
 
     @Test
-    void clockStartsWhenTheHolderIsFirstSeenNotWhenItBegan() {
+    void clockStartsWhenTheHolderIsFirstSeen() {
         Seen seen = see(null, 7, T, T + 3);
 
         assertThat(seen).isEqualTo(new Seen(7, T + 3, T));
@@ -25,17 +25,17 @@ class StallPolicyTests {
     }
 
     @Test
-    void sameHolderIsStuckOnceAskedAboutAtTheEndOfTheStallTime() {
+    void sameHolderIsStuckIfSeenAtTheEndOfTheStallTime() {
         Seen first = see(null, 7, T, T + 3);
 
         assertThat(policy.isStuck(see(first, 7, T + 102, T + 500)))
-                .as("the answer came late, but the question before the end")
+                .as("sent before the end, and answered after it")
                 .isFalse();
         assertThat(policy.isStuck(see(first, 7, T + 103, T + 104))).isTrue();
     }
 
     @Test
-    void newHolderStartsTheClockAgain() {
+    void newHolderRestartsTheClock() {
         Seen other = see(see(null, 7, T, T), 8, T + 200, T + 201);
 
         assertThat(policy.isStuck(other)).isFalse();
@@ -45,14 +45,14 @@ class StallPolicyTests {
     }
 
     @Test
-    void tokenThatFellIsAnotherHolderToo() {
+    void smallerTokenIsAnotherHolder() {
         Seen other = see(see(null, 7, T, T), 2, T + 200, T + 200);
 
         assertThat(policy.isStuck(other)).isFalse();
     }
 
     @Test
-    void answerThatWasOvertakenChangesNothing() {
+    void overtakenAnswerChangesNothing() {
         Seen last = see(see(null, 7, T, T), 8, T + 50, T + 51);
 
         assertThat(see(last, 7, T + 49, T + 60)).isSameAs(last);
@@ -60,13 +60,13 @@ class StallPolicyTests {
     }
 
     @Test
-    void nobodyIsNeverStuck() {
+    void freeLockIsNeverStuck() {
         Seen last = see(null, 7, T, T);
 
         assertThat(policy.next(last, null, T + 50, T + 51)).isNull();
         assertThat(policy.isStuck(null)).isFalse();
         assertThat(see(null, 7, T + 99, T + 99).since())
-                .as("the same holder after a gap was granted anew, or was it: the clock starts again")
+                .as("after a gap the same token may be a new grant, so the clock starts again")
                 .isEqualTo(T + 99);
     }
 

@@ -16,14 +16,14 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The crossings of the threads that grant, give up, release, lose, ask for and end one ticket. */
+/** Explores interleavings of threads that grant, give up, release, lose, request and end one ticket. */
 @Tag("interleavings")
 class TicketConcurrencyTests {
 
     private static final long NOW = 5;
     private static final long END = 1_000;
     private static final int ORDER = 4;
-    /** The most interleavings. They are short, and most scenarios have fewer. */
+    /** The most interleavings of one scenario. Each is short, and most scenarios have fewer. */
     private static final int MOST = 2_000;
 
     private static final AcquisitionSpec SPEC = TestEngine.waits(Duration.ofSeconds(10));
@@ -90,7 +90,7 @@ class TicketConcurrencyTests {
     }
 
     @Test
-    void lossIsToldOnce() {
+    void lossIsReportedOnce() {
         explore(MOST, () -> {
             LossCounter holder = new LossCounter();
             Ticket ticket = ticket(holder);
@@ -202,7 +202,7 @@ class TicketConcurrencyTests {
     }
 
     @Test
-    void acquireThatWasNotCarriedOutLeavesNothing() {
+    void acquireThatDidNotRunLeavesNothing() {
         explore(MOST, () -> {
             Ticket ticket = ticket();
             boolean[] sent = new boolean[1];
@@ -229,14 +229,14 @@ class TicketConcurrencyTests {
         explore(MOST, () -> {
             Ticket ticket = ticket();
             return new Meeting(
-                    // as LeaseMonitor begins to monitor a lease
+                    // LeaseMonitor begins to monitor a lease in the same way
                     () -> {
                         Grant grant = ticket.granted(7, END, NOW);
                         if (ticket.isRevoked(7)) {
                             ticket.end(grant, Phase.Why.LOST, NOW, "revoked");
                         }
                     },
-                    // as LeaseMonitor handles the message
+                    // LeaseMonitor handles the message in the same way
                     () -> {
                         ticket.revoked(7);
                         Grant grant = ticket.grant();
@@ -303,7 +303,7 @@ class TicketConcurrencyTests {
         });
     }
 
-    /** What the store gets of one ticket, over connections that each keep their own order. */
+    /** The commands that the store receives for one ticket, over connections that each keep their own order. */
     private static final class Store {
 
         private final AtomicInteger commands = new AtomicInteger();
@@ -316,7 +316,7 @@ class TicketConcurrencyTests {
         private int orderOfEnd;
         private boolean marked;
 
-        /** As AcquireDispatcher does. */
+        /** Does the same as AcquireDispatcher. */
         boolean acquire(Ticket ticket) {
             if (!ticket.ask(NOW, order.get())) {
                 return false;
@@ -327,7 +327,7 @@ class TicketConcurrencyTests {
             return true;
         }
 
-        /** As EndDispatcher does. An answer that shows another order makes it repeat the end with a mark. */
+        /** Does the same as EndDispatcher. After an answer with another order, repeats the end with a mark. */
         void withdraw(Ticket ticket) {
             if (!ticket.mayBeInStore()) {
                 return;
@@ -342,7 +342,9 @@ class TicketConcurrencyTests {
 
         void check() {
             if (acquired > 0) {
-                assertThat(ended).as("the end of what the store may know").isPositive();
+                assertThat(ended)
+                        .as("the end of a ticket that the store may know")
+                        .isPositive();
                 assertThat(marked || orderOfAcquire == orderOfEnd && acquired < ended)
                         .as("an acquire that may run after the end meets a mark")
                         .isTrue();

@@ -68,7 +68,7 @@ class TicketTests {
     }
 
     @Test
-    void releasedOneCanTurnOutToHaveBeenLost() {
+    void releasedTicketMayBeFoundLost() {
         Grant grant = ticket.granted(7, NOW + 100, NOW);
         ticket.end(grant, Phase.Why.RELEASED, NOW, "");
 
@@ -94,7 +94,7 @@ class TicketTests {
         }
     }
 
-    /** Spins, so that both go on within the same microsecond. */
+    /** Spins, so that both threads continue within the same microsecond. */
     private static void meet(AtomicInteger ready) {
         ready.incrementAndGet();
         while (ready.get() < 2) {
@@ -103,7 +103,7 @@ class TicketTests {
     }
 
     @Test
-    void onlyWhoWaitsAsks() {
+    void onlyAWaitingTicketSendsAnAcquire() {
         assertThat(ticket.ask(NOW, ORDER)).isTrue();
         ticket.asked();
         ticket.answered(false);
@@ -119,9 +119,9 @@ class TicketTests {
         assertDoubtful(false, false);
 
         ticket.ask(NOW, ORDER);
-        assertDoubtful(true, true); // about to be sent: may be given to the store after the end
+        assertDoubtful(true, true); // about to be sent: may reach the store after the end
         ticket.asked();
-        assertDoubtful(false, true); // sent: comes before the end as long as the order is kept
+        assertDoubtful(false, true); // sent: runs before the end as long as the order is kept
         ticket.answered(false);
         assertDoubtful(false, false);
     }
@@ -159,7 +159,7 @@ class TicketTests {
     }
 
     @Test
-    void refusalIsToldAndCastsNoDoubt() {
+    void refusalIsKeptAndLeavesNoDoubt() {
         ticket.ask(NOW, ORDER);
         ticket.asked();
         ticket.answered(false);
@@ -170,7 +170,7 @@ class TicketTests {
     }
 
     @Test
-    void oneOfTwoAcquiresStillUnderWayIsDoubtful() {
+    void endIsDoubtfulWhileOneOfTwoAcquiresIsUnderWay() {
         ticket.ask(NOW, ORDER);
         ticket.ask(NOW, ORDER);
         ticket.asked();
@@ -185,7 +185,7 @@ class TicketTests {
     }
 
     @Test
-    void grantHasTheTokensThatItsOwnSaysAreKept() {
+    void tokenOfAGrantSaysWhetherTokensAreReserved() {
         Ticket kept = reserving();
         assertThat(kept.granted(150, NOW + 100, NOW).reserved).isEqualTo(2);
         Ticket none = reserving();
@@ -255,7 +255,7 @@ class TicketTests {
     }
 
     @Test
-    void grantIsOvertakenUnlessItsTokenIsGreaterThanTheMark() {
+    void grantIsOvertakenUnlessItsTokenExceedsTheMark() {
         ticket.seen(busyMarked(6), NOW);
 
         assertThat(ticket.isOvertaken(5)).isTrue();
@@ -266,7 +266,7 @@ class TicketTests {
     }
 
     @Test
-    void requestSaysHowItLearnsOfItsGrant() {
+    void requestNamesTheWayToNotifyTheWaiter() {
         assertThat(AcquireDispatcher.request(ticket, true, 1_500, NOW))
                 .isEqualTo(new Request("i:1", Kind.MESSAGE, 10_000, 60_001, 1_500, "i:t7", "web-3:4711/http-7"));
         assertThat(AcquireDispatcher.request(ticket, false, 1_500, NOW).kind()).isEqualTo(Kind.POLL);
@@ -279,7 +279,7 @@ class TicketTests {
     }
 
     @Test
-    void grantEndsOnlyEverLater() {
+    void endOfAGrantOnlyMovesLater() {
         Grant grant = ticket.granted(7, NOW + 100, NOW);
 
         grant.extend(NOW + 90);
@@ -289,7 +289,7 @@ class TicketTests {
     }
 
     @Test
-    void questionThatSaysNothingOfTheStoreIsNoFailure() {
+    void abandonedAcquireIsNoFailureOfTheStore() {
         ticket.ask(0, 0);
         assertThat(ticket.failed(TestEngine.passing(), false)).isEqualTo(1);
         assertThat(ticket.failure()).isNull();
@@ -300,7 +300,7 @@ class TicketTests {
     }
 
     @Test
-    void ticketThatIsGivenUpWhileItsAnswerIsReadMayBeInTheStore() {
+    void ticketGivenUpWhileItsAnswerIsReadMayBeInTheStore() {
         for (AcquireReply.Answer answer : List.of(new AcquireReply.Granted(7, false), busyMarked(6))) {
             Ticket waiter = ticket(TestEngine.waits(LEASE));
             waiter.ask(NOW, 0);

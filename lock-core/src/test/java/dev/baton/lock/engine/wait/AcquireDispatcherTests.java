@@ -43,7 +43,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void answerGrantsFromItsSending() {
+    void grantByAnswerCountsFromTheSendingOfItsAcquire() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.time.advance(Duration.ofSeconds(3));
@@ -57,7 +57,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void messageBeforeAnyAnswerGrantsFromTheFirstAcquire() {
+    void grantByMessageBeforeAnyAnswerCountsFromTheFirstAcquire() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.time.advance(Duration.ofSeconds(3));
@@ -70,7 +70,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void messageGrantsFromTheLastAcquireThatWasAnsweredBusy() {
+    void grantByMessageCountsFromTheLastAcquireAnsweredBusy() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         first.answer(busy(6));
@@ -84,12 +84,12 @@ class AcquireDispatcherTests {
         test.engine.granted(NAME, id(first), 7);
 
         assertThat(get(caller).lastGrant().end() - ManualTime.START)
-                .as("of three, the second was the last that was answered")
+                .as("the second of three acquires was the last with an answer")
                 .isEqualTo(Duration.ofSeconds(1).toNanos() + USABLE);
     }
 
     @Test
-    void messageThatWasOvertakenMakesTheWaiterAsk() {
+    void overtakenMessageMakesTheWaiterAsk() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(7));
@@ -104,7 +104,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void grantThatIsOverByOurClockIsAskedAgainNotAssumed() {
+    void grantExpiredByTheLocalClockMakesTheWaiterAsk() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         first.answer(busy(6));
@@ -120,7 +120,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void answerThatCameTooLateIsAskedAgainToo() {
+    void answerAfterTheUsableLeaseMakesTheWaiterAsk() {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         test.time.advance(TestEngine.usable(LEASE));
@@ -133,17 +133,17 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void twoGrantsInARowLearntByAskingSubscribeAnew() {
+    void twoUnannouncedGrantsInARowRenewTheSubscription() {
         learnByAsking(7);
         assertThat(test.store.listenedAnew).hasValue(0);
         learnByAsking(8);
         assertThat(test.store.listenedAnew).hasValue(1);
         learnByAsking(9);
-        assertThat(test.store.listenedAnew).as("and it is counted anew").hasValue(1);
+        assertThat(test.store.listenedAnew).as("and counting starts again").hasValue(1);
     }
 
     @Test
-    void messageInBetweenShowsThatMessagesArrive() {
+    void messageInBetweenShowsThatTheSubscriptionWorks() {
         learnByAsking(7);
         CompletableFuture<Acquisition> told = test.acquire(waits(LEASE));
         test.engine.granted(NAME, id(test.store.nextAcquire()), 8);
@@ -154,7 +154,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void grantThatWasToldBeforeTheAnswerIsNotMissed() {
+    void grantAnnouncedBeforeTheAnswerIsNoMissedMessage() {
         CompletableFuture<Acquisition> told = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> recheck = recheckAfterBusy(6);
         test.engine.granted(NAME, id(recheck), 7);
@@ -166,7 +166,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void grantsOfAProcessThatCannotBeToldAreNotMissed() {
+    void grantsWithoutASubscriptionAreNoMissedMessages() {
         test.store.listening = false;
         learnByAsking(7);
         learnByAsking(8);
@@ -175,7 +175,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void lockFoundFreeAtTheRecheckIsNotAMissedMessage() {
+    void freeLockFoundByARecheckIsNoMissedMessage() {
         for (int token = 7; token < 10; token++) {
             CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
             recheckAfterBusy(6).answer(granted(token));
@@ -191,7 +191,7 @@ class AcquireDispatcherTests {
         get(caller);
     }
 
-    /** The second acquire of the only waiter. */
+    /** Returns the second acquire of the only waiter. */
     private Sent<AcquireCommand, AcquireReply> recheckAfterBusy(long mark) {
         test.store.nextAcquire().answer(busy(mark));
         test.engine.listening();
@@ -217,28 +217,28 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void whoComesFurtherAtOnceAsksAtOnce() {
+    void waiterWithAnIncompleteAnswerAsksAtOnce() {
         test.acquire(waits(LEASE));
-        test.store.nextAcquire().answer(comesFurther());
+        test.store.nextAcquire().answer(incomplete());
 
         assertThat(test.store.nextAcquire()).isNotNull();
     }
 
     @Test
-    void tryThatComesFurtherAtOnceAsksAtOnce() {
+    void tryWithAnIncompleteAnswerAsksAtOnce() {
         CompletableFuture<Acquisition> caller = test.acquire(TestEngine.tries(LEASE));
-        test.store.nextAcquire().answer(comesFurther());
+        test.store.nextAcquire().answer(incomplete());
         test.store.nextAcquire().answer(granted(7));
 
         assertThat(get(caller).lastGrant().token).isEqualTo(7);
     }
 
-    private static AcquireReply comesFurther() {
+    private static AcquireReply incomplete() {
         return new AcquireReply(true, List.of(busyAnswer(6, LEASE)), false, false);
     }
 
     @Test
-    void whoCannotBeToldAsksBeforeAGrantWouldHaveLapsed() {
+    void waiterWithoutASubscriptionAsksBeforeAGrantWouldLapse() {
         test.store.listening = false;
         test.acquire(waits(Duration.ofMillis(100)));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
@@ -251,7 +251,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void whoIsDeafAsksForItsGrantUntilTheSubscriptionStandsAgain() {
+    void waiterPollsUntilTheSubscriptionIsRestored() {
         test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         assertThat(kind(acquire)).isEqualTo(AcquireCommand.Kind.MESSAGE);
@@ -270,7 +270,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void waiterAsksAgainHoweverLongTheHoldersLeaseIs() {
+    void waiterRechecksDuringTheLongestLeaseOfAHolder() {
         restart(SHORT_RECHECK);
         test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(6, Duration.ofMillis(Long.MAX_VALUE)));
@@ -279,7 +279,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void lockThatIsFreeAndKeptForOthersIsAskedForAtTheRecheck() {
+    void waiterRechecksAFreeLockThatIsKeptForOthers() {
         restart(SHORT_RECHECK);
         test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(reply(new AcquireReply.Busy(null, 6)));
@@ -288,7 +288,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void whoAsksAloneHearsOfAFailureBeforeItsWaitEnds() {
+    void commandOfASingleWaiterTimesOutBeforeItsWaitEnds() {
         test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(500), false));
 
         assertThat(test.store.nextAcquire().command().timeoutNanos())
@@ -296,7 +296,7 @@ class AcquireDispatcherTests {
     }
 
     @Test
-    void oneCommandNeverLastsLongerThanTheCommandTimeout() {
+    void commandTimesOutAtTheCommandTimeoutAtTheLatest() {
         test.acquire(waits(LEASE));
 
         assertThat(test.store.nextAcquire().command().timeoutNanos()).isEqualTo(TestEngine.CALM.commandTimeoutNanos());

@@ -34,7 +34,7 @@ class RecheckSchedulerTests {
     private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
     private final ManualTime time = new ManualTime();
     private final BlockingQueue<List<Ticket>> asked = new LinkedBlockingQueue<>();
-    /** What comes of the next question. */
+    /** The result of the next round of acquires. */
     private volatile CompletableFuture<Boolean> answer = CompletableFuture.completedFuture(true);
 
     private volatile boolean lastInTurn;
@@ -62,7 +62,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void laterOnePostponesNothing() throws Exception {
+    void laterWaiterPostponesNoRecheck() throws Exception {
         List<Ticket> tickets = tickets(TestEngine.NAME, 2);
         rechecks.await(TestEngine.NAME, tickets.subList(0, 1), 2_000 * MILLI);
         rechecks.await(TestEngine.NAME, tickets, HOUR);
@@ -71,7 +71,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void whoWasAskedIsAskedAgainOnlyWhenItComesBack() throws Exception {
+    void waiterIsRecheckedAgainOnlyAfterItAwaitsAgain() throws Exception {
         List<Ticket> tickets = tickets(TestEngine.NAME, 1);
         rechecks.await(TestEngine.NAME, tickets, 0);
         assertThat(next()).isEqualTo(tickets);
@@ -84,7 +84,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void whoNoLongerWaitsIsNotAsked() throws Exception {
+    void ticketThatNoLongerWaitsIsNotRechecked() throws Exception {
         List<Ticket> tickets = tickets(TestEngine.NAME, 3);
         rechecks.await(TestEngine.NAME, tickets, 2_000 * MILLI);
         tickets.get(0).giveUp(time.nanoTime());
@@ -157,7 +157,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void guardGoesWithTheLastWaiter() throws Exception {
+    void groupIsRemovedWithItsLastWaiter() throws Exception {
         List<Ticket> tickets = tickets(TestEngine.NAME, 2);
         rechecks.await(TestEngine.NAME, tickets, 2_000 * MILLI);
         rechecks.remove(tickets.get(0));
@@ -173,7 +173,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void guardOfWaitersWhoAllGaveUpGoesWhenItFires() throws Exception {
+    void groupWithoutWaitersIsRemovedWhenItFires() throws Exception {
         List<Ticket> tickets = tickets(TestEngine.NAME, 2);
         rechecks.await(TestEngine.NAME, tickets, HOUR);
         tickets.forEach(ticket -> ticket.giveUp(time.nanoTime()));
@@ -186,7 +186,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void whoWasGrantedMeanwhileIsNotGuarded() {
+    void grantedTicketIsNotScheduled() {
         List<Ticket> tickets = tickets(TestEngine.NAME, 1);
         tickets.get(0).granted(7, time.nanoTime() + HOUR, time.nanoTime());
 
@@ -219,7 +219,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void onlyWhoAsksBecauseOfTheTimeAsksInTurn() throws Exception {
+    void onlyATimedRecheckIsInTurn() throws Exception {
         List<Ticket> tickets = tickets(TestEngine.NAME, 1);
         rechecks.await(TestEngine.NAME, tickets, MILLI);
         next();
@@ -235,7 +235,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void nextCommandIsSentWhenTheOneBeforeIsAnswered() throws Exception {
+    void nextCommandIsSentAfterTheAnswerToThePreviousCommand() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 600);
@@ -252,7 +252,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void restWaitsForTheNextTimeIfACommandIsNotAnswered() throws Exception {
+    void remainingWaitersAwaitTheNextRoundIfACommandIsNotAnswered() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 300);
@@ -272,7 +272,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void restAsksAlthoughThoseBeforeAreRefusedForGood() throws Exception {
+    void remainingWaitersAskAlthoughThePreviousCommandIsRefused() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 300);
@@ -287,7 +287,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void whoWaitsForALongRoundCountsAsAliveForLonger() throws Exception {
+    void waiterInALongRoundCountsAsAliveForLonger() throws Exception {
         Duration recheck = Duration.ofSeconds(1);
         Ticket ticket = slowRound(300);
         assertThat(rechecks.pace(ticket, recheck)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
@@ -297,12 +297,12 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void whoseRoundIsOneCommandIsAliveForThreeRechecksHoweverLongItTakes() throws Exception {
+    void waiterInARoundOfOneCommandKeepsItsPace() throws Exception {
         Duration recheck = Duration.ofSeconds(1);
         assertThat(rechecks.pace(slowRound(256), recheck)).isEqualTo(recheck);
     }
 
-    /** Four seconds go by before the first answer. */
+    /** Runs a round whose first answer takes four seconds. */
     private Ticket slowRound(int waiters) throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
@@ -319,7 +319,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void whatIsDueWhileOthersAskComesAfterThem() throws Exception {
+    void roundDueDuringAnotherRoundFollowsIt() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 300);
@@ -338,7 +338,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void whereAnswersMayHaveBeenLostEverybodyAsksAnew() throws Exception {
+    void lostAnswersMakeAllWaitersAskAgain() throws Exception {
         CompletableFuture<Boolean> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 300);
@@ -357,7 +357,7 @@ class RecheckSchedulerTests {
     }
 
     @Test
-    void whoWaitsForSeveralAsksAlone() throws Exception {
+    void waiterForSeveralLocksAsksAlone() throws Exception {
         List<LockName> names = List.of(TestEngine.NAME.get(0), OTHER.get(0));
         List<Ticket> tickets = tickets(names, 3);
         rechecks.await(names, tickets, MILLI);

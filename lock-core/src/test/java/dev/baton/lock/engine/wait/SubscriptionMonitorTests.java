@@ -33,7 +33,7 @@ class SubscriptionMonitorTests {
     }
 
     @Test
-    void deafnessThatOutlastsThePatienceLeadsToANewSubscription() {
+    void deafnessBeyondThePatienceRenewsTheSubscription() {
         subscription.answered(asked, UNHEARD, true);
         assertThat(subscription.isDeaf()).isTrue();
         time.advance(Duration.ofMillis(10));
@@ -41,18 +41,20 @@ class SubscriptionMonitorTests {
         time.advance(PATIENCE.minusMillis(10));
         subscription.answered(asked, UNHEARD, false);
         assertThat(store.listenedAnew)
-                .as("the client library may still do it by itself")
+                .as("the client library may still restore the subscription")
                 .hasValue(0);
 
         time.advance(NANO);
         subscription.answered(asked, UNHEARD, false);
 
         assertThat(store.listenedAnew).hasValue(1);
-        assertThat(subscription.isDeaf()).as("until the store says so again").isFalse();
+        assertThat(subscription.isDeaf())
+                .as("until the store reports deafness again")
+                .isFalse();
     }
 
     @Test
-    void waiterThatIsHeardEndsTheDeafness() {
+    void answerWithASubscriptionEndsTheDeafness() {
         subscription.answered(asked, UNHEARD, true);
         subscription.answered(asked, WAITS, false);
         assertThat(subscription.isDeaf()).isFalse();
@@ -74,10 +76,10 @@ class SubscriptionMonitorTests {
     }
 
     @Test
-    void lockThatWasFreeSaysNothingAboutTheSubscription() {
+    void grantOfAFreeLockDoesNotEndTheDeafness() {
         subscription.answered(asked, UNHEARD, true);
         time.advance(PATIENCE);
-        // another lock, for which nobody waits: whether we are heard was not looked at
+        // another lock without waiters: for a grant at once the store does not check the subscription
         subscription.answered(List.of(ticket()), GRANTED_AT_ONCE, true);
         assertThat(subscription.isDeaf()).isTrue();
         time.advance(NANO);
@@ -87,7 +89,7 @@ class SubscriptionMonitorTests {
     }
 
     @Test
-    void secondGrantInARowThatWasNotToldLeadsToANewSubscription() {
+    void secondUnannouncedGrantInARowRenewsTheSubscription() {
         subscription.answered(asked, GRANTED_BEFORE, false);
         assertThat(store.listenedAnew).hasValue(0);
         subscription.answered(asked, GRANTED_BEFORE, false);
@@ -95,9 +97,9 @@ class SubscriptionMonitorTests {
         assertThat(store.listenedAnew).hasValue(1);
     }
 
-    /** However many answers were lost before: they may have told of no grant. */
+    /** Answers that were lost before excuse no grant, because none of them may have reported a grant. */
     @Test
-    void secondGrantInARowThatWasNotToldCountsAlsoAfterLostAnswers() {
+    void secondUnannouncedGrantCountsAfterLostAnswers() {
         for (int i = 0; i < 100; i++) {
             subscription.answerLost();
         }
@@ -118,7 +120,7 @@ class SubscriptionMonitorTests {
     }
 
     @Test
-    void grantThatWasToldIsNotMissed() {
+    void announcedGrantIsNotMissed() {
         Ticket told = ticket();
         told.told();
         subscription.answered(asked, GRANTED_BEFORE, false);
@@ -130,7 +132,7 @@ class SubscriptionMonitorTests {
     }
 
     @Test
-    void grantLearntByTheFirstAcquireOrFromAFreeLockIsNotMissed() {
+    void grantByTheFirstAcquireOrOfAFreeLockIsNotMissed() {
         subscription.answered(asked, GRANTED_BEFORE, true);
         subscription.answered(asked, GRANTED_AT_ONCE, false);
         subscription.answered(asked, GRANTED_BEFORE, true);

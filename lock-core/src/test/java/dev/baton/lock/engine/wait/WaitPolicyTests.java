@@ -13,13 +13,13 @@ class WaitPolicyTests {
 
     private static final long MILLI = Duration.ofMillis(1).toNanos();
     private static final long RECHECK = Duration.ofSeconds(1).toNanos();
-    /** The largest that is less than 1. */
+    /** The largest number below 1. */
     private static final double ALMOST_ONE = Math.nextDown(1.0);
 
     private final WaitPolicy policy = new WaitPolicy(RECHECK);
 
     @Test
-    void neverBeyondOneRecheckAndNeverAtOnce() {
+    void pauseIsAtMostOneRecheckAndNeverZero() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 100_000; i++) {
@@ -36,7 +36,7 @@ class WaitPolicyTests {
     }
 
     @Test
-    void whoWaitsAsksWhenTheHoldersLeaseEnds() {
+    void waiterAsksWhenTheLeaseOfTheHolderEnds() {
         long remaining = 100 * MILLI;
 
         assertThat(policy.afterBusy(remaining, 0, false)).isEqualTo(remaining + 1);
@@ -52,21 +52,21 @@ class WaitPolicyTests {
     }
 
     @Test
-    void whoAskedInTurnAsksAgainAFullRecheckLater() {
+    void waiterThatAskedInTurnAsksAgainAFullRecheckLater() {
         assertThat(policy.afterBusy(60 * RECHECK, 0, true)).isEqualTo(RECHECK);
         assertThat(policy.afterBusy(60 * RECHECK, ALMOST_ONE, true)).isEqualTo(RECHECK);
         assertThat(policy.afterBusy(100 * MILLI, 0, true)).isEqualTo(100 * MILLI + 1);
     }
 
     @Test
-    void leaseThatIsOverIsAskedForAfterAMillisecond() {
+    void waiterAsksAMillisecondAfterAnExpiredLease() {
         assertThat(policy.afterBusy(0, 0, false)).isEqualTo(MILLI);
         assertThat(policy.afterBusy(-5, 0, false)).isEqualTo(MILLI);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5, 0.999})
-    void leaseWithoutEndIsAskedForAtTheRecheck(double random) {
+    void waiterAsksAtTheRecheckDuringALeaseWithoutEnd(double random) {
         assertThat(policy.afterBusy(Long.MAX_VALUE, random, false)).isBetween(RECHECK / 5 * 4, RECHECK);
     }
 
@@ -106,7 +106,7 @@ class WaitPolicyTests {
     }
 
     @Test
-    void whoPollsAsksAfterAUniformPauseUpToItsIntervalAndAtLeastOneMillisecond() {
+    void pollPauseIsUniformUpToItsIntervalAndAtLeastOneMillisecond() {
         WaitPolicy polling = WaitPolicy.polling(RECHECK, 200 * MILLI);
         assertThat(polling.afterBusy(Long.MAX_VALUE, 0, false)).isEqualTo(MILLI);
         assertThat(polling.afterBusy(1, 0.25, false)).isEqualTo(50 * MILLI);
@@ -114,10 +114,10 @@ class WaitPolicyTests {
     }
 
     @Test
-    void answerThatWasAwaitedForAMomentOnlyTellsNothing() {
+    void answerAwaitedForAMomentShowsNoOutage() {
         assertThat(WaitPolicy.tellingNanos(RECHECK)).isEqualTo(100 * MILLI);
         assertThat(WaitPolicy.tellingNanos(20 * MILLI))
-                .as("no answer is awaited longer")
+                .as("no command waits longer for its answer")
                 .isEqualTo(20 * MILLI);
     }
 }

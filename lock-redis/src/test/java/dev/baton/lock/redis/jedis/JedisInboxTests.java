@@ -22,12 +22,12 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
-/** However a subscription over Jedis ends, its connection never serves the application again. */
+/** Tests that the connection of an ended Jedis subscription never serves the application again. */
 @ParameterizedClass(name = "a client of Jedis that lends connections by itself: {0}")
 @ValueSource(booleans = {true, false})
 class JedisInboxTests {
 
-    /** More than a pool keeps. */
+    /** More connections than a pool keeps. */
     private static final int COMMANDS = 20;
 
     private static final byte[] APP = "app".getBytes(StandardCharsets.UTF_8);
@@ -72,9 +72,9 @@ class JedisInboxTests {
     }
 
     @Test
-    void connectionOfASubscriptionThatAnErrorEndsIsNotUsedAgain() {
+    void connectionOfAFailedSubscriptionIsNotUsedAgain() {
         start(WaitStrategy.GRANT, () -> {
-            throw new AssertionError("told, and that is the end of it");
+            throw new AssertionError("an error that ends the subscription");
         });
         String subscribed = subscribedClient();
         publishGrant();
@@ -84,7 +84,7 @@ class JedisInboxTests {
     }
 
     @Test
-    void connectionOfASubscriptionThatRedisRefusesToExtendIsNotUsedAgain() {
+    void connectionOfARefusedSubscriptionIsNotUsedAgain() {
         start(WaitStrategy.KEYSPACE, () -> {});
         String subscribed = subscribedClient();
         redis.command("ACL", "SETUSER", Backend.USER, "-subscribe");
@@ -94,7 +94,7 @@ class JedisInboxTests {
     }
 
     @Test
-    void connectionOfASubscriptionThatHasBeenLeftIsNotUsedAgain() {
+    void connectionOfAReplacedSubscriptionIsNotUsedAgain() {
         start(WaitStrategy.GRANT, () -> {});
         String subscribed = subscribedClient();
         store.listenAnew();
@@ -113,7 +113,7 @@ class JedisInboxTests {
 
             @Override
             public void revoked(List<LockName> names, String id, long token) {
-                throw new IllegalStateException("nothing is taken away");
+                throw new IllegalStateException("no lock is revoked");
             }
 
             @Override
@@ -129,7 +129,7 @@ class JedisInboxTests {
         redis.command("PUBLISH", inboxes.get(0).toString(), "grant 1 i:1 7 lock:lock:{x.a}");
     }
 
-    /** The connection that is subscribed, as Redis numbers it. */
+    /** Returns the client id of the subscribed connection. */
     private String subscribedClient() {
         String clients = redis.command("CLIENT", "LIST", "TYPE", "pubsub").toString();
         return clients.substring(0, clients.indexOf(' ') + 1);

@@ -26,7 +26,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
-/** What blocks with Jedis, and whom. */
+/** Tests which calls block with Jedis, and for how long. */
 class JedisTransportTests {
 
     private final Backend backend = new Backend(Client.JEDIS, 0);
@@ -40,7 +40,7 @@ class JedisTransportTests {
     }
 
     @Test
-    void commandThatIsOverBeforeItHasAThreadIsNeverSent() throws Exception {
+    void commandThatTimesOutBeforeItGetsAThreadIsNotSent() throws Exception {
         redis.resetStats();
         redis.pause();
         a.timeout(Duration.ofMillis(200));
@@ -57,7 +57,7 @@ class JedisTransportTests {
     }
 
     @Test
-    void fullQueueRefusesAtOnceAndPasses() {
+    void fullQueueRefusesAtOnceAndRecovers() {
         redis.pause();
         List<CompletableFuture<?>> given = new ArrayList<>();
         for (int i = 0; i < JedisTransport.QUEUE + JedisTransport.THREADS; i++) {
@@ -74,7 +74,7 @@ class JedisTransportTests {
     }
 
     @Test
-    void threadsAreDaemonsAndOrderIsNeverTheSame() throws Exception {
+    void threadsAreDaemonsAndOrderIsNotKept() throws Exception {
         answer(a.renew(0, 1));
         assertThat(threads("baton-store-jedis-")).isNotEmpty().allMatch(Thread::isDaemon);
         assertThat(threads("baton-store-listen")).hasSize(1).allMatch(Thread::isDaemon);
@@ -96,7 +96,7 @@ class JedisTransportTests {
     }
 
     @Test
-    void commandThatWaitsForAnExhaustedPoolIsNeverSent() throws Exception {
+    void commandThatTimesOutOnAnExhaustedPoolIsNotSent() throws Exception {
         JedisConnectionFactory small = factory(2);
         small.afterPropertiesSet();
         small.start();
@@ -119,7 +119,7 @@ class JedisTransportTests {
     }
 
     @Test
-    void poolWithoutRoomBesideTheSubscriptionIsRefused() {
+    void poolOfOneConnectionIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RedisLockStore.builder(factory(1)).build())
                 .withMessageContaining("a pool of 1 Jedis connections is too small")

@@ -11,12 +11,12 @@ class RecentKeysTests {
     private final RecentKeys recent = new RecentKeys(keys);
 
     @Test
-    void makesThemOnceForALockThatIsTakenAgain() {
+    void keysOfTheSameLockAreCreatedOnce() {
         assertThat(recent.of(name("a"))).isSameAs(recent.of(name("a")));
     }
 
     @Test
-    void givesEachOfMoreLocksThanItHasPlacesItsOwn() {
+    void moreLocksThanPlacesHaveTheirOwnKeys() {
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < 5_000; i++) {
                 assertAreItsOwn(name("invoice." + i));
@@ -25,8 +25,8 @@ class RecentKeysTests {
     }
 
     @Test
-    void tellsNamesApart() {
-        // with one hash, and so in one place
+    void namesWithTheSameHashHaveTheirOwnKeys() {
+        // two names with the same hash, and so in the same place
         assertAreItsOwn(name("Aa"));
         assertAreItsOwn(name("BB"));
         assertAreItsOwn(new LockName("x", "a"));
@@ -35,7 +35,7 @@ class RecentKeysTests {
     }
 
     @Test
-    void keepsNothingOfALongName() {
+    void keysOfALongNameAreNotKept() {
         LockName lengthy = name("n".repeat(300));
 
         assertThat(recent.of(lengthy)).isEqualTo(recent.of(lengthy)).isNotSameAs(recent.of(lengthy));

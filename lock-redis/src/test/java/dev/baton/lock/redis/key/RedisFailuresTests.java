@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** What an error of Redis says about the command that it answers. */
+/** Tests what an error of Redis shows about the failed command. */
 class RedisFailuresTests {
 
     private final RedisFailures failures = new RedisFailures(new LettuceConnectionFactory());
@@ -27,10 +27,10 @@ class RedisFailuresTests {
                 "BUSY Redis is busy running a script.",
                 "ERR Error running script (call to f_1): -READONLY You can't write against a read only replica."
             })
-    void serverThatIsNotReadyHasCarriedOutNothing(String error) {
+    void serverThatIsNotReadyHasNotRunTheCommand(String error) {
         assertThat(refused(error, true)).matches(StoreException::isPassing).matches(StoreException::isUnexecuted);
         assertThat(refused(error, false))
-                .as("an attempt before may have been carried out")
+                .as("an earlier attempt may have run")
                 .matches(StoreException::isPassing)
                 .matches(ex -> !ex.isUnexecuted());
     }

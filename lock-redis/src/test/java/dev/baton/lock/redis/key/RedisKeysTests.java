@@ -35,7 +35,7 @@ class RedisKeysTests {
     }
 
     @Test
-    void kindStandsBeforeTheName() {
+    void kindPrecedesTheName() {
         LockName name = new LockName("", "server_access.42");
 
         assertThat(keys.lock(name)).isEqualTo("app:lock:{server_access.42}");
@@ -44,12 +44,12 @@ class RedisKeysTests {
         assertThat(keys.over(name, ID)).isEqualTo("app:over:{server_access.42}:" + ID);
         assertThat(keys.fence()).isEqualTo("app:fence");
         assertThat(keys.inbox("0123"))
-                .as("what Lua's sha1hex makes of it")
+                .as("the result of sha1hex in Lua")
                 .isEqualTo("app:inbox:c4b5c86bd577da3d93fea7c89cba61c78b48e589");
     }
 
     @Test
-    void nestedNamespaceStandsBeforeTheKind() {
+    void nestedNamespacePrecedesTheKind() {
         LockName name = new LockName("orders:eu", "s.1");
 
         assertThat(keys.lock(name)).isEqualTo("app:orders:eu:lock:{s.1}");
@@ -67,18 +67,18 @@ class RedisKeysTests {
                 "s.[a], app:lock:*s.\\[a\\]*",
                 "s.\\\\, app:lock:*s.\\\\*"
             })
-    void patternOfKeysIsAtLeastTheOneOfTheNames(String pattern, String keyPattern) {
+    void patternOfKeysMatchesAtLeastTheKeysOfTheNames(String pattern, String keyPattern) {
         assertThat(keys.locks("", new NamePattern(pattern))).isEqualTo(keyPattern);
     }
 
     @Test
-    void patternOfKeysTakesTheNamespacesAsTheyAre() {
+    void patternOfKeysQuotesTheNamespaces() {
         assertThat(new RedisKeys("a*b").locks("c?d", new NamePattern("x"))).isEqualTo("a\\*b:c\\?d:lock:*x*");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"s.1", "s.{tenant}:7", "s.}{", "s.*?[a]", "s.line\nbreak", "s.:lock:", "s.{}{a}"})
-    void everyLockKeyIsKnownAsOneAndNamesItsLock(String name) {
+    void everyLockKeyIsRecognizedAndNamesItsLock(String name) {
         for (String namespace : List.of("", "orders", "orders:eu")) {
             LockName lock = new LockName(namespace, name);
             assertThat(keys.isLock(keys.lock(lock))).isTrue();
@@ -87,7 +87,7 @@ class RedisKeysTests {
     }
 
     @Test
-    void keysOfOthersAreNoLockKeys() {
+    void otherKeysAreNoLockKeys() {
         LockName name = new LockName("", "s.1");
         assertThat(Stream.of(
                         keys.queue(name), keys.waiting(name), keys.over(name, ID), keys.fence(), "apple:lock:{s.1}"))
@@ -113,7 +113,7 @@ class RedisKeysTests {
     }
 
     @Test
-    void allKeysOfANameAreInOneSlot() {
+    void allKeysOfANameAreInTheSameSlot() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 20_000; i++) {
@@ -157,7 +157,7 @@ class RedisKeysTests {
         }
     }
 
-    /** As the scripts make the other keys of a name from its lock key. */
+    /** The scripts derive the other keys of a name from its lock key in this way. */
     @ParameterizedTest
     @ValueSource(strings = {"app", "lock", "queue", "app:orders", "l"})
     void otherKeysOfANameDifferInTheFirstKindOnly(String root) {
@@ -178,7 +178,7 @@ class RedisKeysTests {
     }
 
     @Test
-    void locksWithTheSameTagAreInOneSlot() {
+    void locksWithTheSameTagAreInTheSameSlot() {
         int slot = Slots.of(keys.lock(tagged("account", 1)));
 
         for (LockName name : List.of(tagged("account", "2"), tagged("invoice", "x:y{z}"))) {
@@ -228,7 +228,10 @@ class RedisKeysTests {
                 .withMessage("'" + key + "' is not a lock key of namespace 'app'");
     }
 
-    /** Made as users make them: few characters, so that keys would meet if they could; one in a hundred is long. */
+    /**
+     * Returns a random name of few characters, so that a flawed encoding would soon produce equal keys. One name in a
+     * hundred is long.
+     */
     private static LockName name(Random random) {
         List<String> namespaces = List.of("", "", "orders", "a:b", "locks:x");
         List<String> scopes = List.of("s", "s:lock", ":lock:", "queue");

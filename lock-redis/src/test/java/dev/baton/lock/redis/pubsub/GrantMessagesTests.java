@@ -15,31 +15,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GrantMessagesTests {
 
-    private record Told(List<LockName> names, String id, long token) {}
+    private record InboxEvent(List<LockName> names, String id, long token) {}
 
-    private final List<Told> told = new ArrayList<>();
-    private final List<Told> revoked = new ArrayList<>();
-    private final List<Told> doubted = new ArrayList<>();
+    private final List<InboxEvent> told = new ArrayList<>();
+    private final List<InboxEvent> revoked = new ArrayList<>();
+    private final List<InboxEvent> doubted = new ArrayList<>();
     private final RedisKeys keys = new RedisKeys("lock");
     private final GrantMessages messages = new GrantMessages(keys, "lock:inbox:i", new GrantInbox() {
         @Override
         public void granted(List<LockName> names, String id, long token) {
-            told.add(new Told(names, id, token));
+            told.add(new InboxEvent(names, id, token));
         }
 
         @Override
         public void revoked(List<LockName> names, String id, long token) {
-            revoked.add(new Told(names, id, token));
+            revoked.add(new InboxEvent(names, id, token));
         }
 
         @Override
         public void doubtful(List<LockName> names, String id) {
-            doubted.add(new Told(names, id, 0));
+            doubted.add(new InboxEvent(names, id, 0));
         }
 
         @Override
         public void listening() {
-            throw new AssertionError("no message says so");
+            throw new AssertionError("no message may report a subscription");
         }
     });
 
@@ -49,7 +49,7 @@ class GrantMessagesTests {
 
         receive("revoke 1 i:7 12 " + keys.lock(name));
 
-        assertThat(revoked).containsExactly(new Told(List.of(name), "i:7", 12));
+        assertThat(revoked).containsExactly(new InboxEvent(List.of(name), "i:7", 12));
         assertThat(told).isEmpty();
     }
 
@@ -59,7 +59,7 @@ class GrantMessagesTests {
 
         receive("grant 1 i:7 12 " + keys.lock(name));
 
-        assertThat(told).containsExactly(new Told(List.of(name), "i:7", 12));
+        assertThat(told).containsExactly(new InboxEvent(List.of(name), "i:7", 12));
     }
 
     @Test
@@ -78,14 +78,14 @@ class GrantMessagesTests {
 
         receive(message.toString());
 
-        assertThat(told).containsExactly(new Told(names, "i:7", 12));
+        assertThat(told).containsExactly(new InboxEvent(names, "i:7", 12));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "grant", "grant 3 i:7 12 lock:lock:{x.a}", "other 1 i:7 12 lock:lock:{x.a}", "grant 1 i:7 12"
             })
-    void whatANewerVersionMaySayIsIgnored(String message) {
+    void messagesOfNewerVersionsAreIgnored(String message) {
         receive(message);
 
         assertThat(told).isEmpty();
@@ -93,7 +93,7 @@ class GrantMessagesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"notanumber", "0", "-1", "+7", "", "9223372036854775808", "\u0661", "1e3"})
-    void grantWhoseTokenCannotBeReadIsDoubtful(String token) {
+    void grantWithAnUnreadableTokenIsDoubtful(String token) {
         LockName name = new LockName("", "x.a");
 
         receive("grant 1 i:7 " + token + " " + keys.lock(name));
@@ -104,7 +104,8 @@ class GrantMessagesTests {
         assertThat(revoked).isEmpty();
         assertThat(doubted)
                 .containsExactly(
-                        new Told(List.of(name), "i:7", 0), new Told(List.of(name, new LockName("", "x.b")), "i:8", 0));
+                        new InboxEvent(List.of(name), "i:7", 0),
+                        new InboxEvent(List.of(name, new LockName("", "x.b")), "i:8", 0));
     }
 
     @ParameterizedTest
@@ -132,7 +133,7 @@ class GrantMessagesTests {
                 "grant 2 i:7 12 4294967311 lock:lock:{x.a}",
                 "grant 2 i:7 12 99999999999999999999 lock:lock:{x.a}"
             })
-    void whatCannotBeReadIsIgnored(String message) {
+    void unreadableMessageIsIgnored(String message) {
         receive(message);
 
         assertThat(told).isEmpty();
@@ -151,7 +152,7 @@ class GrantMessagesTests {
     }
 
     @Test
-    void failureOfTheProcessThatIsToldStaysHere() {
+    void failureOfTheInboxIsNotThrown() {
         GrantMessages failing = new GrantMessages(keys, "lock:inbox:i", new GrantInbox() {
             @Override
             public void granted(List<LockName> names, String id, long token) {

@@ -47,26 +47,26 @@ class KeyspaceEventsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"del", "expired"})
-    void endOfTheKeyMeansPerhapsFree(String event) {
+    void endOfAKeyMeansThatItsLockMayBeFree(String event) {
         events.received(bytes(events.channel(NAME)), bytes(event));
         assertThat(freed).containsExactly(NAME);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"expire", "hset", "rename_from", "evicted", "new", ""})
-    void othersMeanNothing(String event) {
+    void otherEventsAreIgnored(String event) {
         events.received(bytes(events.channel(NAME)), bytes(event));
         assertThat(freed).isEmpty();
     }
 
     @Test
-    void confirmationMeansThatTheLockMayHaveComeFreeBefore() {
+    void confirmationMeansThatTheLockMayBeFree() {
         events.listening(bytes(events.channel(NAME)));
         assertThat(freed).containsExactly(NAME);
     }
 
     @Test
-    void probeIsAboutNoLock() {
+    void probeNamesNoLock() {
         assertThat(events.probe()).isEqualTo("__keyspace@3__:lock:lock:");
         events.listening(bytes(events.probe()));
         assertThat(freed).isEmpty();
@@ -74,7 +74,7 @@ class KeyspaceEventsTests {
 
     @ParameterizedTest
     @CsvSource({"'',Kgx", "Kgx,Kgx", "xgK,xgK", "AK,AK", "AKE,AKE", "A,AK", "E$x,E$xKg", "Kg,Kgx", "El,ElKgx"})
-    void missingFlagsAreAddedBehindWhatIsThere(String present, String wanted) {
+    void missingFlagsAreAppended(String present, String wanted) {
         assertThat(KeyspaceSettings.with(present)).isEqualTo(wanted);
     }
 
@@ -89,14 +89,14 @@ class KeyspaceEventsTests {
                 "__keyspace@31_:lock:orders:lock:{x.1}",
                 "__keyspace@4__:lock:orders:lock:{x.1}"
             })
-    void channelOfNoLockMeansNothing(String channel) {
+    void channelOfNoLockIsIgnored(String channel) {
         events.received(bytes(channel), bytes("del"));
         events.listening(bytes(channel));
         assertThat(freed).isEmpty();
     }
 
     @Test
-    void channelThatIsNotUtf8MeansNothing() {
+    void channelThatIsNotUtf8IsIgnored() {
         byte[] channel = bytes(events.channel(NAME));
         channel[channel.length - 2] = (byte) 0xC3;
 

@@ -18,12 +18,12 @@ class LoadedScriptTests {
 
     @ParameterizedTest
     @MethodSource("scripts")
-    void redisKnowsTheScriptByTheNameThatWeGiveIt(LuaScript script) {
+    void redisAndBatonUseTheSameNameForAScript(LuaScript script) {
         assertThat(TestRedis.shared().command("SCRIPT", "LOAD", text(script))).isEqualTo(script.sha1());
     }
 
     @Test
-    void handOverStandsInFrontOfThoseThatShareIt() {
+    void handOverPrecedesEachScriptThatIncludesIt() {
         assertThat(scripts().filter(script -> text(script).contains("local function choose(")))
                 .isEqualTo(List.of(LuaScript.ACQUIRE, LuaScript.END));
     }

@@ -20,7 +20,7 @@ class LuaScriptTests {
 
     @ParameterizedTest
     @MethodSource("scripts")
-    void sha1IsThatOfTheTextThatIsSent(LuaScript script) throws Exception {
+    void sha1IsThatOfTheSentText(LuaScript script) throws Exception {
         byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.text());
 
         assertThat(script.sha1()).isEqualTo(String.format("%040x", new BigInteger(1, digest)));
@@ -38,7 +38,7 @@ class LuaScriptTests {
     }
 
     @Test
-    void usualCasesStandBeforeTheLibrariesThatTheyDoNotNeed() {
+    void usualCasesPrecedeUnusedLibraries() {
         assertThat(text(LuaScript.ACQUIRE))
                 .containsSubsequence(
                         LuaScript.read("tokens"),
@@ -58,7 +58,7 @@ class LuaScriptTests {
     }
 
     @Test
-    void textOfALibraryIsTakenAsItIs() {
+    void textOfALibraryIsIncludedUnchanged() {
         Map<String, String> files =
                 Map.of("a", "-- A.\n\n-- include b\n-- include c\nreturn 1\n", "b", "b $1 \\\\", "c", "c");
         assertThat(LuaScript.resolve("a", files::get)).isEqualTo("-- A.\n\nb $1 \\\\\nc\nreturn 1\n");
@@ -84,7 +84,7 @@ class LuaScriptTests {
     }
 
     @Test
-    void scriptsAreDifferentOnes() {
+    void scriptsAreDistinct() {
         assertThat(scripts().map(LuaScript::sha1)).doesNotHaveDuplicates();
     }
 

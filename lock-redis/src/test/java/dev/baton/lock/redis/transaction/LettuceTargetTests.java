@@ -20,13 +20,13 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Where a factory connects to, however it was made. */
+/** Tests that the target of a factory is found for each way to create the factory. */
 class LettuceTargetTests {
 
     private static final LockRequest X = LockRequest.of("x");
 
     @Test
-    void transactionsGoWhereTheFactoryDoes() {
+    void transactionsUseTheTargetOfTheFactory() {
         try (TestRedis redis = Backend.LETTUCE.startOpenRedis()) {
             LettuceConnectionFactory factory = of(LettuceConnectionFactory.createRedisConfiguration(
                     "redis://baton:baton@" + redis.host() + ":" + redis.port() + "/2"));
@@ -45,7 +45,7 @@ class LettuceTargetTests {
     }
 
     @Test
-    void everyKindIsKnown() {
+    void everyKindOfConfigurationIsKnown() {
         for (RedisConfiguration made : new RedisConfiguration[] {
             new RedisStandaloneConfiguration("there", 7),
             new RedisSocketConfiguration("/there"),
@@ -70,9 +70,9 @@ class LettuceTargetTests {
         builder.handler(LockHandler.SCRIPT).handler(LockHandler.AUTO);
     }
 
-    /** As where nothing but its getters can be asked. */
+    /** A factory may offer only its getters. */
     @Test
-    void factoryThatDoesNotShowItsTargetIsRefused() {
+    void factoryWithoutAReadableTargetIsRefused() {
         RedisStandaloneConfiguration there = new RedisStandaloneConfiguration("there", 7);
         assertThat(LettuceTarget.shown(new LettuceConnectionFactory(there))).isSameAs(there);
         assertThatThrownBy(() -> LettuceTarget.shown(of(there)))
@@ -81,7 +81,7 @@ class LettuceTargetTests {
                         "a LettuceConnectionFactory for there:7 does not say how it connects; create it from a RedisStandaloneConfiguration, or use baton.handler: script");
     }
 
-    /** By the constructor that takes any kind. */
+    /** Uses the constructor that accepts any kind of configuration. */
     private static LettuceConnectionFactory of(RedisConfiguration made) {
         return new LettuceConnectionFactory(
                 made, LettuceClientConfiguration.builder().build());

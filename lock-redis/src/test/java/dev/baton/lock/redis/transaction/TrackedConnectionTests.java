@@ -9,16 +9,16 @@ import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What is known of a connection that may be replaced as long as nothing was changed through it. */
+/** Tests the tracking of a connection, which may be replaced until it has changed data. */
 class TrackedConnectionTests {
 
     private static final List<List<String>> WRITES = List.of(List.of("SET", "k", "v"));
 
     private final Queue<BooleanSupplier> commits = new ArrayDeque<>();
-    private final TrackedConnection connection = new TrackedConnection(new Scripted());
+    private final TrackedConnection connection = new TrackedConnection(new ScriptedConnection());
 
     @Test
-    void questionsAndWhatWasNotCommittedChangeNothing() {
+    void questionsAndRefusedCommitsChangeNothing() {
         connection.ask(List.of(List.of("WATCH", "k")));
         commits.add(() -> false);
         assertThat(connection.commit(WRITES)).isFalse();
@@ -26,7 +26,7 @@ class TrackedConnectionTests {
     }
 
     @Test
-    void whatWasChangedOnceStaysChanged() {
+    void changedConnectionStaysChanged() {
         commits.add(() -> true);
         commits.add(() -> false);
         assertThat(connection.commit(WRITES)).isTrue();
@@ -35,7 +35,7 @@ class TrackedConnectionTests {
     }
 
     @Test
-    void commitThatIsNotAnsweredMayHaveChangedSomething() {
+    void unansweredCommitMayHaveChangedData() {
         commits.add(() -> {
             throw new IllegalStateException("lost");
         });
@@ -43,7 +43,7 @@ class TrackedConnectionTests {
         assertThat(connection.mayHaveChanged()).isTrue();
     }
 
-    private final class Scripted implements TransactionConnection {
+    private final class ScriptedConnection implements TransactionConnection {
 
         @Override
         public List<Object> ask(List<List<String>> commands) {

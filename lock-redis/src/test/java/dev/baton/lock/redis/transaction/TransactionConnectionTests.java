@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** What a watched key guards, over each client. */
+/** Tests that a watched key guards a transaction, over each client. */
 @ParameterizedClass
 @EnumSource
 class TransactionConnectionTests {
@@ -41,7 +41,7 @@ class TransactionConnectionTests {
     }
 
     @Test
-    void answersAreReadAsTheyAre() {
+    void answersAreReadUnchanged() {
         redis.command("HSET", "h", "a", "1", "ü", "é");
         redis.command("ZADD", "z", "1795250597553801", "m");
         TransactionConnection connection = source.open();
@@ -65,7 +65,7 @@ class TransactionConnectionTests {
     }
 
     @Test
-    void changedKeyLeavesEverythingUndone() {
+    void changedKeyCancelsTheTransaction() {
         TransactionConnection connection = source.open();
         connection.ask(List.of(List.of("WATCH", "k")));
         redis.command("SET", "k", "theirs");
@@ -78,11 +78,11 @@ class TransactionConnectionTests {
     }
 
     @Test
-    void expiredKeyLeavesEverythingUndone() throws Exception {
+    void expiredKeyCancelsTheTransaction() throws Exception {
         TransactionConnection connection = source.open();
         redis.command("SET", "k", "theirs", "PX", "1000");
         assertThat(connection.ask(List.of(List.of("WATCH", "k"), List.of("GET", "k"))))
-                .as("watched before it has expired")
+                .as("the key was watched before it expired")
                 .last()
                 .isNotNull();
         org.awaitility.Awaitility.await()
@@ -92,7 +92,7 @@ class TransactionConnectionTests {
     }
 
     @Test
-    void lostConnectionIsNotReplacedByOneThatWatchesNothing() {
+    void lostConnectionIsNotReplacedWithoutItsWatch() {
         TransactionConnection connection = source.open();
         connection.ask(List.of(List.of("WATCH", "k"), List.of("GET", "k")));
         redis.command("CLIENT", "KILL", "TYPE", "normal");
@@ -106,7 +106,7 @@ class TransactionConnectionTests {
     }
 
     @Test
-    void refusedCommandLeavesEverythingUndoneAndIsNamed() {
+    void refusedCommandCancelsTheTransactionAndIsNamed() {
         redis.command("ACL", "SETUSER", Backend.USER, "-publish");
         TransactionConnection connection = source.open();
         assertThatThrownBy(() -> connection.commit(List.of(List.of("SET", "k", "v"), List.of("PUBLISH", "c", "m"))))

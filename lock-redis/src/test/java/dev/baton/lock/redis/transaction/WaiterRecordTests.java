@@ -14,7 +14,7 @@ class WaiterRecordTests {
             + "\"inbox\":\"lock:inbox:a\",\"owner\":\"o\",\"label\":\"l\"";
 
     @Test
-    void whatIsWrittenIsRead() {
+    void writtenRecordIsRead() {
         Request request =
                 new Request("a:1", Kind.POLL, 20_000, 500, 0, "o \"quoted\" \\ / ü\n", "läbel \u0001\uD83D\uDE00", 32);
         assertThat(WaiterRecord.read(WaiterRecord.write(request, 1795250597553801L, 1_000, "lock:inbox:a")))
@@ -39,7 +39,7 @@ class WaiterRecordTests {
     }
 
     @Test
-    void waiterThatAsksByItselfDoesSoWithinItsRecheckAndAQuarter() {
+    void pollingWaiterAsksWithinItsRecheckAndAQuarter() {
         Request request = new Request("a:1", Kind.POLL, 1, -1, 0, "o", "l");
         WaiterRecord record = WaiterRecord.read(WaiterRecord.write(request, 5, 100, "i"));
         assertThat(record.polls(125_005)).isTrue();
@@ -53,7 +53,7 @@ class WaiterRecordTests {
                 " { \"new\" : [ 1 ] , \"flag\":true,\"none\":null,\"n\":-1.5e3," + FIELDS + " } ",
                 "{\"mode\":\"x\",\"esc\":\"\\u00fc\\/\\n\"," + FIELDS + "}"
             })
-    void unknownFieldsAreNoHindrance(String json) {
+    void unknownFieldsAreIgnored(String json) {
         assertThat(WaiterRecord.read(json)).isEqualTo(new WaiterRecord(0, 20_000, 0, 7, "lock:inbox:a", "o", "l", 0));
     }
 
@@ -70,17 +70,17 @@ class WaiterRecordTests {
                 "{\"names\":[\"a\",\"b\"]," + FIELDS + "}",
                 "{\"cut\":\"\\u00"
             })
-    void whatCannotBeGrantedByTransactionIsNotRead(String json) {
+    void recordThatTransactionsCannotGrantIsNotRead(String json) {
         assertThat(WaiterRecord.read(json)).isNull();
     }
 
     @Test
-    void whatIsAbsentIsNotRead() {
+    void missingRecordIsNotRead() {
         assertThat(WaiterRecord.read(null)).isNull();
     }
 
     @Test
-    void silenceIsMeasuredAgainstTheLastAcquireOfAnybody() {
+    void silenceIsMeasuredAgainstTheLastAcquireOfAnyWaiter() {
         WaiterRecord record = WaiterRecord.read("{" + FIELDS + "}");
         assertThat(record.isSilent(8L)).isTrue();
         assertThat(record.isSilent(7L)).isFalse();

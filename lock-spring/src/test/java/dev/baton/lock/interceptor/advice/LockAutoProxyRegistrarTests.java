@@ -20,9 +20,9 @@ class LockAutoProxyRegistrarTests {
     private static final Map<String, Object> BY_INTERFACE = Map.of("spring.aop.proxy-target-class", "false");
 
     @Test
-    void proxiesByClassWhereNothingElseIsConfigured() {
+    void proxiesByClassByDefault() {
         try (AnnotationConfigApplicationContext context = LockedContext.start(Service.class)) {
-            Closing bean = context.getBean(Closing.class);
+            Closer bean = context.getBean(Closer.class);
             assertThat(AopUtils.isCglibProxy(bean)).isTrue();
             bean.close();
             assertThat(context.getBean(FakeLockOperations.class).requests()).hasSize(1);
@@ -30,28 +30,28 @@ class LockAutoProxyRegistrarTests {
     }
 
     @Test
-    void proxiesByInterfaceIfThePropertySaysSo() {
+    void proxiesByInterfaceIfConfigured() {
         try (AnnotationConfigApplicationContext context = LockedContext.start(BY_INTERFACE, Service.class)) {
-            assertThat(AopUtils.isJdkDynamicProxy(context.getBean(Closing.class)))
+            assertThat(AopUtils.isJdkDynamicProxy(context.getBean(Closer.class)))
                     .isTrue();
         }
     }
 
     @Test
-    void leavesAnAutoProxyCreatorThatIsThereAsItIs() {
+    void keepsAnExistingAutoProxyCreator() {
         try (AnnotationConfigApplicationContext context = LockedContext.start(OwnAutoProxy.class, Service.class)) {
-            Closing bean = context.getBean(Closing.class);
+            Closer bean = context.getBean(Closer.class);
             assertThat(AopUtils.isJdkDynamicProxy(bean)).isTrue();
             bean.close();
             assertThat(context.getBean(FakeLockOperations.class).requests()).hasSize(1);
         }
     }
 
-    interface Closing {
+    interface Closer {
         void close();
     }
 
-    static class Service implements Closing {
+    static class Service implements Closer {
         @Override
         @DistributedLock("orders")
         public void close() {}

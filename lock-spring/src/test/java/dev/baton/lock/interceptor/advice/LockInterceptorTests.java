@@ -54,7 +54,7 @@ class LockInterceptorTests {
     }
 
     @Test
-    void methodRunsUnderTheLockThatTheAnnotationAsksFor() {
+    void methodRunsUnderTheLockOfItsAnnotation() {
         assertThat(service.close(42, "x")).isEqualTo("closed 42");
         assertThat(locks.lastRequest())
                 .isEqualTo(LockRequest.of("orders", 42)
@@ -65,19 +65,19 @@ class LockInterceptorTests {
     }
 
     @Test
-    void methodWithoutAnnotationTakesNoLock() {
+    void methodWithoutAnnotationAcquiresNoLock() {
         service.unlocked();
         assertThat(locks.requests()).isEmpty();
     }
 
     @Test
-    void methodWithoutKeyHasTheGlobalOne() {
+    void methodWithoutAKeyHasTheGlobalLock() {
         service.report();
         assertThat(locks.lastRequest()).isEqualTo(LockRequest.of("report"));
     }
 
     @Test
-    void emptyScopeIsThatOfTheBeansClassNotOfItsProxy() {
+    void emptyScopeNamesTheClassOfTheBeanAndNotItsProxy() {
         service.unnamed();
         assertThat(locks.lastRequest().name()).isEqualTo(OrderService.class.getName() + ".unnamed.global");
     }
@@ -89,7 +89,7 @@ class LockInterceptorTests {
     }
 
     @Test
-    void currentLeaseIsThatOfTheMethod() {
+    void currentLeaseIsTheLeaseOfTheMethod() {
         assertThat(service.lease()).isSameAs(locks.lastLease());
         assertThat(LockContext.findLease()).isEmpty();
     }
@@ -121,7 +121,7 @@ class LockInterceptorTests {
         Object before = order.getId();
         service.mutate(order);
         assertThat(locks.lastRequest().targets().get(0).keyParts()).containsExactly(before.toString());
-        assertThat(order.asked).as("the test itself asked once").hasValue(2);
+        assertThat(order.asked).as("the test itself has called the bean once").hasValue(2);
     }
 
     @Test
@@ -160,7 +160,7 @@ class LockInterceptorTests {
     }
 
     @Test
-    void whatTheBodyThrowsComesOutAsItIs() {
+    void exceptionOfTheMethodIsNotWrapped() {
         for (Throwable thrown : List.of(
                 new IOException("io"), new IllegalStateException(), new AssertionError(), new Throwable("odd"))) {
             assertThat(catchThrowable(() -> service.fail(thrown))).isSameAs(thrown);
@@ -169,7 +169,7 @@ class LockInterceptorTests {
     }
 
     @Test
-    void lossIsAddedToWhatTheBodyThrows() {
+    void lossIsAddedToTheExceptionOfTheMethod() {
         for (Throwable thrown : List.of(new IOException("io"), new Throwable("odd"))) {
             assertThat(catchThrowable(() -> service.loseAndFail(thrown))).isSameAs(thrown);
             assertThat(thrown.getSuppressed()).hasExactlyElementsOfTypes(LockLostException.class);

@@ -18,7 +18,7 @@ import org.springframework.util.ReflectionUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The empty results of return types that no method with a lock may have yet, and of those that are generic. */
+/** Tests the empty results of futures and publishers, and of generic return types. */
 class EmptyResultHandlerTests {
 
     @Test

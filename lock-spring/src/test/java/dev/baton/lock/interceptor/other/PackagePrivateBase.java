@@ -2,7 +2,7 @@ package dev.baton.lock.interceptor.other;
 
 import dev.baton.lock.annotation.DistributedLock;
 
-/** Its method cannot be overridden by a class of another package. */
+/** A base class with a method that a class of another package cannot override. */
 public class PackagePrivateBase {
 
     @DistributedLock("orders")

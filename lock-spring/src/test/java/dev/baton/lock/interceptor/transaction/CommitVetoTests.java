@@ -18,7 +18,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** A transaction under a lock that is lost before the commit is rolled back. */
+/** Tests that a transaction is rolled back if its lock is lost before the commit. */
 class CommitVetoTests {
 
     private AnnotationConfigApplicationContext context;
@@ -58,13 +58,13 @@ class CommitVetoTests {
     }
 
     @Test
-    void transactionThatTheBodyBeginsIsRolledBack() {
+    void transactionBegunByTheMethodIsRolledBack() {
         assertThatExceptionOfType(LockLostException.class).isThrownBy(accounts::transferInBody);
         assertThat(journal.entries()).containsExactly("acquire account.global", "begin", "work", "rollback");
     }
 
     @Test
-    void lossOfAnOuterLockRollsBackToo() {
+    void lossOfAnOuterLockRollsBack() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(accounts::outer)
                 .withMessageContaining("account.global");
@@ -79,7 +79,7 @@ class CommitVetoTests {
     }
 
     @Test
-    void transactionAfterTheLockIsNotConcerned() {
+    void transactionAfterTheLockIsCommitted() {
         assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> accounts.transfer(true));
         new TransactionTemplate(context.getBean(JournalTransactionManager.class))
                 .executeWithoutResult(status -> journal.add("later"));

@@ -41,7 +41,10 @@ class TransactionBoundLockTests {
     void start() {
         log = new LogCapture(TransactionBoundLock.class.getName());
         context = LockedContext.start(
-                EnableTransactions.class, JournalTransactionManager.class, AccountService.class, Nesting.class);
+                EnableTransactions.class,
+                JournalTransactionManager.class,
+                AccountService.class,
+                NestedTransactions.class);
         accounts = context.getBean(AccountService.class);
         journal = context.getBean(Journal.class);
         transaction = new TransactionTemplate(context.getBean(JournalTransactionManager.class));
@@ -54,7 +57,7 @@ class TransactionBoundLockTests {
     }
 
     @Test
-    void lockIsTakenBeforeItsTransactionBeginsAndReleasedAfterTheCommit() {
+    void lockIsAcquiredBeforeItsTransactionAndReleasedAfterTheCommit() {
         accounts.transfer("a");
         assertThat(journal.entries())
                 .containsExactly("acquire account.a", "begin", "transfer", "commit", "release account.a");
@@ -68,7 +71,7 @@ class TransactionBoundLockTests {
     }
 
     @Test
-    void lockTakenInsideATransactionIsReleasedWhenItCompletes() {
+    void lockAcquiredInsideATransactionIsReleasedAfterTheTransaction() {
         transaction.executeWithoutResult(status -> {
             accounts.book("a");
             journal.add("more");
@@ -78,7 +81,7 @@ class TransactionBoundLockTests {
     }
 
     @Test
-    void lockTakenInsideATransactionIsKeptWhenTheMethodThrows() {
+    void lockAcquiredInsideATransactionIsKeptWhenTheMethodThrows() {
         transaction.executeWithoutResult(status -> {
             assertThatIllegalStateException().isThrownBy(() -> accounts.failingBook("a"));
             journal.add("more");
@@ -88,7 +91,7 @@ class TransactionBoundLockTests {
     }
 
     @Test
-    void lockTakenInsideATransactionIsReleasedAfterItsRollback() {
+    void lockAcquiredInsideATransactionIsReleasedAfterTheRollback() {
         transaction.executeWithoutResult(status -> {
             accounts.book("a");
             status.setRollbackOnly();
@@ -98,9 +101,9 @@ class TransactionBoundLockTests {
     }
 
     @Test
-    void everyLockTakenInsideATransactionIsReleased() {
+    void everyLockAcquiredInsideATransactionIsReleased() {
         transaction.executeWithoutResult(
-                status -> context.getBean(Nesting.class).outer());
+                status -> context.getBean(NestedTransactions.class).outer());
         assertThat(journal.entries())
                 .containsExactly(
                         "begin",
@@ -113,7 +116,7 @@ class TransactionBoundLockTests {
     }
 
     @Test
-    void lockOfATransactionOfItsOwnIsKeptUntilTheOuterOneCompletes() {
+    void lockOfANewTransactionIsKeptUntilTheOuterTransactionCompletes() {
         transaction.executeWithoutResult(status -> accounts.bookApart("a"));
         assertThat(journal.entries())
                 .containsExactly(
@@ -129,7 +132,7 @@ class TransactionBoundLockTests {
     }
 
     @Test
-    void lockTakenWhereThereIsOnlySynchronizationIsReleasedAtOnce() {
+    void lockAcquiredUnderSynchronizationOnlyIsReleasedAtOnce() {
         transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_SUPPORTS);
         transaction.executeWithoutResult(status -> {
             accounts.book("a");
@@ -139,7 +142,7 @@ class TransactionBoundLockTests {
     }
 
     @Test
-    void leaseIsTheCurrentOneInsideATransactionToo() {
+    void leaseIsCurrentInsideATransaction() {
         transaction.executeWithoutResult(
                 status -> assertThat(accounts.token("a")).isEqualTo(1));
         assertThat(LockContext.findLease()).isEmpty();
@@ -256,11 +259,11 @@ class TransactionBoundLockTests {
         }
     }
 
-    static class Nesting {
+    static class NestedTransactions {
 
         private final AccountService accounts;
 
-        Nesting(AccountService accounts) {
+        NestedTransactions(AccountService accounts) {
             this.accounts = accounts;
         }
 

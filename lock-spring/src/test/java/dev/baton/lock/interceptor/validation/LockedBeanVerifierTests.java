@@ -49,7 +49,7 @@ class LockedBeanVerifierTests {
     }
 
     @Test
-    void beanThatAPostProcessorGetsLazilyPasses() {
+    void beanThatAPostProcessorNeedsLazilyPasses() {
         assertLocked(Service.class, LazyPostProcessor.class);
     }
 
@@ -67,23 +67,23 @@ class LockedBeanVerifierTests {
     }
 
     @Test
-    void beanThatIsWrappedBeforeItsProxyIsMadeFailsTheStart() {
+    void beanWrappedBeforeItsProxyFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(ServiceBean.class, EarlyWrapper.class);
         assertThat(failure.getBeanClass()).isEqualTo(ServiceBean.class);
         assertThat(failure.getProblem()).endsWith(NOT_PROXIED);
     }
 
     @Test
-    void beanWhoseProxyIsWrappedPasses() {
+    void beanWithAWrappedProxyPasses() {
         try (AnnotationConfigApplicationContext context = LockedContext.start(ServiceBean.class, LateWrapper.class)) {
-            context.getBean(Closing.class).close();
-            assertThat(AopUtils.isAopProxy(context.getBean(Closing.class))).isFalse();
+            context.getBean(Closer.class).close();
+            assertThat(AopUtils.isAopProxy(context.getBean(Closer.class))).isFalse();
             assertThat(requests(context)).isEqualTo(1);
         }
     }
 
     @Test
-    void mockThatIsRegisteredReadyMadeIsNotChecked() {
+    void registeredMockIsNotChecked() {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             context.register(LockConfiguration.class, Service.class);
             context.addBeanFactoryPostProcessor(
@@ -119,7 +119,7 @@ class LockedBeanVerifierTests {
     @Test
     void wrongLockOfALazyBeanOfUnknownClassFailsItsCreation() {
         try (AnnotationConfigApplicationContext context = LockedContext.start(LazyWrongByInterface.class)) {
-            Throwable thrown = catchThrowable(() -> context.getBean(Closing.class));
+            Throwable thrown = catchThrowable(() -> context.getBean(Closer.class));
             assertThat(thrown).hasRootCauseInstanceOf(LockDefinitionException.class);
         }
     }
@@ -135,7 +135,7 @@ class LockedBeanVerifierTests {
 
     private static void assertLocked(Class<?>... beans) {
         try (AnnotationConfigApplicationContext context = LockedContext.start(beans)) {
-            context.getBean(Closing.class).close();
+            context.getBean(Closer.class).close();
             assertThat(requests(context)).isEqualTo(1);
         }
     }
@@ -144,17 +144,17 @@ class LockedBeanVerifierTests {
         return context.getBean(FakeLockOperations.class).requests().size();
     }
 
-    interface Closing {
+    interface Closer {
         void close();
     }
 
-    static class Service implements Closing {
+    static class Service implements Closer {
         @Override
         @DistributedLock("orders")
         public void close() {}
     }
 
-    static class WrongService implements Closing {
+    static class WrongService implements Closer {
         @Override
         @DistributedLock(scope = "orders", expire = 0)
         public void close() {}
@@ -199,8 +199,8 @@ class LockedBeanVerifierTests {
         }
     }
 
-    /** Not a Service, so that wrappers may stand in for it. */
-    static class ServiceBean implements Closing {
+    /** Not declared as a Service, so that wrappers can replace the bean. */
+    static class ServiceBean implements Closer {
         @Override
         @DistributedLock("orders")
         public void close() {}
@@ -214,7 +214,7 @@ class LockedBeanVerifierTests {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
-            return bean instanceof Closing closing ? new Wrapper(closing) : bean;
+            return bean instanceof Closer closing ? new Wrapper(closing) : bean;
         }
     }
 
@@ -225,7 +225,7 @@ class LockedBeanVerifierTests {
         }
     }
 
-    record Wrapper(Closing wrapped) implements Closing {
+    record Wrapper(Closer wrapped) implements Closer {
         @Override
         public void close() {
             wrapped.close();
@@ -243,7 +243,7 @@ class LockedBeanVerifierTests {
     }
 
     @Lazy
-    static class LazyPing implements Closing {
+    static class LazyPing implements Closer {
         @Autowired
         LazyPong pong;
 
@@ -253,7 +253,7 @@ class LockedBeanVerifierTests {
     }
 
     @Lazy
-    static class LazyPong implements Closing {
+    static class LazyPong implements Closer {
         @Autowired
         LazyPing ping;
 
@@ -272,7 +272,7 @@ class LockedBeanVerifierTests {
     static class LazyWrongByInterface {
         @Bean
         @Lazy
-        Closing closing() {
+        Closer closing() {
             return new WrongService();
         }
     }

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Objects;
 import org.awaitility.Awaitility;
 
-/** A sentinel that looks after a master and its replica, and makes the replica the master when that is gone. */
+/** A sentinel that monitors a master and its replica, and promotes the replica when the master is gone. */
 public final class Sentinels implements AutoCloseable {
 
-    /** What the sentinel calls the two. */
+    /** The name of the monitored master. */
     public static final String MASTER = "locks";
 
     private final Process process;
     private final RedisView view;
 
-    /** Returns when the sentinel knows both. */
+    /** Starts a sentinel. Returns when the sentinel knows the master and the replica. */
     public Sentinels(TestRedis master) throws IOException {
         int port = Loopback.freePort();
         Path directory = Files.createTempDirectory(RedisExecutable.scratch(), "sentinel");
-        // it writes what it learns into its configuration
+        // the sentinel writes its state into its configuration
         Path settings = Files.writeString(directory.resolve("sentinel.conf"), """
                 bind %1$s
                 port %2$d
@@ -50,7 +50,7 @@ public final class Sentinels implements AutoCloseable {
         return view.port();
     }
 
-    /** Where the master is now, as clients are told. */
+    /** Returns the current address of the master, as reported to clients. */
     public int masterPort() {
         return Integer.parseInt(String.valueOf(list("GET-MASTER-ADDR-BY-NAME").get(1)));
     }

@@ -1,6 +1,6 @@
 /**
- * What tests of Baton need around the locks: a Redis of their own, other processes, a network that fails on demand, and
- * histories that are checked afterwards. Knows no lock. Begin with {@link dev.baton.lock.harness.TestRedis}.
+ * Provides the environment of Baton's tests: a real Redis, other processes, a network that fails on demand, and checked
+ * histories. Does not depend on Baton. Begin with {@link dev.baton.lock.harness.TestRedis}.
  */
 @NullMarked
 package dev.baton.lock.harness;

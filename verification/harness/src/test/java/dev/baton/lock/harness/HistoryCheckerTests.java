@@ -14,7 +14,7 @@ class HistoryCheckerTests {
 
     private static final long ALWAYS = HistoryEvent.UNTIL_TOLD;
 
-    /** Two processes take turns at one lock; b arrived first, gave way to nobody. */
+    /** Two processes hold one lock in turn. The request b arrived first and is granted first. */
     private static final List<HistoryEvent> GOOD = List.of(
             event(10, Kind.ACQUIRED, "p1", "a", 100, ALWAYS),
             event(11, Kind.ENQUEUED, "p2", "b", 1, 0),
@@ -50,7 +50,7 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void holdThatNobodyEndsOverlapsEveryLaterOne() {
+    void holdWithoutAnEndOverlapsEveryLaterHold() {
         List<HistoryEvent> bad = without(GOOD, Kind.RELEASED, "a");
         assertThat(HistoryChecker.overlaps(bad))
                 .extracting(Violation::second)
@@ -58,7 +58,7 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void shortHoldWithinALongOneDoesNotHideTheLongOne() {
+    void shortHoldWithinALongHoldDoesNotHideTheLongHold() {
         List<HistoryEvent> bad = List.of(
                 event(10, Kind.ACQUIRED, "p1", "a", 1, 100),
                 event(20, Kind.ACQUIRED, "p2", "b", 2, 30),
@@ -67,7 +67,7 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void leaseOverByTheHoldersClockIsNoHold() {
+    void leaseExpiredByTheClockOfTheHolderIsNoHold() {
         List<HistoryEvent> paused = List.of(
                 event(10, Kind.ACQUIRED, "p1", "a", 1, 30),
                 event(31, Kind.ACQUIRED, "p2", "b", 2, 60),
@@ -87,7 +87,7 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void renewalAfterTheEndBringsNothingBack() {
+    void renewalAfterTheEndDoesNotReviveTheHold() {
         List<HistoryEvent> late = List.of(
                 event(10, Kind.ACQUIRED, "p1", "a", 1, 30),
                 event(32, Kind.RENEWED, "p1", "a", 0, 50),
@@ -136,13 +136,13 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void requestThatNeverQueuedIsNotJudgedByOrder() {
+    void requestThatWasNeverQueuedIsNotCheckedForOrder() {
         List<HistoryEvent> lucky = with(GOOD, event(20, Kind.ACQUIRED, "p3", "x", 100, 20));
         assertThat(HistoryChecker.order(lucky)).isEmpty();
     }
 
     @Test
-    void namesAreJudgedApart() {
+    void namesAreCheckedSeparately() {
         List<HistoryEvent> two = List.of(
                 event(10, Kind.ACQUIRED, "p1", "a", 9, ALWAYS),
                 event(11, Kind.ENQUEUED, "p1", "b", 1, 0),

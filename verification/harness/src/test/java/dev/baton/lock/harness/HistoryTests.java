@@ -44,7 +44,7 @@ class HistoryTests {
     }
 
     @Test
-    void eventsOfOtherProcessesAreSortedIn() {
+    void eventsOfOtherProcessesAreSortedByTime() {
         HistoryEvent late = new HistoryEvent(20, Kind.RELEASED, "p", "n", "r", 0, 0);
         HistoryEvent early = new HistoryEvent(10, Kind.ACQUIRED, "p", "n", "r", 1, 30);
         history.add(late);
@@ -61,7 +61,7 @@ class HistoryTests {
     }
 
     @Test
-    void textThatIsNoEventIsRefused() {
+    void invalidTextIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HistoryEvent.parse("hello"))
                 .withMessageContaining("'hello'");

@@ -39,7 +39,7 @@ class JavaProcessTests {
     }
 
     @Test
-    void lineThatDoesNotComeFailsWithTheOutput() {
+    void missingLineFailsWithTheOutput() {
         try (JavaProcess process = JavaProcess.start(Echo.class)) {
             process.println("something else");
             process.awaitLine("something", BOUND);
@@ -64,7 +64,7 @@ class JavaProcessTests {
     }
 
     @Test
-    void killedProcessIsGoneAndItsLinesAreNot() {
+    void linesOfAKilledProcessAreKept() {
         try (JavaProcess process = JavaProcess.start(Echo.class)) {
             process.println("said before");
             process.awaitLine("said", BOUND);
@@ -98,7 +98,7 @@ class JavaProcessTests {
         }
     }
 
-    /** Says who it is, then repeats its input until "end". */
+    /** Prints its arguments and a system property, then repeats its input until "end". */
     static final class Echo {
 
         public static void main(String[] args) throws IOException {

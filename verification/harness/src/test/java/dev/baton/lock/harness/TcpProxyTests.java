@@ -83,7 +83,7 @@ class TcpProxyTests {
     }
 
     @Test
-    void swallowedMessagesWereReceivedAsFarAsRedisKnows() {
+    void redisCountsReceiversOfSwallowedMessages() {
         try (RespConnection subscriber = connect();
                 RespConnection other = connect()) {
             subscriber.command("SUBSCRIBE", "news");
@@ -97,7 +97,7 @@ class TcpProxyTests {
     }
 
     @Test
-    void delayComesOnTopInEachDirection() {
+    void delayAppliesInEachDirection() {
         try (RespConnection connection = connect()) {
             connection.command("PING");
             proxy.delay(Duration.ofMillis(60));
@@ -124,7 +124,7 @@ class TcpProxyTests {
     }
 
     @Test
-    void cutSubscribersLeavesTheOthers() {
+    void cutSubscribersKeepsOtherConnections() {
         try (RespConnection channel = connect();
                 RespConnection pattern = connect();
                 RespConnection other = connect()) {

@@ -108,7 +108,7 @@ class TestRedisTests {
     }
 
     @Test
-    void repliesComeInTheirTypes() {
+    void repliesHaveTheirTypes() {
         assertThat(redis.command("SET", "text", "schlüssel\r\n")).isEqualTo("OK");
         assertThat(redis.command("GET", "text")).isEqualTo("schlüssel\r\n");
         assertThat(redis.command("GET", "none")).isNull();
@@ -152,7 +152,7 @@ class TestRedisTests {
     }
 
     @Test
-    void sharedServerIsOnePerJvm() {
+    void jvmHasOneSharedServer() {
         assertThat(TestRedis.shared()).isSameAs(TestRedis.shared());
         assertThat(TestRedis.shared().command("PING")).isEqualTo("PONG");
     }

@@ -1,4 +1,4 @@
 package org.springframework.web.context.request.async;
 
-/** Stands for Spring MVC's own, which lock-spring does not depend on. */
+/** Replaces the type of Spring MVC, on which lock-spring does not depend. */
 public class DeferredResult<T> {}

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That everybody can do what is asked of them, and stands in the result. No figure is looked at. */
+/** Tests that every contender runs every scenario and is listed in the result; no number is checked. */
 @Tag("once")
 class ComparisonTests {
 
@@ -26,14 +26,14 @@ class ComparisonTests {
     private Path folder;
 
     @Test
-    void everybodyHasAResultInEveryScenario() throws IOException, InterruptedException {
+    void everyContenderHasAResultInEveryScenario() throws IOException, InterruptedException {
         List<Scenario> scenarios = Comparison.scenarios();
         Set<Integer> numbers =
                 new TreeSet<>(scenarios.stream().map(Scenario::number).toList());
         assertThat(numbers).containsExactly(1, 2, 3, 4, 5, 6, 8);
-        Set<Contestant> everybody = EnumSet.allOf(Contestant.class);
-        try (Bench bench = new Bench(true, everybody)) {
-            Comparison.measure(bench, new Options(true, numbers, everybody, folder));
+        Set<Contestant> contenders = EnumSet.allOf(Contestant.class);
+        try (Bench bench = new Bench(true, contenders)) {
+            Comparison.measure(bench, new Options(true, numbers, contenders, folder));
             scenarios.forEach(scenario -> assertComplete(scenario, bench.results()));
         }
         List<String> page = Files.readAllLines(folder.resolve("comparison.md"));

@@ -13,15 +13,16 @@ import org.junit.jupiter.api.Test;
 class OptionsTests {
 
     private static final List<Integer> KNOWN = List.of(1, 2, 8);
-    private static final Set<Contestant> EVERYBODY = EnumSet.allOf(Contestant.class);
+    private static final Set<Contestant> ALL_CONTENDERS = EnumSet.allOf(Contestant.class);
 
     @Test
-    void everythingIsMeasuredInFullUnlessSaidOtherwise() {
-        assertThat(Options.parse(KNOWN)).isEqualTo(new Options(false, Set.of(1, 2, 8), EVERYBODY, Path.of("results")));
+    void allScenariosAreMeasuredInFullByDefault() {
+        assertThat(Options.parse(KNOWN))
+                .isEqualTo(new Options(false, Set.of(1, 2, 8), ALL_CONTENDERS, Path.of("results")));
     }
 
     @Test
-    void optionsComeInAnyOrder() {
+    void optionsMayHaveAnyOrder() {
         assertThat(Options.parse(KNOWN, "--results=target", "--contenders=BATON,BARE", "--scenarios=8,1", "--quick"))
                 .isEqualTo(new Options(
                         true, Set.of(1, 8), EnumSet.of(Contestant.BARE, Contestant.BATON), Path.of("target")));

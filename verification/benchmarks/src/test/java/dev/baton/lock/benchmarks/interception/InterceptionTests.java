@@ -17,14 +17,14 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** That the benchmarks run, and measure calls that are locked. No figure is looked at. */
+/** Tests that the benchmarks run, and that they measure locked calls; no number is checked. */
 class InterceptionTests {
 
     @TempDir
     private Path folder;
 
     @Test
-    void everyBenchmarkRunsAndStandsInTheResult() throws RunnerException, IOException {
+    void everyBenchmarkRunsAndIsInTheResult() throws RunnerException, IOException {
         var options = new OptionsBuilder()
                 .include(InterceptionBenchmark.class.getName())
                 .forks(0)

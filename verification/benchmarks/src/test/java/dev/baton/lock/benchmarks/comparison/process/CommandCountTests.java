@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class CommandCountTests {
 
     @Test
-    void countsWhatClientsSendButForKeepingTheirConnections() throws IOException {
+    void countsCommandsOfClientsWithoutTheirConnectionSetup() throws IOException {
         try (TestRedis redis = TestRedis.start();
                 CommandCount count = CommandCount.start(redis);
                 Socket client = new Socket(redis.host(), redis.port())) {

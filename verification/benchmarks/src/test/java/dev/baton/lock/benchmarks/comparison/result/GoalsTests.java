@@ -10,7 +10,7 @@ class GoalsTests {
     private final Goals goals = new Goals(results);
 
     @Test
-    void medianOfTheRatiosIsHeldAgainstTheBound() {
+    void medianOfTheRatiosIsComparedWithTheBound() {
         rate("FAST", 30, 90, 40);
         rate("SLOW", 10, 10, 10);
         goals.atLeast("rate", 4, 3, Metric.PER_SECOND, "FAST", "SLOW")
@@ -23,7 +23,7 @@ class GoalsTests {
     }
 
     @Test
-    void figuresAreHeldAgainstTheBoundAsTheyAre() {
+    void absoluteFiguresAreComparedWithTheBound() {
         rate("FAST", 1_000);
         goals.atMost("rate", 999, 3, Metric.PER_SECOND, "FAST").atMost("rate", 1_000, 3, Metric.PER_SECOND, "FAST");
         assertThat(goals.all()).extracting(Goal::met).containsExactly("**no**", "yes");
@@ -31,7 +31,7 @@ class GoalsTests {
     }
 
     @Test
-    void whatWasNotMeasuredIsNeitherMetNorMissed() {
+    void unmeasuredGoalIsNeitherMetNorMissed() {
         rate("FAST", 1);
         goals.atMost("rate", 1, 3, Metric.PER_SECOND, "FAST", "ABSENT").atMost("rate", 1, 4, Metric.PER_SECOND, "FAST");
         assertThat(goals.all()).extracting(Goal::met).containsOnly("");

@@ -16,27 +16,27 @@ class SpreadTests {
     }
 
     @Test
-    void noRoundsSayNothing() {
+    void spreadWithoutRoundsIsEmpty() {
         assertThat(Spread.of(List.of())).isEmpty();
     }
 
     @Test
-    void ratiosAreTakenWithinRounds() {
-        // the second round was slow for everybody; the ratio of the medians would be 12 / 10
+    void ratiosAreComputedWithinRounds() {
+        // the second round was slow for all contenders; the ratio of the medians would be 12 / 10
         Map<Integer, Double> figures = Map.of(0, 12.0, 1, 200.0, 2, 8.0);
         Map<Integer, Double> bases = Map.of(0, 10.0, 1, 100.0, 2, 4.0);
         assertThat(Spread.ofRatios(figures, bases).orElseThrow().median()).isEqualTo(2.0);
     }
 
     @Test
-    void roundsOfOnlyOneAreLeftOut() {
+    void roundsOfASingleContenderAreIgnored() {
         assertThat(Spread.ofRatios(Map.of(0, 1.0, 1, 50.0), Map.of(0, 2.0, 2, 1.0)))
                 .contains(new Spread(0.5, 0.5, 0.5));
         assertThat(Spread.ofRatios(Map.of(0, 1.0), Map.of(1, 2.0))).isEmpty();
     }
 
     @Test
-    void whoGotNothingIsInfinitelyUnfairAndNotUndefined() {
+    void processWithoutAGrantIsInfinitelyUnfair() {
         double infinite = Double.POSITIVE_INFINITY;
         assertThat(Spread.of(List.of(2.0, infinite, infinite)).orElseThrow().high())
                 .isEqualTo(infinite);

@@ -7,7 +7,7 @@ import static dev.baton.lock.redis.LockRow.Request.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.harness.RedisView;
-import dev.baton.lock.redis.LockRow.Ended;
+import dev.baton.lock.redis.LockRow.EndResult;
 import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.LockRow.Request;
 import java.util.List;
@@ -18,20 +18,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom end.lua tells of a grant by its answer, and whom by a message. */
+/** Tests which grants end.lua reports by its answer, and which by a message. */
 @Tag("scripts")
-class EndToldByAnswerTests {
+class EndAnswerTests {
 
-    private static final Ended HOLDER = new Ended("holder", 0);
+    private static final EndResult HOLDER = new EndResult("holder", 0);
 
-    /** More than the usual case sees to. */
+    /** An end with a mark is beyond the usual case. */
     private static final long MARK = 30_000;
 
     private final RedisView redis = ScriptServer.redis();
     private final LockRow row = new LockRow(redis);
     private final SeveralLocks locks = new SeveralLocks(redis);
 
-    /** Empty, but for a token of long ago. */
+    /** Empties Redis, except for an old token. */
     @BeforeEach
     void empty() {
         redis.command("FLUSHALL");
@@ -40,7 +40,7 @@ class EndToldByAnswerTests {
 
     @ParameterizedTest
     @ValueSource(longs = {0, MARK})
-    void waiterOfTheSameProcessIsToldByTheAnswerAlone(long mark) {
+    void waiterOfTheSameProcessIsNotifiedByTheAnswerAlone(long mark) {
         String first = row.acquire(waits("a:1")).token();
         row.acquire(waits("a:2").lease(7_000).reserve(5));
         row.acquire(waits("c:1"));
@@ -49,46 +49,46 @@ class EndToldByAnswerTests {
             assertThat(row.end("a:1", mark)).isEqualTo(HOLDER);
             assertThat(inbox.messages()).isEmpty();
         }
-        assertNobodyWasAskedOrTold();
+        assertNoMessageOrCount();
         assertThat(row.handedTo()).asString().isEqualTo("[a:2]");
         String token = row.lock().get("token");
-        assertThat(row.tokenTold()).isEqualTo(token);
+        assertThat(row.grantedToken()).isEqualTo(token);
         assertThat(Long.parseLong(token)).isGreaterThan(Long.parseLong(first));
-        assertThat(row.fence()).as("with its reserve").isEqualTo("" + (Long.parseLong(token) + 5));
+        assertThat(row.fence()).as("with the reserved tokens").isEqualTo("" + (Long.parseLong(token) + 5));
         assertThat(row.lock())
                 .containsEntry("mode", "x")
                 .containsEntry("id", "a:2")
                 .containsEntry("owner", waits("a:2").owner())
                 .containsEntry("label", waits("a:2").label());
-        assertThat(redis.ttl(LOCK)).as("its own lease").isBetween(6_000L, 7_000L);
+        assertThat(redis.ttl(LOCK)).as("the lease of the new holder").isBetween(6_000L, 7_000L);
         assertThat(row.queue()).containsExactly("c:1");
         assertThat(row.waiting()).containsOnlyKeys("c:1", "seen");
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, MARK})
-    void itIsToldAlsoIfNobodySubscribesToItsInbox(long mark) {
+    void waiterOfTheSameProcessIsNotifiedWithoutASubscriber(long mark) {
         row.acquire(waits("a:1"));
         row.acquire(waits("a:2"));
         row.acquire(waits("b:1"));
         redis.resetStats();
         row.end("a:1", mark);
-        assertNobodyWasAskedOrTold();
-        assertToldByAnswer("a:2");
+        assertNoMessageOrCount();
+        assertGrantedByAnswer("a:2");
         assertThat(row.queue()).containsExactly("b:1");
     }
 
     @Test
-    void lastOneTakesTheQueueWithIt() {
+    void grantOfTheLastWaiterDeletesTheQueue() {
         row.acquire(waits("a:1"));
         row.acquire(waits("a:2"));
         row.end("a:1");
-        assertToldByAnswer("a:2");
+        assertGrantedByAnswer("a:2");
         assertThat(redis.keys()).containsExactly(FENCE, LOCK);
     }
 
     @Test
-    void inAClusterItIsToldByTheAnswerAsWell() {
+    void waiterOfTheSameProcessIsNotifiedByTheAnswerInACluster() {
         LockRow cluster = row.inCluster();
         cluster.acquire(waits("a:1"));
         cluster.acquire(waits("a:2"));
@@ -96,10 +96,10 @@ class EndToldByAnswerTests {
         try (Inbox a = row.subscribe("a:2");
                 Inbox b = row.subscribe("b:1")) {
             cluster.end("a:1");
-            assertThat(cluster.tokenTold()).isEqualTo(row.lock().get("token"));
+            assertThat(cluster.grantedToken()).isEqualTo(row.lock().get("token"));
             assertThat(row.holder()).isEqualTo("a:2");
             cluster.end("a:2");
-            assertThat(cluster.tokenTold()).isEqualTo("");
+            assertThat(cluster.grantedToken()).isEqualTo("");
             assertThat(a.messages()).isEmpty();
             assertThat(b.messages()).hasSize(1);
         }
@@ -107,44 +107,44 @@ class EndToldByAnswerTests {
 
     @ParameterizedTest
     @ValueSource(longs = {0, MARK})
-    void waiterOfAnotherProcessThatCameFirstIsServedFirstAndToldByAMessage(long mark) {
+    void earlierWaiterOfAnotherProcessIsGrantedFirstByAMessage(long mark) {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:1"));
         row.acquire(waits("a:2"));
         try (Inbox a = row.subscribe("a:2");
                 Inbox b = row.subscribe("b:1")) {
             row.end("a:1", mark);
-            assertToldByMessage(b, "b:1");
+            assertGrantedByMessage(b, "b:1");
             assertThat(a.messages()).isEmpty();
         }
         assertThat(row.queue()).containsExactly("a:2");
     }
 
     @Test
-    void itIsServedBehindOneWhoDoesNotHear() {
+    void waiterOfTheSameProcessIsGrantedBehindADeafWaiter() {
         row.acquire(waits("a:1"));
         row.acquire(waits("deaf:1"));
         row.acquire(waits("a:2"));
         row.end("a:1");
-        assertToldByAnswer("a:2");
+        assertGrantedByAnswer("a:2");
         assertThat(row.queue()).containsExactly("deaf:1");
     }
 
     @Test
-    void waiterThatAsksIsToldByTheAnswerIfItIsOfTheSameProcess() {
+    void pollingWaiterOfTheSameProcessIsNotifiedByTheAnswer() {
         row.acquire(waits("a:1"));
         row.acquire(polls("a:2"));
         row.acquire(polls("b:1"));
         row.end("a:1");
-        assertToldByAnswer("a:2");
+        assertGrantedByAnswer("a:2");
         row.end("a:2");
         assertThat(row.holder()).isEqualTo("b:1");
-        assertThat(row.tokenTold()).isEqualTo("");
+        assertThat(row.grantedToken()).isEqualTo("");
     }
 
     @ParameterizedTest
     @CsvSource({"b:1, message", "a:3, answer"})
-    void onePastItsDeadlineIsPassed(String next, String how) {
+    void waiterPastItsDeadlineIsPassed(String next, String how) {
         row.acquire(waits("a:1"));
         row.acquire(waits("a:2").patience(1));
         row.acquire(waits(next));
@@ -154,9 +154,9 @@ class EndToldByAnswerTests {
 
     @ParameterizedTest
     @CsvSource({"b:1, message", "a:3, answer"})
-    void silentOneIsPassed(String next, String how) {
+    void silentWaiterIsPassed(String next, String how) {
         row.acquire(waits("a:1"));
-        // the queue is to live longer than it does
+        // this request makes the queue live longer than the silent waiter
         row.acquire(waits("z:1"));
         row.recheck(1).acquire(waits("a:2"));
         row.end("z:1");
@@ -169,50 +169,50 @@ class EndToldByAnswerTests {
         try (Inbox inbox = row.subscribe(next)) {
             row.end("a:1");
             if (how.equals("answer")) {
-                assertToldByAnswer(next);
+                assertGrantedByAnswer(next);
                 assertThat(inbox.messages()).isEmpty();
             } else {
-                assertToldByMessage(inbox, next);
+                assertGrantedByMessage(inbox, next);
             }
         }
         assertThat(row.queue()).isEmpty();
     }
 
     @Test
-    void whoeverEndsFindsTheLockFreeAndHandsItToItsOwnProcessByTheAnswer() {
+    void endHandsAFreeLockToItsOwnProcessByTheAnswer() {
         row.acquire(waits("a:1"));
         row.acquire(waits("a:2"), waits("a:3"), waits("a:4"));
         row.expire();
         try (Inbox inbox = row.subscribe("a:1")) {
             assertThat(row.end("a:2").what()).isEqualTo("waiter");
-            assertToldByAnswer("a:3");
+            assertGrantedByAnswer("a:3");
             row.expire();
             assertThat(row.end("a:1").what()).isEqualTo("nothing");
-            assertToldByAnswer("a:4");
+            assertGrantedByAnswer("a:4");
             assertThat(inbox.messages()).isEmpty();
         }
     }
 
     @Test
-    void waiterThatLeavesAnExpiredLockToAnotherProcessHasAMessageSent() {
+    void leavingWaiterHandsAnExpiredLockToAnotherProcessByAMessage() {
         row.acquire(waits("a:1"));
         row.acquire(waits("a:2"));
         row.acquire(waits("b:1"));
         row.expire();
         try (Inbox inbox = row.subscribe("b:1")) {
             assertThat(row.end("a:2").what()).isEqualTo("waiter");
-            assertToldByMessage(inbox, "b:1");
+            assertGrantedByMessage(inbox, "b:1");
         }
     }
 
     @Test
-    void answerThatNobodyIsGrantedAnythingTellsNothing() {
+    void answerWithoutAGrantHasNoToken() {
         row.acquire(waits("a:1"));
         row.acquire(waits("a:2"));
         row.end("a:2");
-        assertThat(row.tokenTold()).isEqualTo("");
+        assertThat(row.grantedToken()).isEqualTo("");
         row.end("a:1", MARK);
-        assertThat(row.tokenTold()).isEqualTo("");
+        assertThat(row.grantedToken()).isEqualTo("");
     }
 
     @ParameterizedTest
@@ -228,14 +228,14 @@ class EndToldByAnswerTests {
         "plain, plain:1",
         "plain:1, plain"
     })
-    void idThatOnlyLooksAlikeIsOfAnotherProcess(String holder, String waiter) {
+    void similarIdBelongsToAnotherProcess(String holder, String waiter) {
         for (long mark : new long[] {0, MARK}) {
             redis.command("FLUSHALL");
             row.acquire(waits(holder));
             row.acquire(waits(waiter));
             try (Inbox inbox = row.subscribe(waiter)) {
                 row.end(holder, mark);
-                assertToldByMessage(inbox, waiter);
+                assertGrantedByMessage(inbox, waiter);
             }
         }
     }
@@ -245,12 +245,12 @@ class EndToldByAnswerTests {
         row.acquire(waits("a:b:1"));
         row.acquire(waits("a:b:2"));
         row.end("a:b:1");
-        assertToldByAnswer("a:b:2");
+        assertGrantedByAnswer("a:b:2");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void waiterOfOneLockIsToldByAMessageIfSeveralAreGivenBack(String wanted) {
+    void waiterForOneLockIsNotifiedByAMessageIfSeveralAreReleased(String wanted) {
         locks.acquire(waits("m:1"), "a", "b");
         locks.acquire(waits("m:2"), wanted);
         try (Inbox inbox = locks.subscribe("m:2")) {
@@ -259,11 +259,11 @@ class EndToldByAnswerTests {
                     .containsExactly("grant 1 m:2 " + locks.fence() + " " + SeveralLocks.lock(wanted));
         }
         assertThat(locks.holder(wanted)).isEqualTo("m:2");
-        assertThat(locks.tokenTold()).isEqualTo("");
+        assertThat(locks.grantedToken()).isEqualTo("");
     }
 
     @Test
-    void waiterOfSeveralLocksIsToldByAMessage() {
+    void waiterForSeveralLocksIsNotifiedByAMessage() {
         locks.acquire(waits("m:1"), "a");
         locks.acquire(waits("m:2"), "a", "b");
         try (Inbox inbox = locks.subscribe("m:2")) {
@@ -273,21 +273,21 @@ class EndToldByAnswerTests {
                             + SeveralLocks.lock("b"));
         }
         assertThat(locks.holder("b")).isEqualTo("m:2");
-        assertThat(locks.tokenTold()).isEqualTo("");
+        assertThat(locks.grantedToken()).isEqualTo("");
     }
 
     @Test
-    void waiterOfSeveralLocksThatDoesNotHearIsNotGranted() {
+    void deafWaiterForSeveralLocksIsNotGranted() {
         locks.acquire(waits("m:1"), "a");
         locks.acquire(waits("m:2"), "a", "b");
         locks.end("m:1", "a");
-        assertThat(locks.holder("a")).isEqualTo("nobody");
+        assertThat(locks.holder("a")).isEqualTo("none");
         assertThat(locks.waiters("a")).containsExactly("m:2");
-        assertThat(locks.tokenTold()).isEqualTo("");
+        assertThat(locks.grantedToken()).isEqualTo("");
     }
 
     @Test
-    void acquireTellsAWaiterOfItsProcessThatItDoesNotAskForByAMessage() {
+    void acquireNotifiesAnotherWaiterOfItsProcessByAMessage() {
         row.acquire(waits("b:1"));
         Request other = waits("a:2");
         row.acquire(waits("a:1"));
@@ -298,21 +298,21 @@ class EndToldByAnswerTests {
         }
     }
 
-    private void assertToldByAnswer(String id) {
+    private void assertGrantedByAnswer(String id) {
         assertThat(row.holder()).isEqualTo(id);
         assertThat(row.handedTo()).isEqualTo(List.of(id));
-        assertThat(row.tokenTold()).isEqualTo(row.lock().get("token"));
+        assertThat(row.grantedToken()).isEqualTo(row.lock().get("token"));
     }
 
-    private void assertToldByMessage(Inbox inbox, String id) {
+    private void assertGrantedByMessage(Inbox inbox, String id) {
         assertThat(row.holder()).isEqualTo(id);
         assertThat(row.handedTo()).isEqualTo(List.of(id));
-        assertThat(row.tokenTold()).as("the message tells it").isEqualTo("");
+        assertThat(row.grantedToken()).as("the message has the token").isEqualTo("");
         assertThat(inbox.messages())
                 .containsExactly("grant 1 " + id + " " + row.lock().get("token") + " " + LOCK);
     }
 
-    private void assertNobodyWasAskedOrTold() {
+    private void assertNoMessageOrCount() {
         assertThat(redis.commandStats()).doesNotContainKeys("publish", "pubsub", "pubsub|numsub");
     }
 }

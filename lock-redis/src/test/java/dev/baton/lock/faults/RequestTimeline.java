@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** When what happened to one request for the first time, as its process tells it; in nanoTime. */
-final class Life {
+/** The times at which each kind of event first happened to one request, as recorded by its process, in nanoTime. */
+final class RequestTimeline {
 
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -18,28 +18,29 @@ final class Life {
     private final List<String> names = new ArrayList<>();
     private final Map<Kind, Long> first = new EnumMap<>(Kind.class);
 
-    private Life(String request, String process) {
+    private RequestTimeline(String request, String process) {
         this.request = request;
         this.process = process;
     }
 
-    /** By request. */
-    static Map<String, Life> all(List<HistoryEvent> events) {
-        Map<String, Life> lives = new LinkedHashMap<>();
+    /** Returns the timelines by request. */
+    static Map<String, RequestTimeline> all(List<HistoryEvent> events) {
+        Map<String, RequestTimeline> timelines = new LinkedHashMap<>();
         for (HistoryEvent event : events) {
             if (event.kind() != Kind.DIED) {
-                lives.computeIfAbsent(event.request(), request -> new Life(request, event.process()))
+                timelines
+                        .computeIfAbsent(event.request(), request -> new RequestTimeline(request, event.process()))
                         .add(event);
             }
         }
         for (HistoryEvent event : events) {
             if (event.kind() == Kind.DIED) {
-                lives.values().stream()
-                        .filter(life -> life.process.equals(event.process()))
-                        .forEach(life -> life.first.merge(Kind.DIED, event.nanos(), Math::min));
+                timelines.values().stream()
+                        .filter(timeline -> timeline.process.equals(event.process()))
+                        .forEach(timeline -> timeline.first.merge(Kind.DIED, event.nanos(), Math::min));
             }
         }
-        return lives;
+        return timelines;
     }
 
     private void add(HistoryEvent event) {
@@ -61,17 +62,17 @@ final class Life {
         return names;
     }
 
-    /** When it began to wait. */
+    /** Returns when the request began to wait. */
     long asked() {
         return at(Kind.ASKED);
     }
 
-    /** When it waited no longer, whatever for. */
+    /** Returns when the request stopped waiting, for any reason. */
     long waited() {
         return Math.min(Math.min(at(Kind.ACQUIRED), at(Kind.GAVE_UP)), Math.min(at(Kind.RELEASED), at(Kind.DIED)));
     }
 
-    /** When it was over: given back, or given up without having been granted. */
+    /** Returns when the request was over: released, or given up without a grant. */
     long over() {
         long ended = Math.min(at(Kind.RELEASED), at(Kind.DIED));
         return first.containsKey(Kind.ACQUIRED) ? ended : Math.min(ended, at(Kind.GAVE_UP));

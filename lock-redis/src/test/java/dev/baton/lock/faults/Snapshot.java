@@ -5,45 +5,44 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stood in Redis at one instant: all locks of a run with their queues, read in one step.
+ * The state of Redis at one instant: all locks of a run with their queues, read in one step.
  *
- * @param server grows with each start of the server, which forgets everything
- * @param before nanoTime before it was asked
- * @param after nanoTime when it had answered
- * @param now by the clock of Redis, in microseconds
- * @param locks by name
+ * @param server a number that grows with each restart of the server without data
+ * @param before nanoTime before the command
+ * @param after nanoTime after the answer
+ * @param now the time on the clock of Redis, in microseconds
+ * @param locks the locks by name
  */
-record Sight(int server, long before, long after, long now, Map<String, Lock> locks) {
+record Snapshot(int server, long before, long after, long now, Map<String, Lock> locks) {
 
     Lock lock(String name) {
         return locks.getOrDefault(name, Lock.FREE);
     }
 
-    /** Whether a waiter has been heard of within three rechecks and its wait is not over: as the rules for a waiter say. */
+    /** Returns whether a waiter has asked within three rechecks and its wait is not over, as Baton decides. */
     boolean isLiving(String name, Waiter waiter) {
         return (waiter.deadline == 0 || waiter.deadline > now) && waiter.alive >= lock(name).seen;
     }
 
-    /** Whether others may be granted the lock before this one. */
+    /** Returns whether other waiters may be granted the lock before this waiter. */
     boolean isPassable(String name, Waiter waiter) {
         return !isLiving(name, waiter) || !waiter.hears(now) || waiter.isForSeveral() && waiter.pass > now;
     }
 
-    /** Whether a request holds all of these. */
+    /** Returns whether a request holds all these locks. */
     boolean holds(String request, List<String> names) {
         return names.stream().allMatch(name -> lock(name).isHeldBy(request));
     }
 
-    /** Whether a request stands in the queues of all of these. */
+    /** Returns whether a request is in the queues of all these locks. */
     boolean waits(String request, List<String> names) {
         return names.stream().allMatch(name -> lock(name).waiter(request) != null);
     }
 
     /**
-     * Whether a waiter is to be granted what it wants, if nobody but those given hold it: its locks are free, and before it stands
-     * nobody in any queue who may not be passed.
+     * Returns whether a waiter is due: its locks are free, and each waiter before it in any queue may be passed.
      *
-     * @param ending a request that is thought away from the locks; empty for none
+     * @param ending a request whose locks count as free, or empty for none
      */
     boolean isDue(Waiter waiter, String ending) {
         for (String name : waiter.names) {
@@ -63,9 +62,9 @@ record Sight(int server, long before, long after, long now, Map<String, Lock> lo
     /**
      * A lock.
      *
-     * @param holder null: it is free
-     * @param seen when anybody asked for it last, in microseconds
-     * @param queue by arrival
+     * @param holder the holder, or {@code null} if the lock is free
+     * @param seen the time of the last acquire by any request, in microseconds
+     * @param queue the waiters by arrival
      */
     record Lock(@Nullable Holder holder, long seen, List<Waiter> queue) {
 
@@ -87,21 +86,22 @@ record Sight(int server, long before, long after, long now, Map<String, Lock> lo
     }
 
     /**
-     * Who holds a lock.
+     * The holder of a lock.
      *
-     * @param left of its lease, in milliseconds
+     * @param left the remaining lease, in milliseconds
      */
     record Holder(String request, long token, long left) {}
 
     /**
-     * Who waits for a lock. Times in microseconds.
+     * A waiter for a lock. Times are in microseconds.
      *
-     * @param alive until when it counts as alive
-     * @param deadline until when it waits; zero: unbounded
-     * @param pass until when it may be passed; zero: one that wants a single lock never may
-     * @param names all that it wants, without those that nobody looks at
-     * @param asksUntil by when one that learns of its grant by asking asks again; zero: a message tells it
-     * @param subscribed whether somebody listens for its process
+     * @param alive the time until which the waiter counts as alive
+     * @param deadline the time until which the waiter waits; zero if unbounded
+     * @param pass the time until which the waiter may be passed; zero for a single lock, whose waiter may never be
+     *     passed
+     * @param names the locks that the waiter wants
+     * @param asksUntil the time of the next recheck of a polling waiter; zero if a message notifies the waiter
+     * @param subscribed whether the inbox of the process has a subscriber
      */
     record Waiter(
             String request,
@@ -113,7 +113,7 @@ record Sight(int server, long before, long after, long now, Map<String, Lock> lo
             long asksUntil,
             boolean subscribed) {
 
-        /** Whether it would learn of a grant at that time. One that did not ask again in time may be gone. */
+        /** Returns whether the waiter would notice a grant at that time. A polling waiter that is late may be gone. */
         boolean hears(long at) {
             return subscribed || asksUntil >= at;
         }

@@ -2,8 +2,8 @@ package dev.baton.lock.observation;
 
 import io.micrometer.common.KeyValues;
 
-/** A convention of an application. */
-final class Mine implements LockObservationConvention {
+/** An observation convention of an application. */
+final class CustomConvention implements LockObservationConvention {
 
     @Override
     public String getName() {

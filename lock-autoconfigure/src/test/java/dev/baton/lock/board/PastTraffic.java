@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Five minutes of traffic that have just gone by, for the charts. */
-final class Past {
+/** Five minutes of past traffic, for the charts. */
+final class PastTraffic {
 
     private static final LockListener.Request REQUEST =
             new LockListener.Request(1, "", List.of("account.a"), "account", "owner", "host:1/thread");
 
     private volatile long offset;
 
-    /** The system's, unless it is in the past. */
+    /** Returns the system clock, or a past time while traffic is recorded. */
     TimeSource time() {
         return new TimeSource() {
 

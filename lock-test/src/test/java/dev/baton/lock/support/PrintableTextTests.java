@@ -33,8 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Keys, owners and threads with line breaks: no line of the log and no message begins with what a caller wrote. */
-class TextsForPeopleTests {
+/** Tests that line breaks in keys, owners and thread names start no new line in the log or in a message. */
+class PrintableTextTests {
 
     private static final String KEY = "42\nWARN forged\u2028by a key";
     private static final String SHOWN = "order.42\\nWARN forged\\u2028by a key";
@@ -95,7 +95,7 @@ class TextsForPeopleTests {
     }
 
     @Test
-    void waitThatLastsTooLongIsOneLine() {
+    void longWaitIsOneLine() {
         Lease held = other.acquire(REQUEST.owner(OWNER));
         CompletableFuture<Lease> waiting =
                 locks.acquireAsync(REQUEST.owner("a\nb").waitUnbounded()).toCompletableFuture();
@@ -125,7 +125,7 @@ class TextsForPeopleTests {
     }
 
     @Test
-    void lossOfSomeOfSeveralKeepsTheNames() {
+    void lossOfSomeLocksKeepsTheNames() {
         LockLostException lost = new LockLostException(
                 "order." + KEY + ", order.43", List.of("order." + KEY), "o", 7, Duration.ZERO, "it is over", null);
         assertThat(lost).hasMessageStartingWith("Lock '" + SHOWN + "' of '" + SHOWN + ", order.43' was lost ");
@@ -215,7 +215,7 @@ class TextsForPeopleTests {
     }
 
     @Test
-    void listenerIsToldTheNamesAsTheyAreAndATitleForPeople() {
+    void listenerGetsTheOriginalNamesAndAPrintableTitle() {
         List<LockListener.Request> requests = new ArrayList<>();
         try (LockTemplate told = LockTemplate.builder(store.newProcess())
                 .time(clock)
@@ -243,7 +243,7 @@ class TextsForPeopleTests {
                 .toList();
     }
 
-    /** The lines of the log, and what their key-value pairs say. */
+    /** Asserts that all lines of the log and their key-value pairs are printable. */
     private void assertAllPrintable() {
         assertThat(events).isNotEmpty();
         assertThat(events)
@@ -253,7 +253,7 @@ class TextsForPeopleTests {
                                         ? Stream.empty()
                                         : event.getKeyValuePairs().stream().map(pair -> String.valueOf(pair.value)))
                         .toList())
-                .allSatisfy(TextsForPeopleTests::assertPrintable);
+                .allSatisfy(PrintableTextTests::assertPrintable);
     }
 
     private static void assertPrintable(String text) {
