@@ -5,7 +5,7 @@ import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.support.LockTemplate;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Takes and gives back one lock that nobody else wants, on a Redis of its own. {@code Structure} counts the types it loads. */
+/** Takes and gives back one lock that no other process wants, on a Redis of its own. {@code Structure} counts the types it loads. */
 class UncontendedPair {
 
     public static void main(String[] args) {

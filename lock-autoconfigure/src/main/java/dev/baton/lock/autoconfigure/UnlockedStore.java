@@ -51,7 +51,7 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
     }
 
     @Override
-    public void listenAnew() {
+    public void listenAgain() {
         // no message gets lost
     }
 

@@ -43,8 +43,8 @@ final class RecordingStore implements LockStore, LockStoreAdministration {
     }
 
     @Override
-    public void listenAnew() {
-        calls.add("listenAnew");
+    public void listenAgain() {
+        calls.add("listenAgain");
     }
 
     @Override

@@ -34,7 +34,7 @@ public interface LockStore {
     boolean isListening();
 
     /** Subscribes again, in the background, because messages seem to get lost. */
-    void listenAnew();
+    void listenAgain();
 
     CompletableFuture<AcquireReply> acquire(AcquireCommand command);
 

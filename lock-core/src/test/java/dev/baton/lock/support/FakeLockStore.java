@@ -165,7 +165,7 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     }
 
     @Override
-    public void listenAnew() {
+    public void listenAgain() {
         listenedAnew.incrementAndGet();
     }
 

@@ -111,10 +111,10 @@ public final class RedisLockStore implements LockStore {
     }
 
     @Override
-    public void listenAnew() {
+    public void listenAgain() {
         StoreSession now = session;
         if (now != null) {
-            now.inbox.listenAnew();
+            now.inbox.listenAgain();
         }
     }
 

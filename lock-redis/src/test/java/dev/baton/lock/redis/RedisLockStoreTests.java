@@ -207,14 +207,14 @@ class RedisLockStoreTests {
         }
         int before = a.confirmations.get();
         redis.command("ACL", "SETUSER", Backend.USER, "&lock:*");
-        a.store.listenAnew();
+        a.store.listenAgain();
         await().until(() -> a.confirmations.get() > before);
     }
 
     @Test
     void renewedSubscriptionIsTheOnlyOne() {
         int before = a.confirmations.get();
-        a.store.listenAnew();
+        a.store.listenAgain();
         await().until(() -> a.confirmations.get() > before && a.store.isListening());
         await().untilAsserted(() -> assertThat(redis.command("PUBSUB", "NUMSUB", InboxChannel.of("a")))
                 .isEqualTo(List.of(InboxChannel.of("a"), 1L)));

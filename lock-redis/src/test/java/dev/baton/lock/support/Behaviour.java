@@ -28,8 +28,8 @@ final class Behaviour {
         waitInVain(one.template(), other.template());
         renew(one.template(), other.template());
         killSubscriptions.run();
-        one.store().listenAnew();
-        other.store().listenAnew();
+        one.store().listenAgain();
+        other.store().listenAgain();
         Awaitility.await()
                 .until(() -> one.store().isListening() && other.store().isListening());
         handOver(other.template(), one.template());

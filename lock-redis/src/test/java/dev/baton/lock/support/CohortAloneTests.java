@@ -66,7 +66,7 @@ class CohortAloneTests {
     }
 
     @Test
-    void whoComesFromElsewhereWaitsForOneRunOfPasses() throws Exception {
+    void waiterOfAnotherProcessWaitsForOneRunOfPasses() throws Exception {
         Scene.Actor busy = actor();
         Scene.Actor other = actor();
         AtomicBoolean enough = new AtomicBoolean();
@@ -90,7 +90,7 @@ class CohortAloneTests {
     }
 
     @Test
-    void lockOfAProcessThatDiesAfterItBeganAnewComesFreeWithinOneLease() throws Exception {
+    void lockOfAProcessThatDiesAfterAnExtensionComesFreeWithinOneLease() throws Exception {
         Duration expire = Duration.ofSeconds(9);
         LockRequest request = LockRequest.of("x").expire(expire).waitUnbounded();
         TcpProxy proxy = scene.with(TcpProxy.to(scene.redis));

@@ -41,7 +41,7 @@ class CohortTests extends OnBackend {
             warmUp(template, p);
             templates.add(template);
         }
-        // nobody begins before all of them wait: who is alone may go on for longer
+        // no thread begins before all of them wait: a thread that is alone may go on for longer
         LockTemplate other = startUnhurried();
         warmUp(other, 4);
         Lease gate = other.acquire(REQUEST);
@@ -81,7 +81,8 @@ class CohortTests extends OnBackend {
         Map<String, Long> stats = redis.commandStats();
         assertThat(stats.get("evalsha")).isLessThanOrEqualTo(acquisitions / 5);
         assertThat(longestRun(turns.subList(0, acquisitions / 2))).isLessThanOrEqualTo(2 * 33);
-        // who is told of its grant before its acquire is answered may end it before; a client without order leaves a
+        // a waiter that learns of its grant before its acquire is answered may end it before; a client without order
+        // leaves a
         // mark then
         assertThat(backend.client() == Client.LETTUCE ? redis.keys() : redis.lastingKeys())
                 .containsExactly("lock:fence");
@@ -90,7 +91,7 @@ class CohortTests extends OnBackend {
     }
 
     @Test
-    void whoWaitsElsewhereWaitsForOneLongSection() throws Exception {
+    void waiterOfAnotherProcessWaitsForOneLongSection() throws Exception {
         LockTemplate busy = start();
         LockTemplate other = start();
         AtomicInteger sections = new AtomicInteger();
@@ -139,7 +140,7 @@ class CohortTests extends OnBackend {
     }
 
     @Test
-    void holderIsTheOneWhoHasItNow() throws Exception {
+    void holderIsTheMemberThatHoldsTheLockNow() throws Exception {
         LockTemplate template = startUnhurried();
         LockRequest request = REQUEST.expire(Duration.ofSeconds(30));
         Lease first = template.acquire(request.owner("one"));
@@ -170,7 +171,7 @@ class CohortTests extends OnBackend {
     }
 
     @Test
-    void thoseWhoWaitForAnotherProcessAreSeenByTheirOwn() throws Exception {
+    void waitersBehindAnotherProcessAreSeenByTheirOwn() throws Exception {
         LockTemplate holder = start();
         LockTemplate template = start();
         Lease lease = holder.acquire(REQUEST.expire(Duration.ofSeconds(30)));

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code MONITOR} says that the applications of a test have sent, and their scripts: all connections but those of the test
- * itself. After a restart of the server it begins anew.
+ * itself. After a restart of the server it begins again.
  */
 final class CommandWatch {
 
@@ -75,7 +75,7 @@ final class CommandWatch {
     }
 
     /**
-     * As {@link #endAndAssertOnlyListedCommands()}, and nobody may have tried what it has no right to; but for what client
+     * As {@link #endAndAssertOnlyListedCommands()}, and no process may have tried what it has no right to; but for what client
      * libraries try.
      */
     void endAndAssertOnlyListedRights() {

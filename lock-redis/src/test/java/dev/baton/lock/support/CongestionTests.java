@@ -22,7 +22,7 @@ class CongestionTests {
 
     /** Repeats of what Redis has not answered must not keep it from answering anything: it would never come back. */
     @Test
-    void allWhoAskedWhileRedisHungAreGrantedInTurn() throws Exception {
+    void requestsSentWhileRedisHungAreGrantedInTurn() throws Exception {
         List<Integer> served = Collections.synchronizedList(new ArrayList<>(WAITERS));
         LockRequest request = LockRequest.of("x").waitTime(Duration.ofMinutes(5));
         try (TestRedis redis = Backend.LETTUCE.startRedis();

@@ -72,7 +72,7 @@ class EmMutexTests {
     @BeforeEach
     void start() {
         processes = new Setup(WaitStrategy.GRANT, handler, Client.LETTUCE, 0).on(redis);
-        // a recheck that is no help to anybody here
+        // a recheck that helps no waiter here
         one = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
         other = scripts.start(builder -> builder.recheck(Duration.ofSeconds(30)));
     }
@@ -153,7 +153,7 @@ class EmMutexTests {
     }
 
     @Test
-    void refreshOfAnExpiredFreeLockTakesItAnew() {
+    void refreshOfAnExpiredFreeLockTakesItAgain() {
         Lease lease = expired();
         assertThat(lease.renew(Duration.ofSeconds(20))).as("it was too late").isFalse();
         Lease fresh = lease.renewOrReacquire(Duration.ofSeconds(20)).orElseThrow();
@@ -257,7 +257,7 @@ class EmMutexTests {
     void stateOfALockIsKnown() {
         assertThat(other.isLocked(LOCK)).isFalse();
         Lease lease = one.acquire(LOCK.expire(Duration.ofSeconds(2)));
-        assertThat(other.isLocked(LOCK)).as("whoever asks").isTrue();
+        assertThat(other.isLocked(LOCK)).as("whichever process asks").isTrue();
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.isExpired()).isFalse();
         assertThat(lease.remaining()).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(2));

@@ -28,7 +28,7 @@ class GarbageMessageTests {
     private static final LockRequest X = LockRequest.of("x").waitTime(Duration.ofSeconds(30));
     private static final String KEY = "lock:lock:{x.global}";
     private static final String QUEUE = "lock:queue:{x.global}";
-    /** So long that nobody is granted anything by it. */
+    /** So long that it grants no waiter anything. */
     private static final Duration NEVER = Duration.ofSeconds(40);
 
     private static final Duration SOON = Duration.ofSeconds(3);

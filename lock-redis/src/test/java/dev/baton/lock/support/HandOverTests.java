@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class HandOverTests extends OnBackend {
 
-    /** Longer than any of these tests runs, on the slowest machine: nobody asks twice. */
+    /** Longer than any of these tests runs, on the slowest machine: no waiter asks twice. */
     private static final Duration LONG_RECHECK = Duration.ofMinutes(5);
 
     HandOverTests(Backend backend) {
@@ -124,7 +124,7 @@ class HandOverTests extends OnBackend {
             awaitQueued("x.global");
             Future<Boolean> granted = threads.submit(() -> next.execute("x", "global", Lease::isHeld));
             await().until(() -> ((Long) redis.command("ZCARD", "lock:queue:{x.global}")) == 2);
-            // its connections end as those of a killed process do: it says nothing to anybody
+            // its connections end as those of a killed process do: it sends nothing more
             proxy.close();
             await().until(() -> redis.command("PUBSUB", "CHANNELS").toString().split("inbox").length - 1 == 2);
             lease.close();

@@ -24,7 +24,7 @@ class KeyspaceMutexTests {
 
     private static final String KEY = "lock:lock:{server_access.42}";
     private static final String CHANNEL = "__keyspace@0__:" + KEY;
-    /** So long that nobody is granted anything by it. */
+    /** So long that it grants no waiter anything. */
     private static final Duration NEVER = Duration.ofSeconds(40);
 
     private final TestRedis redis = Backend.LETTUCE.startOpenRedis();

@@ -32,7 +32,7 @@ class KeyspaceTests {
 
     private static final String LOCK = "lock:lock:{x.global}";
     private static final LockRequest X = LockRequest.of("x").expire(Duration.ofSeconds(60));
-    /** So long that nobody is granted anything by it. */
+    /** So long that it grants no waiter anything. */
     private static final Duration NEVER = Duration.ofSeconds(40);
 
     private static final Duration SOON = Duration.ofSeconds(3);
@@ -86,7 +86,7 @@ class KeyspaceTests {
     }
 
     @Test
-    void renewalsWakeNobody() throws Exception {
+    void renewalsWakeNoWaiter() throws Exception {
         Lease held = holders.start().acquire(X);
         LockTemplate waiting = waiter(NEVER);
         redis.resetStats();
@@ -132,7 +132,7 @@ class KeyspaceTests {
     }
 
     @Test
-    void nothingIsSubscribedForALockThatNobodyWaitsFor() throws Exception {
+    void lockWithoutWaitersHasNoSubscription() throws Exception {
         LockTemplate waiting = waiter(NEVER);
         Lease held = holders.start().acquire(X);
         for (int i = 0; i < 3; i++) {

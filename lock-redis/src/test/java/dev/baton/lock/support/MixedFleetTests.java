@@ -34,13 +34,13 @@ class MixedFleetTests {
 
     private static final String QUEUE = "lock:queue:{x.global}";
     private static final Duration RUN = Duration.ofSeconds(8);
-    /** So often everybody has had the lock at the end. */
+    /** So often each process has held the lock at the end. */
     private static final int SHARE = 10;
     /** A slow machine goes on for longer, not for ever. */
     private static final Duration LONGEST_RUN = Duration.ofSeconds(60);
-    /** No longer than this does anybody wait, although the lock is in use for a third of the time. */
+    /** No request waits for longer, although the lock is in use for a third of the time. */
     private static final Duration BOUND = Duration.ofSeconds(6);
-    /** Who stands in no queue has no turn, only luck; but not for ever: the others stop after the run. */
+    /** A waiter without a queue has no turn, only luck. It is served in the end, because the others stop after the run. */
     private static final Duration BOUND_OF_LUCK = Duration.ofSeconds(20);
 
     private static final int THREADS = 2;
@@ -62,7 +62,7 @@ class MixedFleetTests {
     }
 
     @Test
-    void neverTwoHoldAndTokensGrowAndNobodyStarves() throws Exception {
+    void neverTwoHoldAndTokensGrowAndNoWaiterStarves() throws Exception {
         History history = new History();
         AtomicLong requests = new AtomicLong();
         Map<String, AtomicLong> grants = new ConcurrentSkipListMap<>();
@@ -116,13 +116,13 @@ class MixedFleetTests {
         return setup.strategy() == WaitStrategy.GRANT ? BOUND : BOUND_OF_LUCK;
     }
 
-    /** Who has had its share stops after the run, so that those who have only luck are among themselves in the end. */
+    /** A process that has had its share stops after the run, so that in the end only processes without a queue are left. */
     private static boolean goesOn(long nanos, long grants) {
         return nanos < RUN.toNanos() || nanos < LONGEST_RUN.toNanos() && grants < SHARE;
     }
 
     @Test
-    void whoStandsInTheQueueIsServedInOrderWhateverTheHandlers() throws Exception {
+    void queuedWaitersAreServedInOrderWhateverTheHandlers() throws Exception {
         LockTemplate script = start(setup(WaitStrategy.GRANT, LockHandler.SCRIPT, Client.LETTUCE), builder -> {});
         LockTemplate lettuce = start(setup(WaitStrategy.GRANT, LockHandler.TRANSACTION, Client.LETTUCE), builder -> {});
         LockTemplate jedis = start(setup(WaitStrategy.GRANT, LockHandler.TRANSACTION, Client.JEDIS), builder -> {});
@@ -173,7 +173,7 @@ class MixedFleetTests {
         return new Setup(strategy, handler, client, 0);
     }
 
-    /** Who works by transaction may not run scripts, so that it cannot secretly do so. */
+    /** A process that uses transactions has no right to run scripts, so that it cannot secretly do so. */
     private LockTemplate start(Setup setup, Consumer<LockTemplateBuilder> settings) {
         Processes processes = setup.handler() == LockHandler.TRANSACTION
                 ? new Processes(() -> setup.backend().connect(redis.host(), redis.port(), "plain"), setup::configure)

@@ -139,7 +139,7 @@ class OutageTests extends OnBackend {
     @Test
     void wrongTypeOfKeyIsRefusedAtOnce() {
         LockTemplate template = processes.start();
-        redis.command("SET", "lock:lock:{x.global}", "somebody else's");
+        redis.command("SET", "lock:lock:{x.global}", "a key of another application");
         assertThatThrownBy(() -> template.acquire(LockRequest.of("x")))
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("WRONGTYPE");

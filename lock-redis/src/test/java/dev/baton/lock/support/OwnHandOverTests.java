@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class OwnHandOverTests extends OnBackend {
 
-    /** Longer than any of these tests runs: nobody asks twice. */
+    /** Longer than any of these tests runs: no waiter asks twice. */
     private static final Duration LONG_RECHECK = Duration.ofMinutes(5);
 
     private static final LockRequest REQUEST = LockRequest.of("x").waitTime(Duration.ofSeconds(60));
@@ -111,7 +111,7 @@ class OwnHandOverTests extends OnBackend {
         assertThat(third.get(10, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** The end is sent again and finds nothing to end, so somebody may hold the lock who does not know. */
+    /** The end is sent again and finds nothing to end, so a waiter may hold the lock without knowing it. */
     @Test
     void waiterAsksAtOnceWhenTheAnswerToTheReleaseIsLost() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(redis);

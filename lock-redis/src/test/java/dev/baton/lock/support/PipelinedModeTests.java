@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /**
  * Suites that say how a lock behaves, once more, with releases that do not wait for their answers: those in which no key is taken
- * away from its holder, who would hear of it at the release.
+ * away from its holder, because the holder would be told of it at the release.
  */
 @Tag("nightly")
 class PipelinedModeTests {

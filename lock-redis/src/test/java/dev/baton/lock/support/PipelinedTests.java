@@ -143,7 +143,7 @@ class PipelinedTests {
     }
 
     @Test
-    void lockOfSomebodyElseIsLeftAlone() {
+    void lockOfAnotherHolderIsLeftAlone() {
         warmUp(locks);
         Lease lease = locks.acquire(X);
         redis.command("DEL", LOCK);
@@ -155,7 +155,7 @@ class PipelinedTests {
     }
 
     @Test
-    void lossThatIsFoundAfterTheWorkInterruptsNobody() {
+    void lossThatIsFoundAfterTheWorkInterruptsNoThread() {
         warmUp(locks);
         String done = locks.execute(X.onLost(OnLost.INTERRUPT), lease -> {
             redis.command("DEL", LOCK);

@@ -47,7 +47,7 @@ class PollingTests {
     }
 
     @Test
-    void nothingIsSubscribedAndNobodyStandsInTheQueue() throws Exception {
+    void pollingWaiterSubscribesToNothingAndJoinsNoQueue() throws Exception {
         LockTemplate one = startPolling();
         LockTemplate other = startPolling();
         Lease held = one.acquire(X);
@@ -61,7 +61,7 @@ class PollingTests {
     }
 
     @Test
-    void whoStandsInTheQueueComesFirst() throws Exception {
+    void queuedWaiterComesFirst() throws Exception {
         LockTemplate one = startPolling();
         LockTemplate grant = queued.start();
         Lease held = one.acquire(X);

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether this machine runs anybody in time: does without a lock what an engine does when a lease ends. A test whose holder was
+ * Whether this machine runs a thread in time: does without a lock what an engine does when a lease ends. A test whose holder was
  * told too late says nothing if this was too late as well.
  */
 public final class Punctuality implements AutoCloseable {

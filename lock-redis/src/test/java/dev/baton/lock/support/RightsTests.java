@@ -67,13 +67,13 @@ class RightsTests {
     }
 
     @Test
-    void withoutSubscribeNobodyIsToldAndTheLogNamesIt() {
+    void withoutSubscribeNoWaiterIsNotifiedAndTheLogNamesIt() {
         assertDeafUntilAllowed(() -> Backend.allow(redis, without(DocumentedCommands.needed(), List.of("subscribe"))));
         assertThat(AclLog.refused(redis)).contains("subscribe");
     }
 
     @Test
-    void withoutTheChannelsNobodyIsToldAndTheLogNamesThem() {
+    void withoutTheChannelsNoWaiterIsNotifiedAndTheLogNamesThem() {
         assertDeafUntilAllowed(() -> redis.command("ACL", "SETUSER", Backend.USER, "resetchannels"));
         assertThat(AclLog.refused(redis)).anyMatch(object -> object.startsWith("lock:inbox:"));
     }
@@ -105,7 +105,7 @@ class RightsTests {
             Backend.allow(redis, DocumentedCommands.needed());
             await("with the right").until(started.store()::isListening);
             takeAway.run();
-            started.store().listenAnew();
+            started.store().listenAgain();
             await("told of it again").until(() -> warnings.texts().size() == 2);
         }
     }

@@ -126,8 +126,8 @@ final class ScriptedStore implements LockStore, LockStoreAdministration {
     }
 
     @Override
-    public void listenAnew() {
-        store.listenAnew();
+    public void listenAgain() {
+        store.listenAgain();
     }
 
     @Override

@@ -64,7 +64,7 @@ class SpecCohortRowTests {
         }
     }
 
-    /** Who is passed a lock has it until the end of the block, not for a lease from then on. */
+    /** A member that is passed a lock holds it until the end of the block, not for a lease from then on. */
     @Nested
     class FixSharedEnd {
 
@@ -98,7 +98,7 @@ class SpecCohortRowTests {
     class FixStale {
 
         @Test
-        void overtakenMessageGrantsNobody() throws Exception {
+        void overtakenMessageGrantsNoRequest() throws Exception {
             Scene.Actor first = cohort(Scene.NEVER);
             Scene.Actor second = cohort(SOON);
             Scene.Actor third = cohort(Scene.NEVER);
@@ -236,7 +236,7 @@ class SpecCohortRowTests {
         }
     }
 
-    /** Who waits behind a block that is lost is asked for anew. */
+    /** The process asks again for the members that wait behind a lost block. */
     @Nested
     class FixLostNext {
 

@@ -43,7 +43,7 @@ class SpecMultiRowTests {
         scene.close();
     }
 
-    /** One who waits stands in the queue of every name, also of one that is free when it comes. */
+    /** A waiter stands in the queue of every name, also of a name that is free when the waiter comes. */
     @Nested
     class StandInAll {
 
@@ -77,7 +77,7 @@ class SpecMultiRowTests {
             awaitQueued("b", 1);
             Future<Lease> both = several.asks(BOTH);
             awaitQueued("b", 2);
-            // nobody has noticed yet that b came free: the questions are on their way
+            // no waiter has noticed yet that b came free: the questions are on their way
             single.store.acquires.hold();
             several.store.acquires.hold();
             first.store.ends.hold();

@@ -70,7 +70,7 @@ class SpecQueueRowTests {
         }
     }
 
-    /** Who cannot be told just now is passed over and keeps its place. */
+    /** A waiter that cannot be notified just now is passed over and keeps its place. */
     @Nested
     class FixKeep {
 
@@ -99,7 +99,7 @@ class SpecQueueRowTests {
             int asked = blinking.store.acquires.sent();
             proxy.forward();
             awaitSubscribers(inbox, 1);
-            // who is back asks, and so would join again had it lost its place
+            // the waiter asks again, and would join again if it had lost its place
             await().atMost(Duration.ofSeconds(10)).until(() -> blinking.store.acquires.sent() > asked);
             scene.awaitQueued(2);
             assertThat(passing.release()).isTrue();

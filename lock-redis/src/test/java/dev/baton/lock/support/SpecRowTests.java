@@ -133,7 +133,7 @@ class SpecRowTests {
             assertNoGhost();
         }
 
-        /** An acquire that was held back until its request had ended, and whose answer nobody awaits any more. */
+        /** An acquire that was held back until its request had ended, and whose answer no thread awaits any more. */
         private ScriptedStore.Parcel<AcquireCommand, AcquireReply> abandoned(Scene.Actor actor, LockRequest request) {
             actor.store.acquires.hold();
             Future<Lease> waiter = actor.asks(request);
@@ -185,7 +185,7 @@ class SpecRowTests {
     class FixLeave {
 
         @Test
-        void releaseOfOneWhoIsNotTheHolderLeavesTheQueue() throws Exception {
+        void releaseByANonHolderLeavesTheQueue() throws Exception {
             Scene.Actor first = scene.actor(Scene.NEVER);
             Scene.Actor second = scene.actor(SOON);
             Scene.Actor third = scene.actor(Scene.NEVER);
@@ -209,7 +209,7 @@ class SpecRowTests {
         }
 
         @Test
-        void leaveOfOneWhoIsTheHolderHandsOver() throws Exception {
+        void leaveByTheHolderHandsOver() throws Exception {
             Scene.Actor first = scene.actor(Scene.NEVER);
             Scene.Actor second = scene.actor(Scene.NEVER);
             Scene.Actor third = scene.actor(Scene.NEVER);

@@ -59,7 +59,7 @@ class SpinLockTests {
     }
 
     @Test
-    void whoDidNotSpinDidNotCompete() {
+    void ownerThatDidNotSpinDidNotCompete() {
         one.executeWithoutResult(RESOURCE, lease -> {
             assertThat(lease.contended()).isFalse();
             assertThat(lease.attempts()).isEqualTo(1);
@@ -67,7 +67,7 @@ class SpinLockTests {
     }
 
     @Test
-    void whoSpunKnowsThatItCompeted() throws Exception {
+    void ownerThatSpunKnowsThatItCompeted() throws Exception {
         Lease held = one.acquire(RESOURCE);
         CompletableFuture<Integer> waiter =
                 CompletableFuture.supplyAsync(() -> other.execute(RESOURCE.waitUnbounded(), lease -> {
@@ -117,7 +117,7 @@ class SpinLockTests {
         assertThat(other.tryAcquire(RESOURCE)).hasValueSatisfying(Lease::close);
     }
 
-    /** The seed's set has no expiry: whoever dies in the section keeps it for ever. */
+    /** The seed's set has no expiry: an owner that dies in the section keeps the lock for ever. */
     @Test
     void lockOfADeadHolderComesFree() {
         redis.command("HSET", "lock:lock:{resource.global}", "mode", "x", "id", "dead:1", "token", "1");

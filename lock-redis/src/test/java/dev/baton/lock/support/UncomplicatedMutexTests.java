@@ -140,7 +140,7 @@ class UncomplicatedMutexTests {
 
     /** A recheck of 40 s, and no message. */
     @Test
-    void ticksThatNobodyTellsOfFindTheFreeLock() throws Exception {
+    void ticksFindAFreeLockWithoutANotification() throws Exception {
         try (Processes polling = new Setup(WaitStrategy.POLLING, LockHandler.SCRIPT, Client.LETTUCE, 0).on(redis)) {
             LockTemplate ticking = polling.startDeaf(builder -> builder.recheck(Duration.ofSeconds(40)))
                     .template();

@@ -78,7 +78,7 @@ final class GrantingStore implements LockStore, LockStoreAdministration {
     }
 
     @Override
-    public void listenAnew() {
+    public void listenAgain() {
         // this store loses no messages
     }
 

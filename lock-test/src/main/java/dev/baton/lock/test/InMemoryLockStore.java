@@ -132,7 +132,7 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
 
     /** Does nothing: a lost subscription stays lost until the test restores it. */
     @Override
-    public void listenAnew() {
+    public void listenAgain() {
         // see above
     }
 

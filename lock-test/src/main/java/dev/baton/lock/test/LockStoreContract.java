@@ -116,7 +116,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void leaseEndsAndWhoAsksFirstHasIt() {
+    void endedLeaseGoesToTheFirstRequest() {
         a.acquire(NAME, a.request(1, Kind.TRY, 30, -1));
         host.pass(Duration.ofMillis(40));
         assertThat(a.renew(List.of(NAME), 1, 1_000)).containsExactly(NAME);
@@ -125,7 +125,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void expiredLockGoesToWhoWaitsNotToWhoTries() {
+    void expiredLockGoesToAWaiterNotToATry() {
         hold(a, 1);
         b.acquire(NAME, b.waits(1));
         host.expire(NAME);
@@ -168,7 +168,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void whoWasSilentInOneOfItsQueuesIsInNobodysWayInAnother() {
+    void waiterThatIsSilentInOneQueueIsPassedInItsOther() {
         List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
         hold(a, 1);
         a.acquire(both, StoreProcess.RECHECK, a.request(2, Kind.MESSAGE, StoreProcess.LEASE, -1, 0));
@@ -181,7 +181,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void whoLostItsPlaceInOneOfItsQueuesIsGrantedWhatItWantsWhenItAsksAgain() {
+    void waiterThatLostOnePlaceIsGrantedWhenItAsksAgain() {
         List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
         hold(a, 1);
         a.acquire(NAME, a.waits(2));
@@ -195,7 +195,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void whoCannotBeToldIsPassedAndKeepsItsPlace() {
+    void waiterThatCannotBeNotifiedIsPassedAndKeepsItsPlace() {
         StoreProcess deaf = host.start("deaf", false);
         hold(a, 1);
         assertThat(deaf.acquire(NAME, deaf.waits(1)).unsubscribed()).isTrue();
@@ -210,7 +210,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void whoTriesMayHaveWhatNobodyWhoWaitsCanBeTold() {
+    void tryIsGrantedIfNoWaiterCanBeNotified() {
         StoreProcess deaf = host.start("deaf", false);
         hold(a, 1);
         deaf.acquire(NAME, deaf.waits(1));
@@ -220,7 +220,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void whoPollsIsGrantedWithoutAMessage() {
+    void pollingWaiterIsGrantedWithoutAMessage() {
         hold(a, 1);
         b.acquire(NAME, b.polls(1));
         a.end(NAME, 1);
@@ -259,7 +259,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void exchangeGivesTheLockToWhoWaitsAndQueuesBehindIt() {
+    void exchangeGrantsTheWaiterAndQueuesBehindIt() {
         hold(a, 1);
         b.acquire(NAME, b.waits(1));
         ExchangeReply reply = a.exchange(NAME, 1, 0, a.waits(2));
@@ -275,7 +275,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void exchangeTakesALockThatNobodyWaitsForAndMayBeRepeated() {
+    void exchangeTakesALockWithoutWaitersAndMayBeRepeated() {
         long first = hold(a, 1);
         ExchangeReply reply = a.exchange(NAME, 1, 0, a.waits(2));
         long token = ((Granted) reply.acquired().answers().get(0)).token();
@@ -300,7 +300,7 @@ public abstract class LockStoreContract extends OwnProcessContract {
     }
 
     @Test
-    void tokensThatAGrantReservesAreGivenToNobodyElse() {
+    void tokensThatAGrantReservesAreGivenToNoOtherGrant() {
         hold(a, 3);
         host.pass(ROOM);
         AcquireReply reply = a.exchange(NAME, 3, 0, StoreProcess.reserving(a.waits(1), 1_000))

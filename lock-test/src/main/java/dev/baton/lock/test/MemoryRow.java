@@ -28,7 +28,7 @@ final class MemoryRow {
         if (queueUntil <= now) {
             queue.clear();
         }
-        forgetIfNobodyWaits();
+        forgetIfWithoutWaiters();
     }
 
     @Nullable
@@ -90,10 +90,10 @@ final class MemoryRow {
 
     void remove(String id) {
         queue.removeIf(waiter -> waiter.id().equals(id));
-        forgetIfNobodyWaits();
+        forgetIfWithoutWaiters();
     }
 
-    private void forgetIfNobodyWaits() {
+    private void forgetIfWithoutWaiters() {
         if (queue.isEmpty()) {
             seen = 0;
             queueUntil = 0;

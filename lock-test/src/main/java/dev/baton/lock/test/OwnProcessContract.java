@@ -91,7 +91,7 @@ abstract class OwnProcessContract {
     }
 
     @Test
-    void whoWaitsForSeveralIsToldByAMessageAlsoByItsOwnProcess() {
+    void waiterForSeveralLocksIsNotifiedByAMessageAlsoByItsOwnProcess() {
         List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
         hold(a, 1);
         a.acquire(both, StoreProcess.RECHECK, a.waits(2));
@@ -117,7 +117,7 @@ abstract class OwnProcessContract {
     }
 
     @Test
-    void endOfWhoHoldsSeveralTellsNobodyOfAGrant() {
+    void endOfSeveralLocksTellsOfNoGrantInItsAnswer() {
         List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
         a.acquire(both, StoreProcess.RECHECK, a.waits(1));
         a.acquire(NAME, a.waits(2));
@@ -130,7 +130,7 @@ abstract class OwnProcessContract {
     }
 
     @Test
-    void blockThatNobodyWaitsBehindBeginsAnew() {
+    void leaseWithoutWaitersIsExtendedWithFreshTokens() {
         long first = hold(a, 1);
         host.pass(ROOM);
         ExtendReply reply = a.extend(NAME, 1, 120_000, RESERVE);
@@ -149,7 +149,7 @@ abstract class OwnProcessContract {
 
     /** Also by whom an earlier one has reserved them. */
     @Test
-    void tokensThatItReservesAreGivenToNobodyElse() {
+    void tokensThatAnExtensionReservesAreGivenToNoOtherGrant() {
         hold(a, 1);
         host.pass(ROOM);
         long first = a.extend(NAME, 1, 1_000, RESERVE).token().orElseThrow();
@@ -206,7 +206,7 @@ abstract class OwnProcessContract {
     }
 
     @Test
-    void whoDoesNotHoldTheLockHasNothingToBeginAnew() {
+    void requestThatDoesNotHoldTheLockExtendsNothing() {
         ExtendReply nothing = new ExtendReply(false, OptionalLong.empty());
         assertThat(a.extend(NAME, 1, 1_000, RESERVE)).isEqualTo(nothing);
         long first = hold(a, 1);
@@ -222,7 +222,7 @@ abstract class OwnProcessContract {
     }
 
     @Test
-    void lockThatIsKeptFromOthersHasNoHolderToBeginAnew() {
+    void lockThatIsKeptFromOthersHasNoHolderToExtend() {
         hold(a, 1);
         a.end(List.of(NAME), 1, 30_000, 0);
         assertThat(a.extend(NAME, 1, 60_000, RESERVE).held()).isFalse();

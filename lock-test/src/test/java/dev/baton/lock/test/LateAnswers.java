@@ -69,8 +69,8 @@ final class LateAnswers implements LockStore {
     }
 
     @Override
-    public void listenAnew() {
-        store.listenAnew();
+    public void listenAgain() {
+        store.listenAgain();
     }
 
     @Override

@@ -73,8 +73,8 @@ final class UnqueuedStore implements LockStore, LockStoreAdministration {
     }
 
     @Override
-    public void listenAnew() {
-        store.listenAnew();
+    public void listenAgain() {
+        store.listenAgain();
     }
 
     @Override

@@ -13,12 +13,12 @@ public final class EngineCounters {
         return Objects.requireNonNull(locks.engine()).openRequests();
     }
 
-    /** Chosen owners for whom somebody asks. */
+    /** Chosen owners with a request under way. */
     public static int sharedOwners(LockTemplate locks) {
         return locks.acquirer().sharedOwners();
     }
 
-    /** Names for which somebody waits. */
+    /** Names with a waiter. */
     public static int awaitedNames(LockTemplate locks) {
         return Objects.requireNonNull(locks.engine()).awaitedNames();
     }
@@ -28,7 +28,7 @@ public final class EngineCounters {
         return Objects.requireNonNull(locks.engine()).waiters();
     }
 
-    /** Those that have their place: whoever begins to wait now comes after them. */
+    /** Requests that have their place: a request that begins to wait now comes after them. */
     public static int placed(LockTemplate locks) {
         return Objects.requireNonNull(locks.engine()).placed();
     }

@@ -71,7 +71,7 @@ final class SubscriptionMonitor {
      */
     void answered(List<Ticket> asked, AcquireReply reply, boolean first) {
         if (!first && grantedUntold(asked, reply) && missed.incrementAndGet() > MISSED_AT_MOST) {
-            listenAnew();
+            listenAgain();
         }
         if (!reply.unsubscribed()) {
             if (queued(asked, reply)) {
@@ -81,7 +81,7 @@ final class SubscriptionMonitor {
         }
         long now = time.nanoTime();
         if (!deafSince.compareAndSet(HEARD, now) && now - deafSince.get() > patienceNanos) {
-            listenAnew();
+            listenAgain();
         }
     }
 
@@ -106,9 +106,9 @@ final class SubscriptionMonitor {
         return false;
     }
 
-    private void listenAnew() {
+    private void listenAgain() {
         missed.set(0);
         deafSince.set(HEARD);
-        store.listenAnew();
+        store.listenAgain();
     }
 }

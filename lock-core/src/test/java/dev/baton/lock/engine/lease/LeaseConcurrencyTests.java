@@ -181,7 +181,7 @@ class LeaseConcurrencyTests {
         }
 
         @Override
-        public void listenAnew() {
+        public void listenAgain() {
             throw new UnsupportedOperationException();
         }
 

@@ -81,7 +81,7 @@ public final class JedisInbox implements GrantSubscription {
     }
 
     @Override
-    public void listenAnew() {
+    public void listenAgain() {
         later(0, () -> replace(current, FIRST_PATIENCE_MILLIS));
     }
 

@@ -78,7 +78,7 @@ public final class LettuceKeyspace extends RedisPubSubAdapter<byte[], byte[]> im
     }
 
     @Override
-    public void listenAnew() {
+    public void listenAgain() {
         later(0, () -> {
             close();
             open(FIRST_RETRY_MILLIS);

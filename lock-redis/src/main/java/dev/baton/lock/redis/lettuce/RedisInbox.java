@@ -55,7 +55,7 @@ public final class RedisInbox implements GrantSubscription, MessageListener, Sub
     }
 
     @Override
-    public void listenAnew() {
+    public void listenAgain() {
         run(() -> {
             reset();
             subscribe(FIRST_RETRY_MILLIS);

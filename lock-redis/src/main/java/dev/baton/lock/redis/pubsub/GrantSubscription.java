@@ -14,7 +14,7 @@ public interface GrantSubscription {
     boolean isListening();
 
     /** Subscribes again in the background, although the subscription seems to be active. */
-    void listenAnew();
+    void listenAgain();
 
     /** Ends the subscription. Returns when the subscription has ended, or after a second if Redis does not answer. */
     void stop();

@@ -14,7 +14,7 @@ public final class NoSubscription implements GrantSubscription {
     }
 
     @Override
-    public void listenAnew() {
+    public void listenAgain() {
         // nothing gets lost
     }
 

@@ -97,7 +97,7 @@ class JedisInboxTests {
     void connectionOfAReplacedSubscriptionIsNotUsedAgain() {
         start(WaitStrategy.GRANT, () -> {});
         String subscribed = subscribedClient();
-        store.listenAnew();
+        store.listenAgain();
         await("subscribed again").until(() -> confirmations.get() == 2);
         assertIsGone(subscribed);
         assertApplicationIsServed();

@@ -84,9 +84,9 @@ class JedisTransportTests {
     @Test
     void hangWhileSubscribingLeavesOneSubscription() {
         redis.pause();
-        a.store.listenAnew();
-        a.store.listenAnew();
-        a.store.listenAnew();
+        a.store.listenAgain();
+        a.store.listenAgain();
+        a.store.listenAgain();
         await().until(() -> threads("baton-store-listen").count() == 4);
         redis.resume();
         await().until(a.store::isListening);
