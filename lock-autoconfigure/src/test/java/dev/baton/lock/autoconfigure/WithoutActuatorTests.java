@@ -30,6 +30,14 @@ import org.springframework.core.type.AnnotationMetadata;
 /** Tests that meters, observations, endpoint and health exist only with their optional dependencies. */
 class WithoutActuatorTests {
 
+    private static final Set<String> THREADS_OF_LOCKS = Set.of(
+            "baton-asker",
+            "baton-callback",
+            "baton-clock",
+            "baton-store-clock",
+            "baton-store-connect",
+            "baton-store-subscribe");
+
     private final ApplicationContextRunner runner = Contexts.withoutRedis()
             .withConfiguration(AutoConfigurations.of(
                     LockMetricsAutoConfiguration.class,
@@ -73,15 +81,15 @@ class WithoutActuatorTests {
                                 "LockHealthAutoConfiguration"));
     }
 
-    /** Only the locks have threads. */
+    /** Locks have their threads; meters, observations, endpoint and health have none. */
     @Test
     void observersHaveNoThreads() {
-        Set<String> alone = threads(Contexts.withoutRedis());
-        assertThat(alone).isNotEmpty();
+        assertThat(threads(Contexts.withoutRedis())).isNotEmpty().isSubsetOf(THREADS_OF_LOCKS);
         assertThat(threads(runner.withBean(SimpleMeterRegistry.class)
                         .withBean(ObservationRegistry.class, ObservationRegistry::create)
                         .withPropertyValues("management.endpoints.web.exposure.include=locks")))
-                .isEqualTo(alone);
+                .isNotEmpty()
+                .isSubsetOf(THREADS_OF_LOCKS);
     }
 
     private static Set<String> threads(ApplicationContextRunner runner) {
@@ -90,7 +98,7 @@ class WithoutActuatorTests {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         runner.withPropertyValues("baton.command-timeout=200ms").run(context -> {
             LockTemplate locks = context.getBean(LockTemplate.class);
-            LockRequest request = LockRequest.of("account").waitTime(Duration.ofSeconds(2));
+            LockRequest request = LockRequest.of("account").waitTime(Duration.ofMillis(300));
             assertThatThrownBy(() -> locks.acquire(request)).isInstanceOf(LockStoreException.class);
             Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> !before.contains(thread))
