@@ -82,13 +82,13 @@ clean() {
 
 compile() { # HOME: builds everything from scratch, and runs every check except the tests
     clean
-    JAVA_HOME=$1 mvn -B -ntp verify -DskipTests
+    JAVA_HOME=$1 mvn -B -ntp -T 2 verify -DskipTests
 }
 
 verify() { # HOME MVN-ARGUMENT...
     local home=$1
     shift
-    JAVA_HOME=$home mvn -B -ntp verify "$@"
+    JAVA_HOME=$home mvn -B -ntp -T 2 verify "$@" # two modules at a time, where neither needs the other
     check_skipped
 }
 

@@ -144,9 +144,7 @@ public final class LockEngine implements GrantInbox {
             throw GrantWait.stopped(acquisition);
         }
         begun.accept(acquisition);
-        if (!spec.tries()) {
-            acquisition.events().waits();
-        }
+        acquisition.listed();
         cohorts.begin(acquisition);
         return acquisition;
     }

@@ -8,7 +8,6 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,26 +92,23 @@ final class SlowWaitMonitor {
                         .add(waiting);
             }
         }
-        slow.forEach((names, waiting) -> report(check.running, names.get(0), waiting));
+        slow.forEach((names, waiting) -> report(check.running, names.get(0), waiting, now));
         if (next < Long.MAX_VALUE) {
             schedule(null, new Check(check.running, now), Math.max(next, slowNanos / PART));
         }
     }
 
-    private void report(LockEngine running, LockName name, List<Acquisition> waiting) {
+    private void report(LockEngine running, LockName name, List<Acquisition> waiting, long now) {
         Acquisition longest = waiting.stream()
-                .min(Comparator.comparingLong(Acquisition::askedAt))
+                .reduce((one, other) -> one.askedAt() - other.askedAt() <= 0 ? one : other)
                 .orElseThrow();
         Request request = longest.events().request();
+        Duration waited = Duration.ofNanos(now - longest.askedAt());
         store.administration()
                 .inspect(name, 0, running.settings().commandTimeoutNanos())
                 .thenApply(state -> running.seen(name, state, 0))
-                .whenComplete((state, failure) -> running.executors()
-                        .callBack(() -> report.slow(
-                                request,
-                                Duration.ofNanos(running.time().nanoTime() - longest.askedAt()),
-                                waiting.size(),
-                                state)));
+                .whenComplete((state, failure) ->
+                        running.executors().callBack(() -> report.slow(request, waited, waiting.size(), state)));
     }
 
     /**

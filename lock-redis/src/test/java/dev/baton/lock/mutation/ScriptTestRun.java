@@ -1,17 +1,19 @@
 package dev.baton.lock.mutation;
 
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
-
 import dev.baton.lock.redis.ScriptServer;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.platform.engine.CancellationToken;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.Launcher;
@@ -23,49 +25,72 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs the script tests in this JVM until the first failure. */
+/** Runs the script tests in this JVM up to the first that fails. */
 final class ScriptTestRun {
+
+    /** How many of the tests that failed last are tried before all others: the next mutant is often in the same place. */
+    private static final int KILLERS = 24;
 
     private final Launcher launcher = LauncherFactory.create(LauncherConfig.builder()
             .enableTestExecutionListenerAutoRegistration(false)
             .build());
-    /** The class that failed last runs first, because the next mutant is often in the same place. */
+    /** The class with the test that failed last comes first. */
     private final List<Class<?>> classes;
+    /** The unique ids of the tests that failed last, the latest first. */
+    private final Deque<String> killers = new ArrayDeque<>();
 
     ScriptTestRun(List<Class<?>> classes) {
         this.classes = new ArrayList<>(classes);
     }
 
     /**
-     * The result of a run.
+     * What a run found.
      *
-     * @param passed the number of tests that passed
-     * @param failed the test that failed
+     * @param passed how many tests passed
+     * @param failed the one that failed
      */
     record Outcome(int passed, Optional<String> failed) {}
 
     Outcome run() {
+        if (!killers.isEmpty()) {
+            Outcome early =
+                    run(killers.stream().map(DiscoverySelectors::selectUniqueId).toList());
+            if (early.failed().isPresent()) {
+                return early;
+            }
+        }
+        return run(classes.stream().map(DiscoverySelectors::selectClass).toList());
+    }
+
+    private Outcome run(List<? extends DiscoverySelector> selectors) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .filters(EngineFilter.includeEngines("junit-jupiter"))
+                .selectors(selectors)
+                .build();
         FirstFailure listener = new FirstFailure();
-        launcher.execute(LauncherExecutionRequestBuilder.request(request())
+        launcher.execute(LauncherExecutionRequestBuilder.request(request)
                 .listeners(listener)
                 .cancellationToken(listener.cancellation)
                 .build());
         if (listener.unanswered()) {
-            // the script loops forever, or the server has crashed
+            // a script that loops for ever, or has taken the server with it
             ScriptServer.restart();
         }
         return new Outcome(listener.passed.get(), Optional.ofNullable(listener.failed.get()));
     }
 
-    private LauncherDiscoveryRequest request() {
-        var request = LauncherDiscoveryRequestBuilder.request().filters(EngineFilter.includeEngines("junit-jupiter"));
-        classes.forEach(tests -> request.selectors(selectClass(tests)));
-        return request.build();
-    }
-
-    private void first(Class<?> killer) {
-        if (classes.remove(killer)) {
-            classes.add(0, killer);
+    private void killedBy(TestIdentifier test) {
+        test.getSource()
+                .filter(MethodSource.class::isInstance)
+                .map(source -> ((MethodSource) source).getJavaClass())
+                .filter(classes::remove)
+                .ifPresent(tests -> classes.add(0, tests));
+        if (test.isTest()) {
+            killers.remove(test.getUniqueId());
+            killers.addFirst(test.getUniqueId());
+        }
+        if (killers.size() > KILLERS) {
+            killers.removeLast();
         }
     }
 
@@ -84,9 +109,7 @@ final class ScriptTestRun {
                 cancellation.cancel();
                 failed.compareAndSet(null, test.getLegacyReportingName());
                 cause.compareAndSet(null, result.getThrowable().orElse(null));
-                test.getSource()
-                        .filter(MethodSource.class::isInstance)
-                        .ifPresent(source -> first(((MethodSource) source).getJavaClass()));
+                killedBy(test);
             }
         }
 

@@ -222,7 +222,9 @@ class RedisLockStoreTests {
 
     @Test
     void stoppedStoreIsNotSubscribed() {
+        assertThat(a.store.order()).isNotNegative();
         a.store.stop();
+        assertThat(a.store.order()).as("no connection has an order").isNegative();
         assertThat(a.store.isListening()).isFalse();
         assertThat(redis.command("PUBSUB", "CHANNELS").toString()).isEqualTo("[" + InboxChannel.of("b") + "]");
     }

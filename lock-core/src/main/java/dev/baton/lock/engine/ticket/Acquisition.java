@@ -110,6 +110,13 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
         status = group;
     }
 
+    /** Says that the registry lists this acquisition, which may have to wait from now on. */
+    public void listed() {
+        if (!spec.tries()) {
+            events().waits();
+        }
+    }
+
     /** Returns what is known of the lock while the acquisition waits. */
     public WaitStatus status() {
         return status;

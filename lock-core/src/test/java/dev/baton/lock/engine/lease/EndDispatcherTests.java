@@ -74,6 +74,39 @@ class EndDispatcherTests {
     }
 
     @Test
+    void endIsInOrderOnceAnEndOfItsKindWasCarriedOutInTurn() {
+        ends.end(ticket);
+        assertThat(ends.isInOrder(ticket)).as("the first end, not answered").isFalse();
+        store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
+        assertThat(ends.isInOrder(ticket)).as("answered").isFalse();
+
+        Ticket next = ticket();
+        ends.end(next);
+        assertThat(ends.isInOrder(next)).isTrue();
+        store.loseConnection();
+        assertThat(ends.isInOrder(next)).as("over another connection").isFalse();
+    }
+
+    @Test
+    void carriedEndIsInOrderOnceACarriedEndWasCarriedOutInTurn() {
+        ends.end(ticket);
+        store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
+        CompletableFuture<EndReply> first = new CompletableFuture<>();
+        Ticket carried = ticket();
+        ends.end(carried, command -> first);
+        assertThat(ends.isInOrder(carried)).as("only an end alone came in turn").isFalse();
+        first.complete(TestEngine.ended(Role.HOLDER));
+
+        Ticket next = ticket();
+        ends.end(next, command -> new CompletableFuture<>());
+        assertThat(ends.isInOrder(next)).isTrue();
+    }
+
+    private Ticket ticket() {
+        return registry.ticket(new Acquisition(TestEngine.waits(Duration.ofMinutes(2)), time.nanoTime(), registry));
+    }
+
+    @Test
     void refusedEndCompletesAtOnceAndIsRetried() {
         try (LogCapture log = new LogCapture(EndDispatcher.class.getName())) {
             CompletableFuture<EndReply> answer = ends.end(ticket);

@@ -19,12 +19,14 @@ import dev.baton.lock.support.FakeLockStore;
 import dev.baton.lock.support.ManualTime;
 import dev.baton.lock.support.TestEngine;
 import dev.baton.lock.testing.LogCapture;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -194,6 +196,77 @@ class LeaseRenewerTests {
 
         assertThat(ticket.lastGrant().end() - ManualTime.START).isGreaterThanOrEqualTo(USABLE);
         assertThat(ticket.grant()).isNotNull();
+    }
+
+    /** The release and the renewal cross: the renewer still lists the ticket. */
+    @Test
+    void leaseThatIsReleasedWhenItsRenewalIsDueIsNotRenewed() {
+        LeaseRenewer renewer = renewer(test.time);
+        Ticket released = held("released", test.time);
+        Ticket other = held("other", test.time);
+        renewer.begin(released, test.time.nanoTime());
+        renewer.begin(other, test.time.nanoTime());
+        assertThat(released.end(released.lastGrant(), Phase.Why.RELEASED, test.time.nanoTime(), ""))
+                .isTrue();
+
+        assertThat(test.store.nextRenewal().command().renewals())
+                .extracting(Renewal::id)
+                .containsExactly(other.id());
+        renewer.renewNow(released);
+        assertThat(test.store.renewals).isEmpty();
+    }
+
+    /** The answer finds nothing to extend, and the lease stays released. */
+    @Test
+    void leaseThatIsReleasedWhileItsRenewalIsSentStaysReleased() {
+        AtomicReference<Runnable> beforeSending = new AtomicReference<>(() -> {});
+        TimeSource time = new TimeSource() {
+            @Override
+            public long nanoTime() {
+                beforeSending.getAndSet(() -> {}).run();
+                return test.time.nanoTime();
+            }
+
+            @Override
+            public long wallMillis() {
+                return test.time.wallMillis();
+            }
+        };
+        LeaseRenewer renewer = renewer(time);
+        Ticket ticket = held("i", time);
+        long end = ticket.lastGrant().end();
+        beforeSending.set(() -> ticket.end(ticket.lastGrant(), Phase.Why.RELEASED, test.time.nanoTime(), ""));
+        renewer.renewNow(ticket);
+        FakeLockStore.Sent<RenewCommand, List<List<LockName>>> renewal = test.store.nextRenewal();
+        assertThat(renewal.command().timeoutNanos())
+                .as("no lease bounds it")
+                .isEqualTo(TestEngine.CALM.commandTimeoutNanos());
+        test.time.advance(Duration.ofMillis(10));
+        renewal.answer(List.of(List.of()));
+        assertThat(ticket.grant()).isNull();
+        assertThat(ticket.lastGrant().end()).isEqualTo(end);
+    }
+
+    @Test
+    void failedQuestionAfterASleepIsNotRepeated() throws Exception {
+        Ticket ticket = test.hold(renewed(Duration.ofMinutes(10)), 7).ticket();
+        test.time.advanceWall(Duration.ofSeconds(1));
+        test.store.nextRenewal().fail(TestEngine.passing());
+        passes(Duration.ofMillis(300));
+        assertThat(test.store.renewals).as("the renewal comes in its own time").isEmpty();
+        assertThat(ticket.grant()).isNotNull();
+    }
+
+    private LeaseRenewer renewer(TimeSource time) {
+        return new LeaseRenewer(
+                test.store, TestEngine.CALM, test.engine.executors(), time, (ticket, grant, reason) -> {});
+    }
+
+    private static Ticket held(String instance, TimeSource time) {
+        RequestRegistry registry = new RequestRegistry(instance);
+        Ticket ticket = registry.ticket(new Acquisition(renewed(LONGER), time.nanoTime(), registry));
+        ticket.granted(7, time.nanoTime() + LONGER.toNanos(), time.nanoTime());
+        return ticket;
     }
 
     @Test

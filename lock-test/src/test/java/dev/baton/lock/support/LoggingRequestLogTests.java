@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Tests the log lines for grants, long waits, losses and time-outs. */
-class LoggingLockListenerTests {
+class LoggingRequestLogTests {
 
     private static final LockRequest REQUEST = LockRequest.of("account", 42).waitUnbounded();
 
