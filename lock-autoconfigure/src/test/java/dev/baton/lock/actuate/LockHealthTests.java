@@ -12,12 +12,14 @@ import dev.baton.lock.test.InMemoryLockStore;
 import dev.baton.lock.test.TestClock;
 import java.time.Duration;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Tests the problems that the health indicator finds, and their descriptions. */
+@Tag("once")
 class LockHealthTests {
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -32,6 +33,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Tests {@code baton.cache.*}: which cache managers are decorated, and how a load without its lock behaves. */
 @Timeout(60)
+@Tag("once")
 class CacheLockSettingsTests {
 
     private final TestRedis redis = TestRedis.start();

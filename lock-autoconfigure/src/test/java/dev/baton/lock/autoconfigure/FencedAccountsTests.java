@@ -20,6 +20,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -34,6 +35,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * turn.
  */
 @Timeout(60)
+@Tag("once")
 class FencedAccountsTests {
 
     private static final Path PAGE = Path.of("..", "docs", "fencing.md");

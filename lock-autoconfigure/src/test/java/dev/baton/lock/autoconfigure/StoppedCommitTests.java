@@ -6,12 +6,14 @@ import dev.baton.lock.harness.JavaProcess;
 import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import org.h2.tools.Server;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Tests a process that pauses in the middle of its transaction until its lease is over, and resumes. */
 @Timeout(90)
+@Tag("once")
 class StoppedCommitTests {
 
     private static final Duration BOUND = Duration.ofSeconds(40);

@@ -29,7 +29,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 final class ScriptTestRun {
 
     /** How many of the tests that failed last are tried before all others: the next mutant is often in the same place. */
-    private static final int KILLERS = 24;
+    private static final int KILLERS = 6;
 
     private final Launcher launcher = LauncherFactory.create(LauncherConfig.builder()
             .enableTestExecutionListenerAutoRegistration(false)

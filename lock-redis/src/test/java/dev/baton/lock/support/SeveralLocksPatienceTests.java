@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,7 +40,13 @@ class SeveralLocksPatienceTests extends SeveralLocksPatienceScenarios {
 
     @Override
     protected int rounds() {
-        return 10_000;
+        return 1_000;
+    }
+
+    @Test
+    @Tag("nightly")
+    void twoThatAskForBothInOppositeOrderNeverTimeOutInManyRounds() throws Exception {
+        askInOppositeOrder(10_000);
     }
 
     @Test

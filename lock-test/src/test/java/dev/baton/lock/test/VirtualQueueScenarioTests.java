@@ -12,12 +12,14 @@ import dev.baton.lock.scenario.WaiterInspectionScenarios;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How waiters are served in the modes that queue them, in virtual time. */
+@Tag("once")
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.baton.lock.test.VirtualMode#queueing")
 @Timeout(120) // a thread of a scenario that waits by itself would wait for ever

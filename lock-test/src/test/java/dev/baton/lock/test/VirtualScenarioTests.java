@@ -16,11 +16,13 @@ import dev.baton.lock.scenario.StopScenarios;
 import dev.baton.lock.scenario.VerifyScenarios;
 import dev.baton.lock.scenario.WaitingScenarios;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How a lock behaves in every mode of the engine, in virtual time. */
+@Tag("once")
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.baton.lock.test.VirtualMode#all")
 @Timeout(120) // a thread of a scenario that waits by itself would wait for ever

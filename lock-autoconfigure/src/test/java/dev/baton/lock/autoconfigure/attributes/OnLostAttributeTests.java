@@ -12,9 +12,11 @@ import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.annotation.LockDefaults;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests {@code onLost}: the behaviour of a method that loses its lease. */
+@Tag("once")
 class OnLostAttributeTests extends AttributeFixture {
 
     OnLostAttributeTests() {

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests {@code recheckString}: how often a waiting call asks again, for a key that is deleted without a message long
  * before the end of the lease.
  */
+@Tag("once")
 class RecheckAttributeTests extends AttributeFixture {
 
     RecheckAttributeTests() {

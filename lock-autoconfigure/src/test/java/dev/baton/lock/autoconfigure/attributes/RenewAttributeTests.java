@@ -9,9 +9,11 @@ import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.annotation.LockDefaults;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests {@code renew}: whether the lease is renewed while the method runs. */
+@Tag("once")
 class RenewAttributeTests extends AttributeFixture {
 
     RenewAttributeTests() {

@@ -10,9 +10,11 @@ import dev.baton.lock.annotation.LockDefaults;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests {@code stallTimeString}: a waiter gives up long before its wait time if the holder does not change. */
+@Tag("once")
 class StallTimeAttributeTests extends AttributeFixture {
 
     StallTimeAttributeTests() {
