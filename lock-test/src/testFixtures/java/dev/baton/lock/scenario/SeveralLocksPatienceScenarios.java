@@ -30,6 +30,8 @@ public abstract class SeveralLocksPatienceScenarios extends Scenarios {
     /** The names of the locks. */
     protected static final String NAME_A = "k.a";
 
+    private static final String NAME_B = "k.b";
+
     private static final Duration STEP = Duration.ofMillis(50);
 
     protected LockTemplate one;
@@ -70,6 +72,8 @@ public abstract class SeveralLocksPatienceScenarios extends Scenarios {
         for (int i = 0; i < 8; i++) {
             others.add(askForOne(i));
         }
+        // from now on both locks are held or awaited, and only this thread gives them back
+        fleet.until(Duration.ofSeconds(10), () -> fleet.isHeld(NAME_A) && fleet.isHeld(NAME_B));
         for (int i = 0; i < 3; i++) {
             Future<Lease> both = fleet.begin(() -> one.acquire(BOTH.waitTime(Duration.ofSeconds(5))));
             int taken = 0;
