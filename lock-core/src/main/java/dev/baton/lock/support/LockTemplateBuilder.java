@@ -302,7 +302,7 @@ public final class LockTemplateBuilder {
     }
 
     ListenerNotifier notifier(Supplier<@Nullable LockEngine> engine) {
-        return new ListenerNotifier(listeners, eventPublisher, new LoggingRequestLog(store, slowWait, engine));
+        return new ListenerNotifier(listeners, eventPublisher, new LoggingRequestLog(store, time, slowWait, engine));
     }
 
     private static Duration atLeast(Duration duration, String what) {

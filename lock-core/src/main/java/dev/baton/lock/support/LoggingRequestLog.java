@@ -8,6 +8,7 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.RequestLog;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,8 @@ final class LoggingRequestLog implements RequestLog {
      * @param slowWait how long a request may wait without a warning; zero never warns
      * @param engine supplies the running engine, or {@code null} if none runs
      */
-    LoggingRequestLog(LockStore store, Duration slowWait, Supplier<@Nullable LockEngine> engine) {
-        this.slowWaits = new SlowWaitMonitor(store, slowWait, engine, LoggingRequestLog::warn);
+    LoggingRequestLog(LockStore store, TimeSource time, Duration slowWait, Supplier<@Nullable LockEngine> engine) {
+        this.slowWaits = new SlowWaitMonitor(store, time, slowWait, engine, LoggingRequestLog::warn);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +31,8 @@ final class SlowWaitMonitor {
     private final Report report;
     /** The check that is scheduled, or {@code null} if there is none. */
     private final AtomicReference<@Nullable Check> scheduled = new AtomicReference<>();
+    /** The time of the last check: what had crossed the limit by then was reported. */
+    private volatile long reportedUntil;
 
     /** Receives slow waits, on a callback thread. */
     @FunctionalInterface
@@ -52,7 +55,9 @@ final class SlowWaitMonitor {
      * @param slowWait how long a request may wait without a report; zero never reports
      * @param engine supplies the running engine, or {@code null} if none runs
      */
-    SlowWaitMonitor(LockStore store, Duration slowWait, Supplier<@Nullable LockEngine> engine, Report report) {
+    SlowWaitMonitor(
+            LockStore store, TimeSource time, Duration slowWait, Supplier<@Nullable LockEngine> engine, Report report) {
+        this.reportedUntil = time.nanoTime();
         this.store = store;
         this.slowNanos = slowWait.toNanos();
         this.engine = engine;
@@ -66,35 +71,45 @@ final class SlowWaitMonitor {
             Check known = scheduled.get();
             // the timer of an engine that was stopped is gone
             if (running != null && (known == null || known.running != running)) {
-                schedule(known, new Check(running, running.time().nanoTime()), slowNanos);
+                Check next = new Check(running);
+                if (scheduled.compareAndSet(known, next)) {
+                    schedule(next, slowNanos);
+                }
             }
         }
     }
 
-    private void schedule(@Nullable Check known, Check next, long nanos) {
-        if (scheduled.compareAndSet(known, next) && next.running.executors().onAsker(nanos, () -> look(next)) == null) {
+    private void schedule(Check next, long nanos) {
+        if (next.running.executors().onAsker(nanos, () -> look(next)) == null) {
             scheduled.compareAndSet(next, null);
         }
     }
 
     private void look(Check check) {
         // first: a request that is not found below finds no check, and schedules one
-        scheduled.compareAndSet(check, null);
+        if (!scheduled.compareAndSet(check, null)) {
+            return;
+        }
         long now = check.running.time().nanoTime();
+        long after = reportedUntil;
+        reportedUntil = now;
         long next = Long.MAX_VALUE;
         Map<List<LockName>, List<Acquisition>> slow = new LinkedHashMap<>();
         for (Acquisition waiting : check.running.waiting()) {
             long crossesAt = waiting.askedAt() + slowNanos;
             if (crossesAt - now > 0) {
                 next = Math.min(next, crossesAt - now);
-            } else if (crossesAt - check.after > 0) {
+            } else if (crossesAt - after > 0) {
                 slow.computeIfAbsent(waiting.names(), names -> new ArrayList<>())
                         .add(waiting);
             }
         }
         slow.forEach((names, waiting) -> report(check.running, names.get(0), waiting, now));
         if (next < Long.MAX_VALUE) {
-            schedule(null, new Check(check.running, now), Math.max(next, slowNanos / PART));
+            Check soon = new Check(check.running);
+            // instead of a check that a new request has scheduled meanwhile, which would come later
+            scheduled.set(soon);
+            schedule(soon, Math.max(next, slowNanos / PART));
         }
     }
 
@@ -112,10 +127,9 @@ final class SlowWaitMonitor {
     }
 
     /**
-     * A check that is scheduled.
+     * A check that is scheduled, compared by identity.
      *
      * @param running the engine whose requests are checked
-     * @param after the time of the check before: what had crossed the limit by then was reported
      */
-    private record Check(LockEngine running, long after) {}
+    private record Check(LockEngine running) {}
 }
