@@ -8,6 +8,7 @@ import dev.baton.lock.benchmarks.comparison.scenario.HandOver;
 import dev.baton.lock.benchmarks.comparison.scenario.HeldNames;
 import dev.baton.lock.benchmarks.comparison.scenario.OneProcess;
 import dev.baton.lock.benchmarks.comparison.scenario.Scenario;
+import dev.baton.lock.benchmarks.comparison.scenario.Turns;
 import dev.baton.lock.benchmarks.comparison.scenario.UncontendedPair;
 import dev.baton.lock.benchmarks.report.Machine;
 import java.io.IOException;
@@ -26,10 +27,13 @@ public final class Comparison {
                 OneProcess.ownKeys(),
                 OneProcess.oneKey(),
                 new FourProcesses(),
-                new HandOver(),
+                HandOver.warm(),
                 new Crowd(),
                 new AsyncWaiters(),
-                new HeldNames());
+                new HeldNames(),
+                HandOver.rested(),
+                Turns.ofOne(),
+                Turns.ofTen());
     }
 
     /** Measures and writes the results; see the module's README for the options. */
@@ -54,27 +58,27 @@ public final class Comparison {
             System.out.printf("%4d s  %d. %s%n", seconds(start), scenario.number(), scenario.title());
             scenario.run(bench);
         }
-        Page page = new Page(bench.results(), options.folder()).add("""
-                # Locks on Redis, side by side
+        Page page = new Page(bench.results(), options.folder()).add("# Locks on Redis, side by side\n");
+        if (options.quick()) {
+            page.add("**A quick run, whose figures mean nothing.**\n");
+        }
+        page.headlines(Headline.all());
+        page.add("""
+                ## How it was measured
 
-                One run of %d s on %s, with redis-server %s on the same machine. %s; all with their defaults.%s
+                One run of %d s on %s, with redis-server %s on the same machine. %s; all with their defaults. Only
+                Baton and lock4j have a longer wait time than by default, because the other libraries wait without a bound.
 
                 The contenders take turns: each once per round, in a new order in each round. Figures are medians of the rounds, with
                 their quartiles; ratios are taken within a round, so that what slows down a whole round is in none of them.
-                Commands are those that clients send, counted in a round that is not timed. Commands and CPU times are per
-                acquisition with its release, CPU times of Redis and of all client processes together.
-
-                ## Goals
-                """.formatted(
-                        seconds(start),
-                        Machine.details(),
-                        bench.redisVersion(),
-                        Peers.describe(),
-                        options.quick() ? " **A quick run, whose figures mean nothing.**" : ""));
-        page.goals(OurGoals.of(bench.results()));
+                Commands are those that clients send, counted in a round that is not timed. Commands, bytes and CPU times are
+                per acquisition with its release. Bytes are counted by Redis. CPU times are means, of Redis and of all client
+                processes together.
+                """.formatted(seconds(start), Machine.details(), bench.redisVersion(), Peers.describe()));
         for (Scenario scenario : chosen) {
             page.scenario(scenario);
         }
+        page.add("## Goals of the project\n").goals(OurGoals.of(bench.results()));
         page.write();
         System.out.printf("%4d s  written to %s%n", seconds(start), options.folder());
     }

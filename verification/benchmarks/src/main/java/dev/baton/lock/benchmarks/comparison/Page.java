@@ -34,6 +34,31 @@ final class Page {
         return this;
     }
 
+    /** Adds how many times as fast as Redisson each of these is, as a picture and as a table. */
+    Page headlines(List<Headline> headlines) throws IOException {
+        String title = "How many times as fast as Redisson";
+        MarkdownTable table = new MarkdownTable("task", "Baton", "Redisson", "times as fast");
+        Chart chart = new Chart(title, Metric.FASTER).bar("Redisson", new Spread(1, 1, 1));
+        for (Headline headline : headlines) {
+            headline.speed(results).ifPresent(speed -> {
+                chart.bar(headline.label(), speed);
+                table.row(List.of(
+                        headline.label(),
+                        headline.ours(results),
+                        headline.theirs(results),
+                        cell(Optional.of(speed), Page::ratio)));
+            });
+        }
+        String file = "comparison-times-redisson.svg";
+        Measured.write(folder.resolve(file), chart.toString());
+        add("## " + title + "\n");
+        add(
+                "More is better: 2 is half the time per acquisition, or twice as many acquisitions. Redisson is its `RLock`."
+                        + " Both were measured in the same rounds.\n");
+        add("![" + title + "](" + file + ")\n");
+        return add(table.toString());
+    }
+
     Page goals(List<Goal> goals) {
         MarkdownTable table = new MarkdownTable("goal", "measured", "met?");
         goals.forEach(goal -> table.row(List.of(goal.text(), goal.figure(), goal.met())));
@@ -78,8 +103,8 @@ final class Page {
             if (base != null) {
                 cells.add(cell(results.ratio(scenario.number(), headline, contender, base), Page::ratio));
             }
-            others.forEach(metric -> cells.add(results.spread(scenario.number(), contender, metric)
-                    .map(spread -> metric.format(spread.median()))
+            others.forEach(metric -> cells.add(results.figure(scenario.number(), contender, metric)
+                    .map(metric::format)
                     .orElse("")));
             table.row(cells);
         });

@@ -30,26 +30,30 @@ class ComparisonTests {
         List<Scenario> scenarios = Comparison.scenarios();
         Set<Integer> numbers =
                 new TreeSet<>(scenarios.stream().map(Scenario::number).toList());
-        assertThat(numbers).containsExactly(1, 2, 3, 4, 5, 6, 8);
+        assertThat(numbers).containsExactly(1, 2, 3, 4, 5, 6, 8, 10, 11, 12);
         Set<Contestant> contenders = EnumSet.allOf(Contestant.class);
         try (Bench bench = new Bench(true, contenders)) {
             Comparison.measure(bench, new Options(true, numbers, contenders, folder));
             scenarios.forEach(scenario -> assertComplete(scenario, bench.results()));
         }
         List<String> page = Files.readAllLines(folder.resolve("comparison.md"));
-        assertThat(page).filteredOn(line -> line.startsWith("![")).hasSize(scenarios.size());
+        assertThat(page).filteredOn(line -> line.startsWith("![")).hasSize(scenarios.size() + 1);
+        assertThat(page)
+                .filteredOn(line -> line.startsWith("## "))
+                .startsWith("## How many times as fast as Redisson")
+                .endsWith("## Goals of the project");
         assertThat(page).noneMatch(line -> line.contains("not measured"));
         assertThat(page).noneMatch(line -> line.contains("/home/") || line.contains(folder.toString()));
         try (var files = Files.list(folder)) {
-            assertThat(files.filter(file -> file.toString().endsWith(".svg"))).hasSize(scenarios.size());
+            assertThat(files.filter(file -> file.toString().endsWith(".svg"))).hasSize(scenarios.size() + 1);
         }
     }
 
     private static void assertComplete(Scenario scenario, Results results) {
-        scenario.lines().forEach((who, label) -> {
+        scenario.lines().forEach((contender, label) -> {
             Set<Metric> measured = results.metrics(scenario.number());
             assertThat(measured).contains(scenario.headline());
-            assertThat(results.of(scenario.number(), who, scenario.headline()))
+            assertThat(results.of(scenario.number(), contender, scenario.headline()))
                     .as("%s: %s", scenario.title(), label)
                     .isNotEmpty()
                     .allSatisfy((round, figure) -> assertThat(figure).isFinite());

@@ -21,7 +21,7 @@ public enum Contestant {
             Use.THREADS,
             place -> new ThreadLocks()),
     TOKEN_LIST("token list, `BLPOP` (no lock: the limit of a hand-over)", Use.LIMIT, TokenList::new),
-    PUBLISH_HOP("bare `PUBLISH` hop (no lock)", Use.HOP, PublishHop::new),
+    PUBLISH_HOP("bare `PUBLISH` hop (no lock: one message)", Use.HOP, PublishHop::new),
     REDISSON("Redisson `RLock`", Use.LOCK, RedissonLocks::plain),
     REDISSON_FAIR("Redisson fair", Use.LOCK, RedissonLocks::fair),
     REDISSON_FENCED("Redisson fenced", Use.LOCK, RedissonLocks::fenced),
@@ -31,14 +31,23 @@ public enum Contestant {
     SHEDLOCK("ShedLock (tries only)", Use.TRY, ShedLocks::new),
     LOCK4J("lock4j", Use.LOCK, Lock4jLocks::new),
     BATON("Baton", Use.LOCK, BatonLocks.with("cohort")::open),
-    BATON_STRICT("Baton, strict order", Use.LOCK, BatonLocks.with("strict").strict()::open),
+    BATON_STRICT(
+            "Baton, strict order (`cohort.limit: 0`)",
+            Use.LOCK,
+            BatonLocks.with("strict").strict()::open),
     BATON_PIPELINED(
-            "Baton, pipelined release",
+            "Baton, `release: pipelined`",
             Use.LOCK,
             BatonLocks.with("pipelined").configured(builder -> builder.release(ReleaseMode.PIPELINED))::open),
     BATON_JEDIS("Baton over Jedis", Use.LOCK, BatonLocks.with("jedis").overJedis()::open),
-    BATON_POLLING("Baton, `polling`", Use.LOCK, BatonLocks.with("polling").waiting(WaitStrategy.POLLING)::open),
-    BATON_KEYSPACE("Baton, `keyspace`", Use.LOCK, BatonLocks.with("keyspace").waiting(WaitStrategy.KEYSPACE)::open);
+    BATON_POLLING(
+            "Baton, `wait-strategy: polling`",
+            Use.LOCK,
+            BatonLocks.with("polling").waiting(WaitStrategy.POLLING)::open),
+    BATON_KEYSPACE(
+            "Baton, `wait-strategy: keyspace`",
+            Use.LOCK,
+            BatonLocks.with("keyspace").waiting(WaitStrategy.KEYSPACE)::open);
 
     private final String label;
     private final Use use;
@@ -68,6 +77,11 @@ public enum Contestant {
     /** Whether Redis has to tell of the changes of keys while it runs, which slows all others and is off for them. */
     public boolean needsKeyspaceEvents() {
         return this == BATON_KEYSPACE;
+    }
+
+    /** Returns whether a waiter looks at the lock again after a pause instead of being notified. */
+    public boolean polls() {
+        return this == SPRING_SPIN || this == LOCK4J || this == BATON_POLLING;
     }
 
     /** What a contestant can be made to do. */

@@ -1,52 +1,72 @@
 package dev.baton.lock.benchmarks.comparison.contender;
 
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * One message, from the thread that publishes it to the thread that waits for it: what any lock pays that tells a waiter by a
- * message. The first caller that takes a name has it, one other may wait for it, once.
+ * One message to one process, from the thread that publishes it to the thread that waits for it: the cost of every lock that
+ * notifies a waiter by a message.
+ *
+ * <p>The first process that acquires a name holds it. One other process may wait for the name, once. The waiter tells the
+ * holder its channel beforehand, so that a release is a single {@code PUBLISH} with a single subscriber.
  */
 final class PublishHop implements Contender {
 
-    private static final byte[] CHANNEL = "hop".getBytes(StandardCharsets.UTF_8);
-
     private final StringRedisTemplate redis;
     private final RedisConnection subscription;
-
-    /** Messages that were published and not taken yet: a message may come before the thread that waits for it looks. */
-    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    /** The channel of this process. */
+    private final String channel = "hop:" + UUID.randomUUID();
+    /** The channel of the other process by name, once that process has sent its message. */
+    private final ConcurrentHashMap<String, CompletableFuture<String>> messages = new ConcurrentHashMap<>();
 
     PublishHop(Place place) {
         this.redis = new StringRedisTemplate(place.lettuce());
         this.subscription = place.lettuce().getConnection();
-        MessageListener listener =
-                (message, pattern) -> told.offer(new String(message.getBody(), StandardCharsets.UTF_8));
-        subscription.subscribe(listener, CHANNEL);
+        MessageListener listener = (message, pattern) -> {
+            String[] body = new String(message.getBody(), StandardCharsets.UTF_8).split(" ");
+            message(body[0]).complete(body[1]);
+        };
+        subscription.subscribe(listener, channel.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
-    public Hold acquire(String name) throws InterruptedException {
-        if (!Boolean.TRUE.equals(redis.opsForValue().setIfAbsent("hop:" + name, "1"))) {
-            awaitMessage(name);
+    public Hold acquire(String name) {
+        String key = "hop:" + name;
+        if (Boolean.TRUE.equals(redis.opsForValue().setIfAbsent(key, channel))) {
+            return () -> publish(awaitMessage(name), name);
         }
-        return () -> redis.convertAndSend("hop", name);
+        publish(Objects.requireNonNull(redis.opsForValue().get(key)), name);
+        awaitMessage(name);
+        return () -> {};
     }
 
-    /** Leaves out what was told of other names, which no thread had to wait for. */
-    private void awaitMessage(String name) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        String last = null;
-        while (!name.equals(last)) {
-            last = told.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (last == null) {
-                throw new IllegalStateException("no message for " + name);
-            }
+    private void publish(String to, String name) {
+        redis.convertAndSend(to, name + " " + channel);
+    }
+
+    private CompletableFuture<String> message(String name) {
+        return messages.computeIfAbsent(name, same -> new CompletableFuture<>());
+    }
+
+    private String awaitMessage(String name) {
+        try {
+            return message(name).get(1, TimeUnit.MINUTES);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for a message for " + name, ex);
+        } catch (ExecutionException | TimeoutException ex) {
+            throw new IllegalStateException("No message for " + name, ex);
+        } finally {
+            messages.remove(name);
         }
     }
 

@@ -24,7 +24,6 @@ final class Worker {
     private final Map<Contestant, Contender> contenders = new EnumMap<>(Contestant.class);
     private Contender.@Nullable Hold held;
     private @Nullable Crew crowd;
-    private long gaveAt;
 
     private Worker(Place place, PrintStream answers) {
         this.place = place;
@@ -50,12 +49,11 @@ final class Worker {
             case "cpu" -> answers.println("cpu " + ProcessMeter.cpuNanos());
             case "load" -> load(contender(order[1]), order);
             case "take" -> {
-                held = contender(order[1]).acquire(order[2]);
+                held = Relay.take(contender(order[1]), order[2]);
                 answers.println("taken");
             }
-            case "give" -> give();
-            case "gave" -> answers.println("gave " + gaveAt);
-            case "await" -> await(contender(order[1]), order[2]);
+            case "relay" -> relay(contender(order[1]), order);
+            case "turn" -> turn(contender(order[1]), order[2], Integer.parseInt(order[3]));
             case "passed" -> passed();
             case "crowd" -> crowd(contender(order[1]), order[2], Integer.parseInt(order[3]));
             default -> throw new IllegalArgumentException("No such order: " + String.join(" ", order));
@@ -68,26 +66,26 @@ final class Worker {
 
     private void load(Contender contender, String[] order) {
         Load load = new Load(Integer.parseInt(order[3]), Long.parseLong(order[4]), Long.parseLong(order[5]));
-        answers.println("done "
-                + Arrays.stream(load.run(contender, number -> order[2]))
-                        .mapToObj(Long::toString)
-                        .collect(Collectors.joining(" ")));
+        answers.println("done " + joined(load.run(contender, number -> order[2])));
     }
 
-    // no answer: it would take the processor from the thread that is being woken
-    private void give() {
+    private static String joined(long[] numbers) {
+        return Arrays.stream(numbers).mapToObj(Long::toString).collect(Collectors.joining(" "));
+    }
+
+    private void relay(Contender contender, String[] order) throws InterruptedException {
         Contender.Hold giving = Objects.requireNonNull(held, "nothing to give");
         held = null;
-        gaveAt = System.nanoTime();
-        giving.release();
+        Relay relay = new Relay(Integer.parseInt(order[4]), Long.parseLong(order[5]), Long.parseLong(order[6]));
+        answers.println("relayed " + joined(relay.run(contender, order[2], Integer.parseInt(order[3]), giving)));
     }
 
-    private void await(Contender contender, String name) throws InterruptedException {
-        answers.println("waiting");
-        Contender.Hold hold = contender.acquire(name);
-        long at = System.nanoTime();
-        hold.release();
-        answers.println("granted " + at);
+    private void turn(Contender contender, String name, int acquisitions) throws InterruptedException {
+        long start = System.nanoTime();
+        for (int i = 0; i < acquisitions; i++) {
+            contender.acquire(name).release();
+        }
+        answers.println("turned " + (System.nanoTime() - start));
     }
 
     private void crowd(Contender contender, String name, int threads) throws InterruptedException {

@@ -61,24 +61,49 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * One takes a lock, another waits for it, the first gives it.
+     * Has two of them hand locks over to each other.
      *
-     * @param blocked for how long the other waits before
-     * @return nanoseconds from just before the release to the grant
+     * @param prefix the first part of the names of the locks
+     * @return microseconds from just before each release to its grant
      */
-    public long handOver(Contestant contestant, String name, int from, int to, Duration blocked)
-            throws InterruptedException {
-        JavaProcess giver = processes.get(from);
-        JavaProcess taker = processes.get(to);
-        giver.println("take " + contestant + " " + name);
-        giver.awaitLine("taken", BOUND);
-        taker.println("await " + contestant + " " + name);
-        taker.awaitLine("waiting", BOUND);
-        Pause.of(blocked);
-        giver.println("give");
-        long granted = numbers(taker, "granted")[0];
-        giver.println("gave");
-        return granted - numbers(giver, "gave")[0];
+    public List<Double> relay(Contestant contestant, String prefix, Relay relay) {
+        List<JavaProcess> two = processes.subList(0, 2);
+        for (int me = 0; me < 2; me++) {
+            two.get(me).println("take " + contestant + " " + Relay.name(prefix, me));
+        }
+        two.forEach(process -> process.awaitLine("taken", BOUND));
+        for (int me = 0; me < 2; me++) {
+            two.get(me)
+                    .println("relay %s %s %d %d %d %d"
+                            .formatted(
+                                    contestant,
+                                    prefix,
+                                    me,
+                                    relay.handOvers(),
+                                    relay.restMicros(),
+                                    relay.spreadMicros()));
+        }
+        List<long[]> times =
+                two.stream().map(process -> numbers(process, "relayed")).toList();
+        return IntStream.range(0, relay.handOvers())
+                .mapToObj(i -> (times.get((i + 1) % 2)[i] - times.get(i % 2)[i]) / 1e3)
+                .toList();
+    }
+
+    /**
+     * Has two of them use one lock in turns, never at the same time.
+     *
+     * @param each the acquisitions per turn
+     * @return the nanoseconds of all turns, without the time between them
+     */
+    public long turns(Contestant contestant, String name, int turns, int each) {
+        long nanos = 0;
+        for (int turn = 0; turn < turns; turn++) {
+            JavaProcess process = processes.get(turn % 2);
+            process.println("turn %s %s %d".formatted(contestant, name, each));
+            nanos += numbers(process, "turned")[0];
+        }
+        return nanos;
     }
 
     /** Has threads of all of them wait for a lock; returns when they are about to. */

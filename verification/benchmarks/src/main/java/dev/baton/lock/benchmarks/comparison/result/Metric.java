@@ -19,7 +19,10 @@ public enum Metric {
     HEAP_BYTES("heap, bytes", 0),
     RENEWAL_SHARE("client CPU, share of a core", 3),
     REDIS_SHARE("Redis CPU, share of a core", 3),
-    LOST("leases lost", 0);
+    LOST("leases lost", 0),
+    SENT_BYTES("bytes to Redis", 0),
+    RECEIVED_BYTES("bytes from Redis", 0),
+    FASTER("times as fast as Redisson", 2);
 
     private final String title;
     private final int digits;
@@ -32,6 +35,19 @@ public enum Metric {
     /** Its column. */
     public String title() {
         return title;
+    }
+
+    /** Returns whether less of it is better, as of a time. */
+    public boolean lessIsBetter() {
+        return this != PER_SECOND;
+    }
+
+    /**
+     * Returns whether the report has the mean of the rounds instead of their median. The operating system counts the
+     * CPU time of a process in steps of 10 ms, which only a sum over all rounds evens out.
+     */
+    public boolean averaged() {
+        return this == REDIS_MICROS || this == CLIENT_MICROS;
     }
 
     /** A figure of it. */

@@ -32,6 +32,30 @@ public final class Results {
         return Spread.of(of(scenario, contender, metric).values());
     }
 
+    /** Returns the figure of the report: the mean or the median of the rounds, as the metric requires. */
+    public Optional<Double> figure(int scenario, String contender, Metric metric) {
+        if (!metric.averaged()) {
+            return spread(scenario, contender, metric).map(Spread::median);
+        }
+        Map<Integer, Double> rounds = of(scenario, contender, metric);
+        return rounds.isEmpty()
+                ? Optional.empty()
+                : Optional.of(rounds.values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .average()
+                        .orElseThrow());
+    }
+
+    /**
+     * Returns how many times as fast as the base a contender is, within rounds: more is better, whatever the metric
+     * counts.
+     */
+    public Optional<Spread> speed(int scenario, Metric metric, String contender, String base) {
+        return metric.lessIsBetter()
+                ? ratio(scenario, metric, base, contender)
+                : ratio(scenario, metric, contender, base);
+    }
+
     /** How many times the figure of another it is, within rounds. */
     public Optional<Spread> ratio(int scenario, Metric metric, String contender, String base) {
         return Spread.ofRatios(of(scenario, contender, metric), of(scenario, base, metric));

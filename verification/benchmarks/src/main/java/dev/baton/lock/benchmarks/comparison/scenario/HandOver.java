@@ -2,30 +2,58 @@ package dev.baton.lock.benchmarks.comparison.scenario;
 
 import dev.baton.lock.benchmarks.comparison.contender.Contestant;
 import dev.baton.lock.benchmarks.comparison.contender.Contestant.Use;
+import dev.baton.lock.benchmarks.comparison.process.Relay;
 import dev.baton.lock.benchmarks.comparison.process.Workers;
 import dev.baton.lock.benchmarks.comparison.result.Metric;
 import dev.baton.lock.benchmarks.comparison.result.Spread;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
-/** One process gives a lock for which another has waited. */
+/** One process gives a lock for which another waits: in quick succession, or after a rest. */
 public final class HandOver extends Contest {
+
+    /** The waiter has asked Redis by then, and has subscribed where it does so for each wait. */
+    private static final int SHORT_MICROS = 5_000;
+
+    private static final int REST_MICROS = 50_000;
+    /** The longest pause between two looks of a contestant that polls: the release comes at any time within it. */
+    private static final int POLL_MICROS = 100_000;
+
+    private final boolean rested;
+
+    private HandOver(boolean rested) {
+        this.rested = rested;
+    }
+
+    /** In quick succession. */
+    public static HandOver warm() {
+        return new HandOver(false);
+    }
+
+    /** After a rest before each hand-over. */
+    public static HandOver rested() {
+        return new HandOver(true);
+    }
 
     @Override
     public int number() {
-        return 5;
+        return rested ? 10 : 5;
     }
 
     @Override
     public String title() {
-        return "Hand-over between processes";
+        return rested ? "Hand-over between processes after a rest" : "Hand-over between processes";
     }
 
     @Override
     public String explanation() {
-        return "From just before the release in one process to the moment at which a thread of another has the lock, which"
-                + " has waited for 50 to 150 ms; the median of a round of six. The bare hop ends in a waiting thread as well.";
+        return "Two processes hand locks over to each other. The time is from just before the release in one process to"
+                + " the moment at which the waiting thread of the other has the lock. "
+                + (rested
+                        ? "Both processes and Redis rest for 50 to 150 ms before each hand-over; the median of a round of six."
+                        : "The waiter has waited for 5 ms, or for up to 105 ms where it polls; the median of a round of ten.")
+                + " All contenders that do not poll were warmed up by hand-overs until their time was steady, and so was the"
+                + " bare hop, which ends in a waiting thread as well. Commands, CPU times and bytes include the acquisition"
+                + " of the giver.";
     }
 
     @Override
@@ -48,35 +76,45 @@ public final class HandOver extends Contest {
         Workers workers = bench.workers();
         contestants().stream().filter(bench::takesPart).forEach(workers::open);
         bench.meter().keyspaceEventsOff();
-        int handOvers = bench.either(6, 1);
-        bench.play(contestants(), 1, bench.either(9, 1), (contestant, round) -> {
-            if (round < 0) {
+        int handOvers = bench.either(rested ? 6 : 10, 2);
+        int rounds = bench.either(rested ? 9 : 15, 1);
+        bench.play(contestants(), 2, rounds, (contestant, round) -> {
+            if (round == -2) {
+                warmUp(bench, contestant);
+            } else if (round == -1) {
                 count(
                         bench,
                         contestant,
-                        () -> handOvers(bench, contestant, handOvers).size() * 2.0);
-                return;
+                        () -> micros(bench, contestant, relay(bench, contestant, handOvers))
+                                        .size()
+                                * 2.0);
+            } else {
+                Costs costs = Costs.start(bench.meter(), workers::cpuNanos);
+                List<Double> micros = micros(bench, contestant, relay(bench, contestant, handOvers));
+                costs.add(bench.results(), number(), contestant.name(), round, handOvers * 2.0);
+                double median = Spread.of(micros).orElseThrow().median();
+                add(bench, contestant, round, Metric.HAND_OVER_MICROS, median);
             }
-            Costs costs = Costs.start(bench.meter(), workers::cpuNanos);
-            double median = Spread.of(handOvers(bench, contestant, handOvers))
-                    .orElseThrow()
-                    .median();
-            costs.add(bench.results(), number(), contestant.name(), round, handOvers * 2.0);
-            add(bench, contestant, round, Metric.HAND_OVER_MICROS, median);
         });
     }
 
-    private static List<Double> handOvers(Bench bench, Contestant contestant, int count) throws InterruptedException {
-        List<Double> micros = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            String name = bench.newName();
-            bench.contender(contestant).prepare(name);
-            int from = i % bench.workers().count();
-            int to = (i + 1) % bench.workers().count();
-            // never in step with a contestant's pause
-            Duration blocked = Duration.ofMillis(50 + bench.random(100));
-            micros.add(bench.workers().handOver(contestant, name, from, to, blocked) / 1e3);
+    private static void warmUp(Bench bench, Contestant contestant) throws InterruptedException {
+        // the time of a contestant that polls is that of its pause
+        if (!contestant.polls()) {
+            Relay relay = new Relay(bench.either(200, 2), 0, 0);
+            new Steady(bench.either(10, 1), bench.either(50, 1)).reach(() -> micros(bench, contestant, relay));
         }
-        return micros;
+    }
+
+    private Relay relay(Bench bench, Contestant contestant, int handOvers) {
+        int poll = POLL_MICROS / bench.either(1, 10);
+        if (rested) {
+            return new Relay(handOvers, REST_MICROS / bench.either(1, 10), poll);
+        }
+        return new Relay(handOvers, SHORT_MICROS, contestant.polls() ? poll : 0);
+    }
+
+    private static List<Double> micros(Bench bench, Contestant contestant, Relay relay) {
+        return bench.workers().relay(contestant, bench.newName(), relay);
     }
 }

@@ -60,7 +60,10 @@ public final class HeldNames implements Scenario {
     public void run(Bench bench) throws InterruptedException {
         Duration lease = Duration.ofSeconds(bench.either(30, 3));
         int count = bench.either(100_000, 2_000);
-        BatonLocks names = BatonLocks.with("names").configured(builder -> builder.expire(lease));
+        BatonLocks names = BatonLocks.with("names");
+        if (bench.quick()) {
+            names = names.configured(builder -> builder.expire(lease));
+        }
         try (LockTemplate locks = names.start(bench.place())) {
             long heap = ProcessMeter.heapBytes();
             List<CompletionStage<Lease>> stages = new ArrayList<>(count);

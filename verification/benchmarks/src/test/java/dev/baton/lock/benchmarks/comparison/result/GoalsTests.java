@@ -38,9 +38,9 @@ class GoalsTests {
         assertThat(goals.all()).extracting(Goal::figure).containsOnly("not measured");
     }
 
-    private void rate(String who, double... rounds) {
+    private void rate(String contender, double... rounds) {
         for (int round = 0; round < rounds.length; round++) {
-            results.add(3, who, round, Metric.PER_SECOND, rounds[round]);
+            results.add(3, contender, round, Metric.PER_SECOND, rounds[round]);
         }
     }
 }
