@@ -55,9 +55,10 @@ class HandOverTests extends OnBackend {
         long acquisitions = Contention.run(threads, templates, request, 250);
         PipelinedMode.assertReleased(() -> {
             Map<String, Long> stats = redis.commandStats();
-            // one more where an acquire is answered after its request has ended, which Jedis allows
-            long more = backend.client() == Client.JEDIS ? acquisitions / 20 : 4;
-            assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + more);
+            // one more where an acquire is answered after its request has ended: with Jedis its connection may be
+            // slower,
+            // and with Lettuce the message of the grant may be faster
+            assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + acquisitions / 20);
             assertThat(stats.getOrDefault("publish", 0L)).isLessThanOrEqualTo(acquisitions);
             assertThat(redis.lastingKeys()).containsExactly("lock:fence");
         });
