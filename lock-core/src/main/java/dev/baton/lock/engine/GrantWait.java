@@ -51,11 +51,17 @@ final class GrantWait {
         try {
             while (true) {
                 try {
-                    return of(
-                            acquisition,
-                            acquisition.spec().unbounded()
-                                    ? acquisition.settled.get()
-                                    : time.await(acquisition.settled, acquisition.deadline() - time.nanoTime()));
+                    Outcome settled = acquisition.spec().unbounded()
+                            ? acquisition.settled.get()
+                            : time.await(acquisition.settled, acquisition.deadline() - time.nanoTime());
+                    if (settled == Outcome.FAILED && isInterrupted(acquisition)) {
+                        // the store let the thread go because of the interrupt, and the command failed for this reason
+                        return new LockInterruptedException(
+                                name(acquisition),
+                                waited(acquisition),
+                                new InterruptedException("interrupted while the lock was requested"));
+                    }
+                    return of(acquisition, settled);
                 } catch (InterruptedException ex) {
                     interrupt.take();
                     if (acquisition.spec().interruptible()) {
@@ -70,6 +76,10 @@ final class GrantWait {
         } finally {
             interrupt.giveBack();
         }
+    }
+
+    private static boolean isInterrupted(Acquisition acquisition) {
+        return acquisition.spec().interruptible() && Thread.currentThread().isInterrupted();
     }
 
     /** Creates the exception of an acquisition whose wait time is over. */

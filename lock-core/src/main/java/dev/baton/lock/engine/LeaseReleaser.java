@@ -61,11 +61,16 @@ public final class LeaseReleaser {
      * wait for the answer, and stays set.
      */
     public boolean release(Acquisition acquisition) {
-        Begun begun = begin(acquisition);
+        Begun begun = begin(acquisition, true);
         if (begun == null) {
             return false;
         }
-        return begun.awaited() ? settle(acquisition, begun, await(begun.answer())) : !acquisition.isLost();
+        if (!begun.awaited()) {
+            return !acquisition.isLost();
+        }
+        // the release may have been sent in this thread, so count from its begin
+        long left = settings.commandTimeoutNanos() - (time.nanoTime() - begun.releasedAt());
+        return settle(acquisition, begun, Uninterruptibly.await(begun.answer(), left));
     }
 
     /**
@@ -73,7 +78,7 @@ public final class LeaseReleaser {
      * complete.
      */
     public CompletableFuture<Boolean> releaseAsync(Acquisition acquisition) {
-        Begun begun = begin(acquisition);
+        Begun begun = begin(acquisition, false);
         if (begun == null || !begun.awaited()) {
             return CompletableFuture.completedFuture(begun != null && !acquisition.isLost());
         }
@@ -90,8 +95,12 @@ public final class LeaseReleaser {
                 executors::complete);
     }
 
-    /** Begins a release. Returns {@code null} if the lease was lost. */
-    private @Nullable Begun begin(Acquisition acquisition) {
+    /**
+     * Begins a release. Returns {@code null} if the lease was lost.
+     *
+     * @param blocking whether the calling thread waits for the answer, unless the release is pipelined
+     */
+    private @Nullable Begun begin(Acquisition acquisition, boolean blocking) {
         Grant grant = acquisition.grant();
         if (grant == null) {
             return null;
@@ -102,7 +111,7 @@ public final class LeaseReleaser {
         if (!keeper.isHeld(acquisition, grant) || !acquisition.end(grant, Phase.Why.RELEASED, releasedAt, "")) {
             return null;
         }
-        CompletableFuture<@Nullable EndReply> answer = cohorts.end(acquisition);
+        CompletableFuture<@Nullable EndReply> answer = cohorts.end(acquisition, blocking && !settings.pipelined());
         boolean awaited = !pipelined || answer.isDone() || !ends.isInOrder(ticket) || !unconfirmed.enter();
         if (!awaited) {
             UnconfirmedReleases.Release release = unconfirmed.begin(acquisition.title(), releasedAt);
@@ -169,7 +178,7 @@ public final class LeaseReleaser {
 
     /** Waits until the store knows that a lost lease has ended, at most for one command time-out. */
     public void awaitEnd(Acquisition acquisition) {
-        await(ends.end(acquisition.ticket()));
+        Uninterruptibly.await(ends.end(acquisition.ticket()), settings.commandTimeoutNanos());
     }
 
     /** Returns the number of releases that have no answer yet, and whose callers do not wait for it. */
@@ -180,10 +189,5 @@ public final class LeaseReleaser {
     /** Logs the releases without an answer. Called when the engine has waited for answers as long as it may. */
     void report() {
         unconfirmed.report();
-    }
-
-    /** Waits for an answer. Returns {@code null} if none arrives in time. */
-    private @Nullable EndReply await(CompletableFuture<@Nullable EndReply> answer) {
-        return Uninterruptibly.await(answer, settings.commandTimeoutNanos());
     }
 }

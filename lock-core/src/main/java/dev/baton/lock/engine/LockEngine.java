@@ -117,7 +117,7 @@ public final class LockEngine implements GrantInbox {
             throw new LockInterruptedException(
                     spec.name(), Duration.ZERO, new InterruptedException("interrupted before the lock was requested"));
         }
-        Acquisition acquisition = begin(spec, begun, askedAt);
+        Acquisition acquisition = begin(spec, begun, askedAt, true);
         LockException failure = waits.await(acquisition);
         if (failure == null || !giveUp(acquisition)) {
             return acquisition;
@@ -131,10 +131,15 @@ public final class LockEngine implements GrantInbox {
      * @param begun called with the acquisition before its first command is sent
      */
     public PendingAcquisition acquireAsync(AcquisitionSpec spec, Consumer<Acquisition> begun) {
-        return new PendingAcquisition(this, begin(spec, begun, time.nanoTime()));
+        return new PendingAcquisition(this, begin(spec, begun, time.nanoTime(), false));
     }
 
-    private Acquisition begin(AcquisitionSpec spec, Consumer<Acquisition> begun, long askedAt) {
+    /**
+     * Begins to wait for a grant.
+     *
+     * @param awaited whether the calling thread waits for the grant right away
+     */
+    private Acquisition begin(AcquisitionSpec spec, Consumer<Acquisition> begun, long askedAt, boolean awaited) {
         Acquisition acquisition = new Acquisition(spec, askedAt, registry);
         limit.enter(acquisition);
         registry.add(acquisition);
@@ -145,7 +150,7 @@ public final class LockEngine implements GrantInbox {
         }
         begun.accept(acquisition);
         acquisition.listed();
-        cohorts.begin(acquisition);
+        cohorts.begin(acquisition, awaited);
         return acquisition;
     }
 

@@ -2,6 +2,7 @@ package dev.baton.lock.store;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for a lock, or for several locks together, on behalf of requests of one process, in the order of their arrival.
@@ -12,10 +13,21 @@ import java.util.List;
  * @param recheck the recheck interval; a waiter counts as dead after three intervals without an acquire
  * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds; the store may still carry
  *     out the command later
+ * @param caller the calling thread, or {@code null} if this thread does not wait for the answer right away
  */
-public record AcquireCommand(List<LockName> names, List<Request> requests, Duration recheck, long timeoutNanos) {
+public record AcquireCommand(
+        List<LockName> names,
+        List<Request> requests,
+        Duration recheck,
+        long timeoutNanos,
+        @Nullable WaitingCaller caller) {
 
     public static final int MAX_REQUESTS = 256;
+
+    /** Creates a command whose calling thread does not wait for the answer right away. */
+    public AcquireCommand(List<LockName> names, List<Request> requests, Duration recheck, long timeoutNanos) {
+        this(names, requests, recheck, timeoutNanos, null);
+    }
 
     /** The way in which a request learns of its grant. */
     public enum Kind {

@@ -1,6 +1,7 @@
 package dev.baton.lock.store;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a request: releases its locks, or removes the request from the queue. The command may be repeated, and may
@@ -13,5 +14,18 @@ import java.util.List;
  * @param markMillis how long an acquire of the request that arrives after the end is refused, in milliseconds; 0 if all
  *     its acquires have been answered
  * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
+ * @param caller the calling thread, or {@code null} if this thread does not wait for the answer right away
  */
-public record EndCommand(List<LockName> names, String id, long keepMillis, long markMillis, long timeoutNanos) {}
+public record EndCommand(
+        List<LockName> names,
+        String id,
+        long keepMillis,
+        long markMillis,
+        long timeoutNanos,
+        @Nullable WaitingCaller caller) {
+
+    /** Creates a command whose calling thread does not wait for the answer right away. */
+    public EndCommand(List<LockName> names, String id, long keepMillis, long markMillis, long timeoutNanos) {
+        this(names, id, keepMillis, markMillis, timeoutNanos, null);
+    }
+}

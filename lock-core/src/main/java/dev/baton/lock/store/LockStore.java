@@ -4,8 +4,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Keeps the locks. Never waits: every method returns at once, and every future completes within the time-out of its
- * command. A future fails with a {@link StoreException} if the store did not answer, or answered with an error.
+ * Keeps the locks. Every future completes within the time-out of its command. A future fails with a
+ * {@link StoreException} if the store did not answer, or answered with an error.
+ *
+ * <p>Every method returns at once, with one exception: a command that names its {@link WaitingCaller} may be carried out
+ * in the calling thread. The method then returns when the command has been answered or given up, within the time that
+ * the caller waits. An {@link ExchangeCommand} names the caller in its end.
  *
  * <p>Thread-safe. Each operation is one step: no other operation on the same lock runs in between.
  */

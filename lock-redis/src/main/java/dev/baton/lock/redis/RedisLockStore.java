@@ -75,7 +75,8 @@ public final class RedisLockStore implements LockStore {
      *
      * @param connectionFactory the source of connections. Over Lettuce, commands share its native connection. Over
      *     Jedis, each command borrows a connection, at most {@value JedisTransport#THREADS} at a time, and the
-     *     subscription keeps one.
+     *     subscription keeps one. Callers that block use a few more connections, which return to the pool within a
+     *     second.
      * @throws IllegalArgumentException on {@link Builder#build()} if the kind of connection factory is not supported
      */
     public static Builder builder(RedisConnectionFactory connectionFactory) {
@@ -168,7 +169,7 @@ public final class RedisLockStore implements LockStore {
         }
         List<AcquireCommand.Request> tries =
                 command.requests().stream().map(AcquireCommand.Request::asTry).toList();
-        return new AcquireCommand(command.names(), tries, command.recheck(), command.timeoutNanos());
+        return new AcquireCommand(command.names(), tries, command.recheck(), command.timeoutNanos(), command.caller());
     }
 
     @Override

@@ -82,6 +82,10 @@ public final class StoreUser implements AutoCloseable {
         return this;
     }
 
+    public Duration timeout() {
+        return timeout;
+    }
+
     public Request request(int number, Kind kind) {
         return request(number, kind, -1);
     }

@@ -17,6 +17,7 @@ import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.WaitingCaller;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets the acquisitions of this process for one lock share a ticket, and passes the lock on among them without a command.
- * Never waits. Thread-safe.
+ * Waits for no answer, except where the calling thread waits for it right away, and says so. Thread-safe.
  *
  * <p>An acquisition asks by a ticket of its own if it asks for several locks, only tries, has a stall time, or wants
  * another lease than the waiting members.
@@ -69,15 +70,31 @@ public final class CohortRegistry {
         this.ends = ends;
     }
 
-    /** Begins the wait of an acquisition, which may be refused at once. */
-    public void begin(Acquisition acquisition) {
-        if (!join(acquisition)) {
-            dispatcher.begin(registry.ticket(acquisition));
+    /**
+     * Begins the wait of an acquisition, which may be refused at once.
+     *
+     * @param awaited whether the calling thread waits for the grant right away
+     */
+    public void begin(Acquisition acquisition, boolean awaited) {
+        WaitingCaller caller = awaited ? caller(acquisition) : null;
+        if (!join(acquisition, caller)) {
+            dispatcher.begin(registry.ticket(acquisition), caller);
         }
     }
 
-    /** Returns {@code false} if the acquisition has to ask alone. */
-    private boolean join(Acquisition acquisition) {
+    /** Describes the calling thread, which waits for this acquisition only, however long its ticket waits. */
+    private WaitingCaller caller(Acquisition acquisition) {
+        AcquisitionSpec spec = acquisition.spec();
+        long wait = spec.unbounded() ? Long.MAX_VALUE : acquisition.deadline() - time.nanoTime();
+        return new WaitingCaller(wait, spec.interruptible());
+    }
+
+    /**
+     * Returns {@code false} if the acquisition has to ask alone.
+     *
+     * @param caller the calling thread, or {@code null} if this thread does not wait for the grant right away
+     */
+    private boolean join(Acquisition acquisition, @Nullable WaitingCaller caller) {
         AcquisitionSpec spec = acquisition.spec();
         if (policy.isOff() || spec.names().size() > 1) {
             return false;
@@ -96,7 +113,7 @@ public final class CohortRegistry {
             }
             Cohort.Step step = cohort.join(acquisition);
             if (step != null) {
-                ask(step.asked());
+                ask(step.asked(), caller);
                 return true;
             }
             cohorts.remove(name, cohort);
@@ -133,25 +150,28 @@ public final class CohortRegistry {
     /**
      * Passes on the lock of an acquisition that was released, or ends its ticket. The answer is as that of {@link
      * EndDispatcher#end(Ticket)}.
+     *
+     * @param awaited whether the calling thread waits for the answer right away
      */
-    public CompletableFuture<@Nullable EndReply> end(Acquisition acquisition) {
+    public CompletableFuture<@Nullable EndReply> end(Acquisition acquisition, boolean awaited) {
         registry.forget(acquisition);
         return acquisition.status() instanceof Cohort cohort
-                ? passOrEnd(cohort, acquisition, time.nanoTime())
-                : endAlone(acquisition);
+                ? passOrEnd(cohort, acquisition, awaited, time.nanoTime())
+                : endAlone(acquisition, awaited);
     }
 
-    private CompletableFuture<@Nullable EndReply> endAlone(Acquisition acquisition) {
+    private CompletableFuture<@Nullable EndReply> endAlone(Acquisition acquisition, boolean awaited) {
         Ticket ticket = acquisition.ticket();
         Grant grant = ticket.grant();
         if (grant == null || !leases.release(ticket, grant)) {
             // lost at this very moment
             acquisition.lost(ticket);
         }
-        return ends.end(ticket);
+        return ends.end(ticket, awaited);
     }
 
-    private CompletableFuture<@Nullable EndReply> passOrEnd(Cohort cohort, Acquisition member, long now) {
+    private CompletableFuture<@Nullable EndReply> passOrEnd(
+            Cohort cohort, Acquisition member, boolean awaited, long now) {
         Cohort.Step step = cohort.released(member, now);
         Ticket held = member.ticket();
         Acquisition granted = step.granted();
@@ -169,10 +189,11 @@ public final class CohortRegistry {
         }
         Ticket next = step.asked();
         if (next != null && !kept) {
-            return dispatcher.exchange(held, next);
+            return dispatcher.exchange(held, next, awaited);
         }
-        CompletableFuture<@Nullable EndReply> ended = ends.end(held);
-        ask(next);
+        // the members that wait must not wait for this answer as well
+        CompletableFuture<@Nullable EndReply> ended = ends.end(held, awaited && next == null);
+        ask(next, null);
         return ended;
     }
 
@@ -282,7 +303,7 @@ public final class CohortRegistry {
             }
             Ticket next = step.asked();
             if (next != null) {
-                executors.onAsker(0, () -> ask(next));
+                executors.onAsker(0, () -> ask(next, null));
             }
         }
 
@@ -292,9 +313,9 @@ public final class CohortRegistry {
         }
     }
 
-    private void ask(@Nullable Ticket ticket) {
+    private void ask(@Nullable Ticket ticket, @Nullable WaitingCaller caller) {
         if (ticket != null) {
-            dispatcher.begin(ticket);
+            dispatcher.begin(ticket, caller);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.WaitingCaller;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
@@ -76,17 +77,27 @@ public final class EndDispatcher {
      * a late busy answer may have ended the ticket between its release and this call.
      */
     public CompletableFuture<@Nullable EndReply> end(Ticket ticket) {
-        return end(ticket.names(), ticket.id(), ticket, null);
+        return end(ticket, false);
     }
 
     /**
-     * As {@link #end(Ticket)}, but sends the first end in another way.
+     * As {@link #end(Ticket)}.
+     *
+     * @param awaited whether the calling thread waits for the answer right away. The first end may then be carried out
+     *     in this thread, within one command time-out
+     */
+    public CompletableFuture<@Nullable EndReply> end(Ticket ticket, boolean awaited) {
+        return end(ticket.names(), ticket.id(), ticket, awaited, null);
+    }
+
+    /**
+     * As {@link #end(Ticket, boolean)}, but sends the first end in another way.
      *
      * @param first the function that sends the first end; not called if the end is owed already
      */
     public CompletableFuture<@Nullable EndReply> end(
-            Ticket ticket, Function<EndCommand, CompletableFuture<EndReply>> first) {
-        return end(ticket.names(), ticket.id(), ticket, first);
+            Ticket ticket, boolean awaited, Function<EndCommand, CompletableFuture<EndReply>> first) {
+        return end(ticket.names(), ticket.id(), ticket, awaited, first);
     }
 
     /** Ends a ticket that was given up, unless the store cannot know it: then the ticket is only forgotten. */
@@ -100,7 +111,7 @@ public final class EndDispatcher {
 
     /** Ends a request that was forgotten long ago, but was granted a lock nevertheless. */
     public void end(List<LockName> names, String id) {
-        end(names, id, null, null);
+        end(names, id, null, false, null);
     }
 
     /**
@@ -140,6 +151,7 @@ public final class EndDispatcher {
             List<LockName> names,
             String id,
             @Nullable Ticket ticket,
+            boolean awaited,
             @Nullable Function<EndCommand, CompletableFuture<EndReply>> first) {
         if (executors.isStopped()) {
             // no command can be sent any longer: what the request has in the store expires on its own
@@ -150,7 +162,8 @@ public final class EndDispatcher {
         if (known != null) {
             return known.answered;
         }
-        fresh.send(first);
+        // a caller that has released a lock waits for the answer, whatever interrupts it
+        fresh.send(first, awaited ? new WaitingCaller(settings.commandTimeoutNanos(), false) : null);
         return fresh.answered;
     }
 
@@ -183,7 +196,7 @@ public final class EndDispatcher {
 
         @Override
         public CompletableFuture<Boolean> retry() {
-            return send(null);
+            return send(null, null);
         }
 
         @Override
@@ -196,15 +209,21 @@ public final class EndDispatcher {
             return true;
         }
 
-        /** Sends the end, alone if {@code how} is {@code null}. The result says whether the end was answered. */
-        CompletableFuture<Boolean> send(@Nullable Function<EndCommand, CompletableFuture<EndReply>> how) {
+        /**
+         * Sends the end, alone if {@code how} is {@code null}. The result says whether the end was answered.
+         *
+         * @param caller the calling thread, or {@code null} if this thread does not wait for the answer right away
+         */
+        CompletableFuture<Boolean> send(
+                @Nullable Function<EndCommand, CompletableFuture<EndReply>> how, @Nullable WaitingCaller caller) {
             long order = store.order();
             long sentAt = time.nanoTime();
             // in this order: an acquire that fails in between has left a doubt
             boolean underWay = ticket != null && ticket.isUnderWay();
             boolean marked = ticket != null && (markNext || ticket.isDoubtful(order));
             long keep = ticket == null ? 0 : ticket.keepMillis(sentAt);
-            EndCommand end = new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos());
+            EndCommand end =
+                    new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos(), caller);
             CompletableFuture<EndReply> sent = how == null ? store.end(end) : how.apply(end);
             return sent.handle((reply, failure) -> {
                 if (failure == null) {
@@ -256,7 +275,7 @@ public final class EndDispatcher {
             answered.complete(ticket == null ? said : ticket.endAnswered(said));
             if (reply.incomplete() || markNext) {
                 mayBeDone = true;
-                executors.onAsker(0, () -> send(null));
+                executors.onAsker(0, () -> send(null, null));
             } else {
                 done();
             }

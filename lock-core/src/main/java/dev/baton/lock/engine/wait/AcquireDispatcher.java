@@ -19,6 +19,7 @@ import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
+import dev.baton.lock.store.WaitingCaller;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
@@ -38,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends acquire commands and applies their answers, and the messages about grants, to the tickets. Never blocks.
- * Thread-safe.
+ * Sends acquire commands and applies their answers, and the messages about grants, to the tickets. Blocks only where the
+ * calling thread waits for the answer right away, and says so. Thread-safe.
  *
  * <p>A request is known until its end is acknowledged, not only until its grant: a late grant of an ended request is
  * answered with another end. A second grant of a request that already holds its lock is dropped.
@@ -120,20 +121,29 @@ public final class AcquireDispatcher {
         rechecks.fireSoon(List.of(name));
     }
 
-    /** Sends the first acquire of a ticket. */
-    public void begin(Ticket ticket) {
-        ask(List.of(ticket), Cause.FIRST);
+    /**
+     * Sends the first acquire of a ticket.
+     *
+     * @param caller the calling thread, or {@code null} if this thread does not wait for the grant right away. The
+     *     ticket of a cohort may wait longer than this thread
+     */
+    public void begin(Ticket ticket, @Nullable WaitingCaller caller) {
+        WaitingCaller bounded =
+                caller == null ? null : new WaitingCaller(boundNanos(caller.waitNanos()), caller.interruptible());
+        ask(List.of(ticket), Cause.FIRST, bounded, store::acquire);
     }
 
     /**
      * Sends the end of one ticket and the first acquire of the next in one command. The result is the answer to the end.
+     *
+     * @param awaited whether the calling thread waits for the answer right away
      */
-    public CompletableFuture<@Nullable EndReply> exchange(Ticket over, Ticket next) {
+    public CompletableFuture<@Nullable EndReply> exchange(Ticket over, Ticket next, boolean awaited) {
         AtomicBoolean carried = new AtomicBoolean();
-        CompletableFuture<@Nullable EndReply> ended = ends.end(over, end -> {
+        CompletableFuture<@Nullable EndReply> ended = ends.end(over, awaited, end -> {
             carried.set(true);
             AtomicReference<@Nullable CompletableFuture<ExchangeReply>> sent = new AtomicReference<>();
-            ask(List.of(next), Cause.FIRST, acquire -> {
+            ask(List.of(next), Cause.FIRST, null, acquire -> {
                 CompletableFuture<ExchangeReply> both = store.exchange(new ExchangeCommand(end, acquire));
                 sent.set(both);
                 return both.thenApply(ExchangeReply::acquired);
@@ -143,7 +153,7 @@ public final class AcquireDispatcher {
             return both == null ? store.end(end) : both.thenApply(ExchangeReply::ended);
         });
         if (!carried.get()) {
-            begin(next);
+            begin(next, null);
         }
         return ended;
     }
@@ -158,12 +168,15 @@ public final class AcquireDispatcher {
 
     /** Sends one acquire for candidates that ask for the same locks and have the same recheck interval. */
     private CompletableFuture<Boolean> ask(List<Ticket> candidates, Cause cause) {
-        return ask(candidates, cause, store::acquire);
+        return ask(candidates, cause, null, store::acquire);
     }
 
     /** As {@link #ask(List, Cause)}, sent by {@code how}. The result is that of {@link RecheckScheduler.Asker#ask}. */
     private CompletableFuture<Boolean> ask(
-            List<Ticket> candidates, Cause cause, Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
+            List<Ticket> candidates,
+            Cause cause,
+            @Nullable WaitingCaller caller,
+            Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
         long sentAt = time.nanoTime();
         long order = store.order();
         boolean subscribed = store.isListening();
@@ -184,7 +197,7 @@ public final class AcquireDispatcher {
         Duration recheck = settings.recheck(one);
         long timeout = timeoutNanos(asked, sentAt);
         CompletableFuture<AcquireReply> answer =
-                how.apply(new AcquireCommand(names, requests, rechecks.pace(one, recheck), timeout));
+                how.apply(new AcquireCommand(names, requests, rechecks.pace(one, recheck), timeout, caller));
         asked.forEach(Ticket::asked);
         if (cause != Cause.FIRST) {
             Ticket.rechecked(asked, executors);
@@ -226,7 +239,11 @@ public final class AcquireDispatcher {
         if (asked.size() > 1 || asked.get(0).isUnbounded()) {
             return settings.commandTimeoutNanos();
         }
-        long left = asked.get(0).deadline() - now;
+        return boundNanos(asked.get(0).deadline() - now);
+    }
+
+    /** Returns the bound of a command for a request that waits for the given time. */
+    private long boundNanos(long left) {
         long withHeadStart = left - Math.min(left / 10, LONGEST_HEAD_START_NANOS);
         return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(settings.commandTimeoutNanos(), withHeadStart));
     }

@@ -93,12 +93,12 @@ class EndDispatcherTests {
         store.nextEnd().answer(TestEngine.ended(Role.HOLDER));
         CompletableFuture<EndReply> first = new CompletableFuture<>();
         Ticket carried = ticket();
-        ends.end(carried, command -> first);
+        ends.end(carried, false, command -> first);
         assertThat(ends.isInOrder(carried)).as("only an end alone came in turn").isFalse();
         first.complete(TestEngine.ended(Role.HOLDER));
 
         Ticket next = ticket();
-        ends.end(next, command -> new CompletableFuture<>());
+        ends.end(next, false, command -> new CompletableFuture<>());
         assertThat(ends.isInOrder(next)).isTrue();
     }
 

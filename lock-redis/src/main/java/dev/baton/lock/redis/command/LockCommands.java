@@ -20,7 +20,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Operations on locks, carried out by script or by transaction. No operation waits for Redis. Thread-safe. */
+/**
+ * Operations on locks, carried out by script or by transaction. An operation waits for Redis only if its command names a
+ * waiting caller. Thread-safe.
+ */
 public interface LockCommands {
 
     /** Returns how operations are carried out, or {@link LockHandler#AUTO} while that is undecided. */

@@ -1,10 +1,13 @@
 package dev.baton.lock.redis.jedis;
 
+import dev.baton.lock.redis.jedis.KeptConnections.Kept;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.redis.script.ScriptTransport;
+import dev.baton.lock.store.WaitingCaller;
 import dev.baton.lock.time.Deadlines;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +27,12 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisScriptingCommands;
 import org.springframework.data.redis.connection.ReturnType;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.util.Pool;
 
 /**
  * Sends scripts over Jedis, which blocks: on the store's own threads, with a connection per command that is borrowed
@@ -34,6 +41,9 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  *
  * <p>The store's clock bounds each command, regardless of what the command's thread waits for. A command that times out
  * before it has a thread and a pooled connection is never sent.
+ *
+ * <p>A caller that waits for the answer sends its command itself if one of the {@link KeptConnections} is free. A worker
+ * sends the others, and keeps the connection for the next caller.
  */
 public final class JedisTransport implements ScriptTransport {
 
@@ -51,6 +61,7 @@ public final class JedisTransport implements ScriptTransport {
     private final RedisFailures failures;
     private final StoreThreads threads;
     private final ThreadPoolExecutor workers;
+    private final KeptConnections connections;
     private final AtomicLong given = new AtomicLong();
 
     public JedisTransport(RedisConnectionFactory factory, RedisFailures failures, StoreThreads threads) {
@@ -58,6 +69,7 @@ public final class JedisTransport implements ScriptTransport {
         this.failures = failures;
         this.threads = threads;
         this.workers = workers();
+        this.connections = new KeptConnections(threads, this::giveBack);
     }
 
     private static ThreadPoolExecutor workers() {
@@ -75,16 +87,70 @@ public final class JedisTransport implements ScriptTransport {
     @Override
     public CompletableFuture<List<Object>> send(
             LuaScript script, List<String> keys, List<String> args, long timeoutNanos) {
-        Exchange exchange = new Exchange(script, keys, args);
+        return send(script, keys, args, timeoutNanos, null);
+    }
+
+    @Override
+    public CompletableFuture<List<Object>> send(
+            LuaScript script, List<String> keys, List<String> args, long timeoutNanos, @Nullable WaitingCaller caller) {
+        boolean direct = caller != null && CallerExchange.isPossible(caller, timeoutNanos);
+        Exchange exchange = new Exchange(script, keys, args, direct);
+        Kept kept = direct ? connections.take() : null;
+        if (caller == null || kept == null || !sendDirectly(exchange, kept, caller, timeoutNanos)) {
+            sendByWorker(exchange, timeoutNanos);
+        }
+        return exchange;
+    }
+
+    /**
+     * Sends a script in the calling thread, and completes the exchange. Returns {@code false} if Redis does not know the
+     * script.
+     */
+    private boolean sendDirectly(Exchange exchange, Kept kept, WaitingCaller caller, long timeoutNanos) {
+        long begun = System.nanoTime();
+        CallerExchange direct = new CallerExchange(kept.connection(), threads.opener());
+        Deadlines.Watch bound = null;
+        List<Object> reply = null;
+        Throwable failure = null;
+        try {
+            bound = threads.after(CallerExchange.boundNanos(caller, timeoutNanos), direct::letGo);
+            reply = direct.ask(exchange.script, exchange.keys, exchange.keysAndArgs, caller.interruptible());
+        } catch (RejectedExecutionException ex) {
+            failure = failures.stopped();
+        } catch (RuntimeException | Error ex) {
+            failure = ex;
+        }
+        if (bound != null) {
+            bound.cancel();
+        }
+        boolean leftAlone = direct.finish();
+        if (leftAlone && (reply != null || failure instanceof JedisNoScriptException)) {
+            connections.giveBack(kept);
+        } else {
+            connections.drop(kept);
+        }
+        if (reply != null) {
+            exchange.complete(reply);
+        } else if (!leftAlone || causedBy(failure, SocketTimeoutException.class)) {
+            // the time-out of the application's own connections may come first, and says the same
+            exchange.completeExceptionally(failures.noAnswer(exchange.script.file(), System.nanoTime() - begun, true));
+        } else if (failure instanceof JedisNoScriptException) {
+            return false;
+        } else {
+            exchange.failed(failure, true);
+        }
+        return true;
+    }
+
+    private void sendByWorker(Exchange exchange, long timeoutNanos) {
         try {
             exchange.boundBy(threads.after(timeoutNanos, () -> exchange.expire(timeoutNanos)));
             workers.execute(exchange);
         } catch (RejectedExecutionException ex) {
             exchange.finish();
             exchange.completeExceptionally(
-                    workers.isShutdown() ? failures.stopped() : failures.tooMany(script.file(), QUEUE));
+                    workers.isShutdown() ? failures.stopped() : failures.tooMany(exchange.script.file(), QUEUE));
         }
-        return exchange;
     }
 
     /** Returns a constant: Jedis sends no command twice. */
@@ -102,6 +168,7 @@ public final class JedisTransport implements ScriptTransport {
     /** Lets commands in progress finish for a short time, then interrupts those that wait for a connection. */
     @Override
     public void close() {
+        connections.close();
         workers.shutdown();
         try {
             if (workers.awaitTermination(STOP_BOUND_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -114,7 +181,34 @@ public final class JedisTransport implements ScriptTransport {
             if (waiting instanceof Exchange exchange) {
                 exchange.finish();
                 exchange.completeExceptionally(failures.stopped());
+            } else {
+                closeOnOpener(waiting);
             }
+        }
+    }
+
+    /** Gives a connection back to its pool, on another thread: the pool may test it, or connect another one. */
+    private void giveBack(Connection connection) {
+        Runnable closing = () -> {
+            if (connection.isBroken()) {
+                // a plain close would first send what is still in the buffer
+                close(connection::forceDisconnect);
+            }
+            close(connection);
+        };
+        try {
+            workers.execute(closing);
+        } catch (RejectedExecutionException ex) {
+            closeOnOpener(closing);
+        }
+    }
+
+    private void closeOnOpener(Runnable closing) {
+        try {
+            threads.opener().execute(closing);
+        } catch (RejectedExecutionException ex) {
+            // the store has stopped, so that nothing waits for this thread
+            closing.run();
         }
     }
 
@@ -124,6 +218,8 @@ public final class JedisTransport implements ScriptTransport {
         private final LuaScript script;
         private final int keys;
         private final byte[][] keysAndArgs;
+        /** Whether to keep the connection for callers. */
+        private final boolean keep;
 
         private volatile Deadlines.@Nullable Watch bound;
 
@@ -136,7 +232,8 @@ public final class JedisTransport implements ScriptTransport {
 
         private volatile boolean sent;
 
-        Exchange(LuaScript script, List<String> keys, List<String> args) {
+        Exchange(LuaScript script, List<String> keys, List<String> args, boolean keep) {
+            this.keep = keep;
             List<String> all = new ArrayList<>(keys);
             all.addAll(args);
             this.script = script;
@@ -164,14 +261,19 @@ public final class JedisTransport implements ScriptTransport {
                 }
             } catch (RuntimeException | Error ex) {
                 finish();
-                completeExceptionally(
-                        causedBy(ex, JedisDataException.class)
-                                ? failures.refused(script.file(), ex, true)
-                                : failures.notReached(ex, sent));
+                failed(ex, sent);
             } finally {
                 runBy(null);
                 Thread.interrupted();
             }
+        }
+
+        void failed(@Nullable Throwable ex, boolean maybeReceived) {
+            Throwable cause = ex == null ? new IllegalStateException("no answer") : ex;
+            completeExceptionally(
+                    causedBy(cause, JedisDataException.class)
+                            ? failures.refused(script.file(), cause, true)
+                            : failures.notReached(cause, maybeReceived));
         }
 
         private void runBy(@Nullable Thread thread) {
@@ -190,6 +292,12 @@ public final class JedisTransport implements ScriptTransport {
         private @Nullable List<Object> ask() {
             RedisConnection connection = factory.getConnection();
             try {
+                // a Jedis before version 7 has no such client, and its connections are no UnifiedJedis
+                if (keep
+                        && connection.getNativeConnection() instanceof UnifiedJedis unified
+                        && unified instanceof RedisClient client) {
+                    return askAndKeep(client.getPool());
+                }
                 if (!decided.compareAndSet(false, true)) {
                     return null;
                 }
@@ -197,6 +305,25 @@ public final class JedisTransport implements ScriptTransport {
                 return ask(connection.scriptingCommands());
             } finally {
                 close(connection);
+            }
+        }
+
+        /** As {@link #ask()}, with a connection that the next caller may use afterwards. */
+        private @Nullable List<Object> askAndKeep(Pool<Connection> pool) {
+            Connection connection = pool.getResource();
+            boolean kept = false;
+            try {
+                if (!decided.compareAndSet(false, true)) {
+                    return null;
+                }
+                sent = true;
+                List<Object> reply = JedisScripts.ask(connection, script, keys, keysAndArgs);
+                kept = connections.keep(pool, connection);
+                return reply;
+            } finally {
+                if (!kept) {
+                    close(connection);
+                }
             }
         }
 
@@ -241,16 +368,16 @@ public final class JedisTransport implements ScriptTransport {
         }
     }
 
-    private static void close(RedisConnection connection) {
+    private static void close(AutoCloseable connection) {
         try {
             connection.close();
-        } catch (RuntimeException ex) {
+        } catch (Exception ex) {
             log.debug("Giving a connection back failed", ex);
         }
     }
 
     /** Returns whether a failure has a cause of this type: Spring wraps the exceptions of Jedis. */
-    private static boolean causedBy(Throwable failure, Class<? extends Throwable> type) {
+    private static boolean causedBy(@Nullable Throwable failure, Class<? extends Throwable> type) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (type.isInstance(cause)) {
                 return true;

@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The store's own threads. The clock runs nothing that could block. Opening a connection and subscribing may take a
- * minute each. Each therefore has its own thread, as has configuring Redis.
+ * minute each. Each therefore has its own thread, as has configuring Redis. Over Jedis, the thread that opens
+ * connections closes those whose caller was let go.
  */
 public final class StoreThreads {
 

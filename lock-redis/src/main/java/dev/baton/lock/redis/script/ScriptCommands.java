@@ -20,6 +20,7 @@ import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
+import dev.baton.lock.store.WaitingCaller;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out each operation as one script. The headers of the scripts describe their keys and arguments. */
 public final class ScriptCommands implements LockCommands {
@@ -106,6 +108,7 @@ public final class ScriptCommands implements LockCommands {
                 names,
                 args,
                 command.timeoutNanos(),
+                command.caller(),
                 reply -> RedisReplies.acquire(reply, command, epoch != transport.epoch()));
     }
 
@@ -123,6 +126,7 @@ public final class ScriptCommands implements LockCommands {
                 names,
                 args,
                 command.timeoutNanos(),
+                command.caller(),
                 reply -> RedisReplies.end(reply, command, epoch != transport.epoch()));
     }
 
@@ -145,6 +149,7 @@ public final class ScriptCommands implements LockCommands {
                 names,
                 args,
                 Math.min(end.timeoutNanos(), acquire.timeoutNanos()),
+                end.caller(),
                 reply -> RedisReplies.exchange(reply, epoch != transport.epoch()));
     }
 
@@ -225,7 +230,17 @@ public final class ScriptCommands implements LockCommands {
             List<String> args,
             long timeoutNanos,
             Function<List<Object>, T> read) {
-        return transport.send(script, names, args, timeoutNanos).thenApply(reply -> {
+        return send(script, names, args, timeoutNanos, null, read);
+    }
+
+    private <T> CompletableFuture<T> send(
+            LuaScript script,
+            List<String> names,
+            List<String> args,
+            long timeoutNanos,
+            @Nullable WaitingCaller caller,
+            Function<List<Object>, T> read) {
+        return transport.send(script, names, args, timeoutNanos, caller).thenApply(reply -> {
             try {
                 return read.apply(reply);
             } catch (RuntimeException ex) {

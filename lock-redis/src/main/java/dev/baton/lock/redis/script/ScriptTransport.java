@@ -1,9 +1,11 @@
 package dev.baton.lock.redis.script;
 
+import dev.baton.lock.store.WaitingCaller;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** Sends scripts to Redis, and never waits for Redis; one implementation per client library. */
+/** Sends scripts to Redis; one implementation per client library. Waits for Redis only for a waiting caller. */
 public interface ScriptTransport {
 
     /**
@@ -11,6 +13,17 @@ public interface ScriptTransport {
      * future completes exceptionally with a {@code StoreException}. Its dependents may run on an I/O thread.
      */
     CompletableFuture<List<Object>> send(LuaScript script, List<String> keys, List<String> args, long timeoutNanos);
+
+    /**
+     * As {@link #send(LuaScript, List, List, long)}. The script may be carried out in the calling thread, as {@link
+     * dev.baton.lock.store.LockStore} allows for a waiting caller. The default does not use the thread.
+     *
+     * @param caller the calling thread, or {@code null} if this thread does not wait for the answer right away
+     */
+    default CompletableFuture<List<Object>> send(
+            LuaScript script, List<String> keys, List<String> args, long timeoutNanos, @Nullable WaitingCaller caller) {
+        return send(script, keys, args, timeoutNanos);
+    }
 
     /**
      * Returns a number that changes whenever the connection does. A command in progress may then be carried out twice.
