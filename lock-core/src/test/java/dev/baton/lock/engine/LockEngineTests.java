@@ -76,10 +76,9 @@ class LockEngineTests {
 
     @Test
     void waiterOwesNoEndIfTheStoreWasNeverReady() {
-        // shorter than the pause before the next acquire
+        test.store.onAcquire = acquire -> acquire.fail(TestEngine.notReady());
         CompletableFuture<Acquisition> caller =
                 test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(20), false));
-        test.store.nextAcquire().fail(TestEngine.notReady());
 
         failure(caller, LockStoreException.class);
         test.settle();
@@ -198,10 +197,9 @@ class LockEngineTests {
 
     @Test
     void silentStoreIsReportedWhenTheWaitEnds() {
+        test.store.onAcquire = acquire -> test.time.advance(Duration.ofMillis(200));
         CompletableFuture<Acquisition> caller =
                 test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(200), false));
-        test.store.nextAcquire();
-        test.time.advance(Duration.ofMillis(200));
 
         assertThat(failure(caller, LockStoreException.class))
                 .hasMessageStartingWith(

@@ -28,6 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /** A store that keeps each command until the test takes and answers it. */
@@ -45,6 +46,9 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     /** Whether the store reserves tokens, so that requests of one process may share a ticket. */
     public volatile boolean reserving;
+
+    /** Handles each acquire in the thread that sends it; without an effect unless a test sets it. */
+    public volatile Consumer<Sent<AcquireCommand, AcquireReply>> onAcquire = sent -> {};
 
     public volatile boolean listening = true;
     public volatile boolean stopped;
@@ -100,7 +104,10 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     @Override
     public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
-        return keep(acquires, command);
+        Sent<AcquireCommand, AcquireReply> sent = new Sent<>(command, new CompletableFuture<>());
+        onAcquire.accept(sent);
+        acquires.add(sent);
+        return sent.future();
     }
 
     @Override
