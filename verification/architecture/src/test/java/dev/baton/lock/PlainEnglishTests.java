@@ -37,7 +37,7 @@ class PlainEnglishTests {
     @Test
     void pagesAreTheDocumentation() throws IOException {
         assertThat(pages().map(page -> ROOT.relativize(page).toString().replace('\\', '/')))
-                .contains("README.md", "CONTRIBUTING.md", "docs/guarantees.md")
+                .contains("README.md", "CONTRIBUTING.md", "docs/guarantees.md", "docs/spec/Grant.tla")
                 .noneMatch(page -> page.contains("decisions"));
     }
 
@@ -55,8 +55,12 @@ class PlainEnglishTests {
 
     private static Stream<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+        for (String folder : List.of("docs", "docs/spec")) {
+            try (Stream<Path> docs = Files.list(ROOT.resolve(folder))) {
+                docs.filter(page -> page.toString().matches(".*\\.(md|tla|cfg|txt)"))
+                        .sorted()
+                        .forEach(pages::add);
+            }
         }
         return pages.stream();
     }
