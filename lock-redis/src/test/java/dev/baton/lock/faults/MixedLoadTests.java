@@ -67,7 +67,7 @@ class MixedLoadTests {
         for (int i = 0; i < 20; i++) {
             try (TestRedis redis = TestRedis.start();
                     MixedRun run = new MixedRun(redis, plan.seed() + i, NaiveContender::new)) {
-                assertThat(run.isCaught(Duration.ofSeconds(40)))
+                assertThat(run.isCaught(Duration.ofMinutes(3)))
                         .as("seed %d", plan.seed() + i)
                         .isTrue();
             }

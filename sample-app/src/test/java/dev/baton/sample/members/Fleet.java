@@ -26,7 +26,7 @@ final class Fleet implements AutoCloseable {
 
     private static final Pattern URL = Pattern.compile("Fleet manager at (http://localhost:\\d+)");
     private static final Pattern REDIS = Pattern.compile("started one on 127\\.0\\.0\\.1:(\\d+)");
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(5);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<String> output = new CopyOnWriteArrayList<>();
