@@ -57,8 +57,9 @@ class HandOverTests extends OnBackend {
             Map<String, Long> stats = redis.commandStats();
             // one more where an acquire is answered after its request has ended: with Jedis its connection may be
             // slower,
-            // and with Lettuce the message of the grant may be faster
-            assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + acquisitions / 20);
+            // and with Lettuce the message of the grant may be faster, which is rare
+            long more = acquisitions / (backend.client() == Client.JEDIS ? 20 : 200);
+            assertThat(stats.get("evalsha")).isBetween(2 * acquisitions, 2 * acquisitions + more);
             assertThat(stats.getOrDefault("publish", 0L)).isLessThanOrEqualTo(acquisitions);
             assertThat(redis.lastingKeys()).containsExactly("lock:fence");
         });

@@ -93,11 +93,13 @@ public final class JedisTransport implements ScriptTransport {
     @Override
     public CompletableFuture<List<Object>> send(
             LuaScript script, List<String> keys, List<String> args, long timeoutNanos, @Nullable WaitingCaller caller) {
+        long begun = System.nanoTime();
         boolean direct = caller != null && CallerExchange.isPossible(caller, timeoutNanos);
         Exchange exchange = new Exchange(script, keys, args, direct);
         Kept kept = direct ? connections.take() : null;
         if (caller == null || kept == null || !sendDirectly(exchange, kept, caller, timeoutNanos)) {
-            sendByWorker(exchange, timeoutNanos);
+            sendByWorker(
+                    exchange, kept == null ? timeoutNanos : Math.max(1, timeoutNanos - (System.nanoTime() - begun)));
         }
         return exchange;
     }
