@@ -69,10 +69,11 @@ class RedisFailureTests {
 
     @Test
     void wrongTypeIsAPermanentFailure() {
-        redis.command("SET", "lock:lock:{orders.1}", "a foreign value");
+        redis.command("SET", "lock:lock:{orders.1}", "2 x other:1 7 6 owner label");
         failure(a.acquire(a.request(1, Kind.TRY)), false)
                 .hasMessageContaining("refused acquire.lua")
                 .hasMessageContaining("WRONGTYPE")
+                .hasMessageContaining("uses storage format 1, and a Baton with format 2 or another program")
                 .hasMessageContaining(address());
     }
 

@@ -20,6 +20,12 @@ public final class RedisFailures {
     private static final Pattern SCRIPTS_REFUSED =
             Pattern.compile("(?i)^(NOPERM|ERR unknown command)\\b.*['`]eval(sha)?\\b");
 
+    /**
+     * Matches the error of a command that found a key of another type. The next storage format has another type for each
+     * lock, and the same key.
+     */
+    private static final Pattern OTHER_TYPE = Pattern.compile("\\bWRONGTYPE ");
+
     private final RedisConnectionFactory factory;
 
     public RedisFailures(RedisConnectionFactory factory) {
@@ -62,12 +68,17 @@ public final class RedisFailures {
         boolean passing = PASSING.matcher(said).find();
         return new StoreException(
                 "Redis at " + address() + " refused " + what + ": " + said
-                        + (passing
-                                ? " (not ready yet)"
-                                : "; check the rights of the user and that no other program writes to Baton's keys"),
+                        + (passing ? " (not ready yet)" : remedy(said)),
                 passing,
                 passing && once,
                 cause);
+    }
+
+    private static String remedy(String said) {
+        return OTHER_TYPE.matcher(said).find()
+                ? "; this Baton uses storage format 1, and a Baton with format 2 or another program wrote the key: stop the"
+                        + " processes of one version before those of the other acquire the same locks"
+                : "; check the rights of the user and that no other program writes to Baton's keys";
     }
 
     /**
