@@ -267,7 +267,8 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
 
     /** Returns how the lease was granted. */
     public GrantDetails details(OnLost onLost) {
-        Duration waited = Duration.ofNanos(lastGrant().grantedAt - askedAt);
+        // the thread that passes the lock on may have read the clock before this caller asked
+        Duration waited = Duration.ofNanos(Math.max(0, lastGrant().grantedAt - askedAt));
         // the message of a hand-over may overtake the busy answer to the acquire: the lock was contended then, too
         boolean contended = isContended() || ticket().isTold();
         return new GrantDetails(waited, contended, attempts(), onLost, waitedFor());

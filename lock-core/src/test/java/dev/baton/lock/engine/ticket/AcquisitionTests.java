@@ -135,6 +135,16 @@ class AcquisitionTests {
         assertThat(alone.details(OnLost.THROW).waited()).isEqualTo(Duration.ofNanos(5));
     }
 
+    /** A thread that passes the lock on reads the clock first, and may then be slower than a new member. */
+    @Test
+    void callerThatAskedAfterTheClockWasReadHasNotWaited() {
+        Acquisition late = new Acquisition(SPEC, 9, registry);
+        registry.add(late);
+        late.waitsIn(WaitStatus.NOTHING_KNOWN, true);
+        takes(late, granted(shared), 100, null);
+        assertThat(late.details(OnLost.THROW).waited()).isZero();
+    }
+
     @Test
     void messageThatOvertakesTheBusyAnswerShowsContention() {
         ticket.told();
