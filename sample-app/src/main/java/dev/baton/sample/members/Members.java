@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,6 +25,10 @@ class Members implements DisposableBean {
     private static final List<String> JVM_OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
 
     private static final int LAST_PORT = 65535;
+    /** Systems choose the ports of outgoing connections above this range. */
+    private static final int QUIET_PORTS_FROM = 10_000;
+
+    private static final int QUIET_PORTS_TO = 30_000;
 
     private final MembersProperties properties;
     private final Environment environment;
@@ -56,8 +61,14 @@ class Members implements DisposableBean {
         }
         List<Integer> chosen = new ArrayList<>();
         chosen.add(environment.getRequiredProperty("local.server.port", Integer.class));
+        int next = chosen.get(0) + 1;
+        if ("0".equals(environment.getProperty("server.port"))) {
+            // the system chose the first port, so any connection may take the ports beside it before an instance is up
+            next = ThreadLocalRandom.current().nextInt(QUIET_PORTS_FROM, QUIET_PORTS_TO);
+        }
         while (chosen.size() < properties.size()) {
-            chosen.add(freePort(chosen.get(chosen.size() - 1) + 1));
+            chosen.add(freePort(next));
+            next = chosen.get(chosen.size() - 1) + 1;
         }
         ports = List.copyOf(chosen);
         for (int number = 2; number <= properties.size(); number++) {

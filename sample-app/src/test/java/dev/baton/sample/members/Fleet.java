@@ -65,8 +65,18 @@ final class Fleet implements AutoCloseable {
         url.completeExceptionally(new IllegalStateException("ended before it was up: " + output));
     }
 
-    /** Waits until all instances answer. */
+    /** Waits until all instances answer. Ends them if they do not. */
     Fleet awaitUp(int size) {
+        try {
+            awaitAnswers(size);
+            return this;
+        } catch (RuntimeException ex) {
+            close();
+            throw new IllegalStateException("not all instances are up; they printed " + output, ex);
+        }
+    }
+
+    private void awaitAnswers(int size) {
         url.orTimeout(START.toSeconds(), TimeUnit.SECONDS).join();
         await("all instances up")
                 .atMost(START)
@@ -77,7 +87,6 @@ final class Fleet implements AutoCloseable {
                                         .valueStream()
                                         .allMatch(instance ->
                                                 instance.path("error").isNull()));
-        return this;
     }
 
     /** Returns the address of the first instance. */
