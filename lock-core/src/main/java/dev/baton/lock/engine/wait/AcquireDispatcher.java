@@ -49,9 +49,6 @@ public final class AcquireDispatcher {
 
     private static final Logger log = LoggerFactory.getLogger(AcquireDispatcher.class);
 
-    /** The longest time before the end of a wait at which a request learns that there is no answer. */
-    static final long LONGEST_HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
     private static final long MOST_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(1);
 
     /** The reason for which an acquire is sent. */
@@ -72,6 +69,7 @@ public final class AcquireDispatcher {
     private final EndDispatcher ends;
     private final RecheckScheduler rechecks;
     private final SubscriptionMonitor subscription;
+    private final CommandBounds bounds;
 
     public AcquireDispatcher(
             LockStore store,
@@ -86,12 +84,10 @@ public final class AcquireDispatcher {
         this.time = time;
         this.leases = leases;
         this.ends = ends;
+        this.bounds = new CommandBounds(settings.commandTimeoutNanos());
         this.subscription = new SubscriptionMonitor(store, settings.recheck().toNanos(), time);
         this.rechecks = new RecheckScheduler(
-                executors,
-                time,
-                (tickets, inTurn) -> ask(tickets, inTurn ? Cause.TURN : Cause.NEWS),
-                KeyspaceWatches.of(store));
+                executors, time, (tickets, inTurn) -> ask(tickets, inTurn ? Cause.TURN : Cause.NEWS), store);
     }
 
     /** Returns the number of awaited names, where names that are requested together count as one. */
@@ -128,8 +124,7 @@ public final class AcquireDispatcher {
      *     ticket of a cohort may wait longer than this thread
      */
     public void begin(Ticket ticket, @Nullable WaitingCaller caller) {
-        WaitingCaller bounded =
-                caller == null ? null : new WaitingCaller(boundNanos(caller.waitNanos()), caller.interruptible());
+        WaitingCaller bounded = caller == null ? null : bounds.bounded(caller);
         ask(List.of(ticket), Cause.FIRST, bounded, store::acquire);
     }
 
@@ -195,7 +190,7 @@ public final class AcquireDispatcher {
         Ticket one = asked.get(0);
         List<LockName> names = one.names();
         Duration recheck = settings.recheck(one);
-        long timeout = timeoutNanos(asked, sentAt);
+        long timeout = bounds.timeoutNanos(asked, sentAt);
         CompletableFuture<AcquireReply> answer =
                 how.apply(new AcquireCommand(names, requests, rechecks.pace(one, recheck), timeout, caller));
         asked.forEach(Ticket::asked);
@@ -229,23 +224,6 @@ public final class AcquireDispatcher {
         long lease = TimeUnit.NANOSECONDS.toMillis(ticket.leaseNanos());
         return new AcquireCommand.Request(
                 ticket.id(), kind, lease, patience, passMillis, ticket.owner(), ticket.label(), ticket.reserve());
-    }
-
-    /**
-     * Returns the time-out of a command. A request that asks alone learns why it gets no answer just before its wait
-     * ends, not after.
-     */
-    private long timeoutNanos(List<Ticket> asked, long now) {
-        if (asked.size() > 1 || asked.get(0).isUnbounded()) {
-            return settings.commandTimeoutNanos();
-        }
-        return boundNanos(asked.get(0).deadline() - now);
-    }
-
-    /** Returns the bound of a command for a request that waits for the given time. */
-    private long boundNanos(long left) {
-        long withHeadStart = left - Math.min(left / 10, LONGEST_HEAD_START_NANOS);
-        return Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(settings.commandTimeoutNanos(), withHeadStart));
     }
 
     private void answered(

@@ -3,6 +3,7 @@ package dev.baton.lock.engine.wait;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.LockStore;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
@@ -67,8 +68,8 @@ public final class RecheckScheduler {
     private final Asker asker;
     private final KeyspaceWatches watches;
 
-    RecheckScheduler(EngineExecutors executors, TimeSource time, Asker asker) {
-        this(executors, time, asker, KeyspaceWatches.NOTHING);
+    RecheckScheduler(EngineExecutors executors, TimeSource time, Asker asker, LockStore store) {
+        this(executors, time, asker, KeyspaceWatches.of(store));
     }
 
     /**

@@ -39,12 +39,16 @@ class RecheckSchedulerTests {
 
     private volatile boolean lastInTurn;
 
-    private final RecheckScheduler rechecks = new RecheckScheduler(executors, time, (tickets, inTurn) -> {
-        CompletableFuture<Boolean> mine = answer;
-        lastInTurn = inTurn;
-        asked.add(List.copyOf(tickets));
-        return mine;
-    });
+    private final RecheckScheduler rechecks = new RecheckScheduler(
+            executors,
+            time,
+            (tickets, inTurn) -> {
+                CompletableFuture<Boolean> mine = answer;
+                lastInTurn = inTurn;
+                asked.add(List.copyOf(tickets));
+                return mine;
+            },
+            KeyspaceWatches.NOTHING);
 
     @AfterEach
     void stop() {
