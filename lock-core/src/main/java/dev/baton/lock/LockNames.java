@@ -177,8 +177,8 @@ public final class LockNames {
     }
 
     /**
-     * Joins a scope and its parts. The result is unambiguous for the parts of one scope: different parts never have the
-     * same name.
+     * Joins a scope and its parts. The result is unambiguous: the last dot ends the scope, because parts have their dots
+     * encoded, and different parts never have the same name.
      */
     static String join(String scope, List<String> parts) {
         StringBuilder name = new StringBuilder(scope).append('.');
@@ -195,7 +195,7 @@ public final class LockNames {
     static long longest(String scope, List<String> parts) {
         long longest = scope.length();
         for (String part : parts) {
-            // escaping may triple each character of a part, and a separator precedes the part
+            // escaping may triple each character, and a separator precedes the part
             longest += 1 + 3L * part.length();
         }
         return longest;
@@ -207,6 +207,7 @@ public final class LockNames {
             switch (c) {
                 case '%' -> into.append("%25");
                 case ':' -> into.append("%3A");
+                case '.' -> into.append("%2E");
                 default -> into.append(c);
             }
         }

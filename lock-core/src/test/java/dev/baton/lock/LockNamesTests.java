@@ -140,8 +140,15 @@ class LockNamesTests {
     }
 
     @Test
-    void partsAreJoinedByColonsAndTheirOwnColonsAreEncoded() {
-        assertThat(LockNames.join("s", List.of("a:b", "%", "c"))).isEqualTo("s.a%3Ab:%25:c");
+    void partsAreJoinedByColonsAndTheirOwnColonsAndDotsAreEncoded() {
+        assertThat(LockNames.join("s", List.of("a:b", "%", "c.d"))).isEqualTo("s.a%3Ab:%25:c%2Ed");
+    }
+
+    @Test
+    void scopeEndsAtTheLastDot() {
+        assertThat(LockNames.join("a", List.of("b.c"))).isEqualTo("a.b%2Ec");
+        assertThat(LockNames.join("a.b", List.of("c"))).isEqualTo("a.b.c");
+        assertThat(LockNames.join("a", List.of("b%2Ec"))).isEqualTo("a.b%252Ec");
     }
 
     @Test

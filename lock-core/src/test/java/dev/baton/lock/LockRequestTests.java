@@ -30,6 +30,7 @@ class LockRequestTests {
                 Arguments.of(LockRequest.of("invoice", "acme:7"), "invoice.acme%3A7"),
                 Arguments.of(LockRequest.of("invoice", "acme%3A7"), "invoice.acme%253A7"),
                 Arguments.of(LockRequest.of("url", "http://x/{id}?q=a b"), "url.http%3A//x/{id}?q=a b"),
+                Arguments.of(LockRequest.of("a", "b.c"), "a.b%2Ec"),
                 Arguments.of(LockRequest.of("a.b", "c"), "a.b.c"));
     }
 

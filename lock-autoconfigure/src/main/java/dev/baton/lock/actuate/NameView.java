@@ -16,9 +16,9 @@ public enum NameView {
         return shown ? SHOWN : SANITIZED;
     }
 
-    /** Returns the view of a name whose scope is not known. The part before the first dot counts as the scope. */
+    /** Returns the view of a name whose scope is not known. A scope ends at the last dot. */
     public String of(String name) {
-        int dot = name.indexOf('.');
+        int dot = name.lastIndexOf('.');
         return this == SHOWN ? name : (dot < 0 ? "" : name.substring(0, dot + 1)) + HIDDEN;
     }
 

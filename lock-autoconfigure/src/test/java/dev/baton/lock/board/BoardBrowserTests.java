@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Bean;
 class BoardBrowserTests {
 
     private static final Duration BOUND = Duration.ofSeconds(30);
-    private static final String EVIL = "<img src=x onerror=\"document.title='hit'\">";
+    private static final String EVIL = "<img src=x onerror=\"document['title']='hit'\">";
 
     private static Browser browser;
     private static TestRedis redis;

@@ -119,7 +119,7 @@ class JoinedKeyTests {
         orders.next(41L);
         assertThat(locks.lastRequest().name()).isEqualTo("order.42");
         orders.next(new BigDecimal("0.5"));
-        assertThat(locks.lastRequest().name()).isEqualTo("order.1.5");
+        assertThat(locks.lastRequest().name()).isEqualTo("order.1%2E5");
         orders.calculated(10, 3);
         assertThat(locks.lastRequest().name()).isEqualTo("order.19=+a+b");
     }

@@ -27,7 +27,7 @@ public abstract class OwnerScenarios extends Scenarios {
             LockRequest.of("address", "10.0.0.7").owner("conn-17");
     protected static final LockRequest CONN_18 =
             LockRequest.of("address", "10.0.0.7").owner("conn-18");
-    protected static final String ADDRESS = "address.10.0.0.7";
+    protected static final String ADDRESS = "address.10%2E0%2E0%2E7";
 
     protected LockTemplate template;
     protected LockTemplate other;
