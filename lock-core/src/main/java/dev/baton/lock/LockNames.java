@@ -8,8 +8,29 @@ import org.jspecify.annotations.Nullable;
 /** Builds the name of a lock from its scope and key, and validates scopes and namespaces. */
 public final class LockNames {
 
-    /** The prefixes of names in Redis; a nested namespace of such a name could not be distinguished from a prefix. */
-    private static final Set<String> KINDS = Set.of("lock", "queue", "wait", "over", "fence", "inbox");
+    /**
+     * The prefixes of names in Redis, those that later versions will use included; a nested namespace of such a name could
+     * not be distinguished from a prefix.
+     */
+    private static final Set<String> KINDS = Set.of(
+            "lock",
+            "queue",
+            "wait",
+            "over",
+            "fence",
+            "inbox",
+            "readers",
+            "reader",
+            "cond",
+            "cond-wait",
+            "permits",
+            "permit",
+            "permit-queue",
+            "permit-wait",
+            "permit-size",
+            "held",
+            "server",
+            "grace");
 
     private static final int LONGEST_NAMESPACE = 1_024;
 
@@ -30,8 +51,8 @@ public final class LockNames {
      * Checks the first namespace: names separated by colons.
      *
      * @throws IllegalArgumentException if the namespace is blank, longer than 1,024 characters, or has an empty name,
-     *     braces, white space at an end or control characters; or if a name after the first is one of {@code lock},
-     *     {@code queue}, {@code wait}, {@code over}, {@code fence}, {@code inbox}
+     *     braces, white space at an end or control characters; or if a name after the first is the kind of a key of
+     *     Baton's own, as {@code lock}, {@code queue} or {@code permits}
      */
     public static String checkNamespace(String namespace) {
         checkNames(namespace);

@@ -122,7 +122,7 @@ class LockNamesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lock", "queue", "wait", "over", "fence", "inbox"})
+    @ValueSource(strings = {"lock", "queue", "wait", "over", "fence", "inbox", "permits", "cond-wait"})
     void nameOfAKeyKindIsRefusedExceptAsTheFirst(String kind) {
         assertThat(LockNames.checkNamespace(kind)).isEqualTo(kind);
         for (String namespace : List.of("a:" + kind, "a:" + kind + ":b", kind + ":" + kind)) {
