@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for a lock, or for several locks together, on behalf of requests of one process, in the order of their arrival.
- * Waiting requests repeat the command once per recheck, which also shows that they are alive.
+ * The oldest waiting request of a process repeats the command once per recheck, on behalf of all: this shows that the
+ * process is alive.
  *
  * @param names the locks, which are granted all or none; a command for several locks has only one request
  * @param requests the requests, 1 to {@link #MAX_REQUESTS}
- * @param recheck the recheck interval; a waiter counts as dead after three intervals without an acquire
+ * @param recheck the recheck interval; a process counts as dead after three intervals without an acquire
  * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds; the store may still carry
  *     out the command later
  * @param caller the calling thread, or {@code null} if this thread does not wait for the answer right away
@@ -40,12 +41,13 @@ public record AcquireCommand(
     }
 
     /**
-     * One request.
+     * One request. All but its kind stays the same in every command: a store may find a waiter by it.
      *
      * @param id the id of the request, never used again
      * @param kind the way in which the request learns of its grant
      * @param leaseMillis the length of the lease in milliseconds, positive
-     * @param patienceMillis how long the request still waits, in milliseconds, or -1 if it waits without a bound
+     * @param patienceMillis how long the request waits from its arrival, in milliseconds, or -1 if it waits without a
+     *     bound
      * @param passMillis the time from the arrival of a request for several locks, in milliseconds, during which other
      *     requests may be granted one of these locks that is free. After that time, free locks are kept for the
      *     request. Not negative, and without a meaning for one lock
@@ -77,9 +79,9 @@ public record AcquireCommand(
             this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, 0);
         }
 
-        /** Returns the same request, but as one that does not wait. */
-        public Request asTry() {
-            return new Request(id, Kind.TRY, leaseMillis, patienceMillis, passMillis, owner, label, reserve);
+        /** Returns the same request with another kind. */
+        public Request as(Kind kind) {
+            return new Request(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve);
         }
     }
 }

@@ -12,8 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param answers one answer per request, in the order of the requests
  * @param possiblyRepeated whether the connection was lost meanwhile, so that the command may be carried out twice
  * @param unsubscribed whether a request waits and the store sees no subscriber for the process of the request
+ * @param joined whether a request joined a queue in which it was not before; {@code true} if the store cannot tell
  */
-public record AcquireReply(boolean incomplete, List<Answer> answers, boolean possiblyRepeated, boolean unsubscribed) {
+public record AcquireReply(
+        boolean incomplete, List<Answer> answers, boolean possiblyRepeated, boolean unsubscribed, boolean joined) {
+
+    /** Creates the reply of a store that cannot tell whether a request joined a queue. */
+    public AcquireReply(boolean incomplete, List<Answer> answers, boolean possiblyRepeated, boolean unsubscribed) {
+        this(incomplete, answers, possiblyRepeated, unsubscribed, true);
+    }
 
     /** Answer to one request. */
     public sealed interface Answer {}
@@ -31,8 +38,15 @@ public record AcquireReply(boolean incomplete, List<Answer> answers, boolean pos
      *
      * @param holder the holder of the lock, or {@code null} if the lock is free and could not be granted to any request
      * @param mark the highest token given so far; a grant whose token is not greater is older than this answer
+     * @param holderId the id of the request that holds the lock, or empty if there is none or the store cannot tell
      */
-    public record Busy(@Nullable LockHolder holder, long mark) implements Answer {}
+    public record Busy(@Nullable LockHolder holder, long mark, String holderId) implements Answer {
+
+        /** Creates the answer of a store that cannot tell which request holds the lock. */
+        public Busy(@Nullable LockHolder holder, long mark) {
+            this(holder, mark, "");
+        }
+    }
 
     /** The request has ended, and this command came too late to revive it. */
     public record Over() implements Answer {}

@@ -189,7 +189,7 @@ class LateNewsTests {
         test.engine.granted(NAME, forgotten, 7);
 
         assertThat(test.store.nextEnd().command())
-                .isEqualTo(new EndCommand(NAME, forgotten, 0, 0, TestEngine.CALM.commandTimeoutNanos()));
+                .isEqualTo(new EndCommand(NAME, forgotten, null, 0, 0, TestEngine.CALM.commandTimeoutNanos()));
     }
 
     @Test

@@ -167,8 +167,9 @@ public final class RedisLockStore implements LockStore {
         if (strategy == WaitStrategy.GRANT) {
             return command;
         }
-        List<AcquireCommand.Request> tries =
-                command.requests().stream().map(AcquireCommand.Request::asTry).toList();
+        List<AcquireCommand.Request> tries = command.requests().stream()
+                .map(request -> request.as(AcquireCommand.Kind.TRY))
+                .toList();
         return new AcquireCommand(command.names(), tries, command.recheck(), command.timeoutNanos(), command.caller());
     }
 

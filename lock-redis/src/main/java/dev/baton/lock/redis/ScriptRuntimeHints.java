@@ -15,6 +15,7 @@ final class ScriptRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("dev/baton/lock/redis/script/*.lua");
+        hints.resources().registerPattern("dev/baton/lock/redis/script/lib/*.lua");
         hints.reflection()
                 .registerTypeIfPresent(
                         classLoader,

@@ -148,7 +148,7 @@ class HungRedisTests {
         } finally {
             hang.end(redis, connection);
         }
-        assertNothingIsLeft(LEASE.plus(RECHECK.multipliedBy(3)).plus(SLACK));
+        assertNothingIsLeft(LEASE.plus(RECHECK.multipliedBy(14)).plus(SLACK));
     }
 
     /** Asserts that the holder was notified shortly before the lease could end in Redis. */

@@ -65,7 +65,7 @@ class KilledProcessTests {
     }
 
     @Test
-    void queueForgetsAKilledProcessWithinThreeRechecks() {
+    void queueForgetsAKilledProcessWithinFourteenRechecks() {
         Engine holder = engine();
         OtherJvm dying = jvm(Duration.ofSeconds(30)).awaitReady();
         Lease lease = holder.locks().acquire(LockRequest.of("x"));
@@ -75,10 +75,11 @@ class KilledProcessTests {
         awaitQueued(5);
         dying.kill();
         long killed = System.nanoTime();
-        assertThat(redis.ttl(QUEUE)).isLessThanOrEqualTo(RECHECK.multipliedBy(3).toMillis());
+        assertThat(redis.ttl(QUEUE))
+                .isLessThanOrEqualTo(RECHECK.multipliedBy(14).toMillis());
         // the lock is held all the time, so no process reads the queue
-        await().atMost(Duration.ofSeconds(10)).until(() -> redis.ttl(QUEUE) == -2);
-        assertThat(since(killed)).isLessThan(RECHECK.multipliedBy(3).plusSeconds(1));
+        await().atMost(Duration.ofSeconds(20)).until(() -> redis.ttl(QUEUE) == -2);
+        assertThat(since(killed)).isLessThan(RECHECK.multipliedBy(14).plusSeconds(1));
         assertThat(redis.lastingKeys()).containsExactlyInAnyOrder("lock:fence", "lock:lock:{x.global}");
         assertThat(lease.release()).isTrue();
         assertThat(redis.lastingKeys()).containsExactly("lock:fence");

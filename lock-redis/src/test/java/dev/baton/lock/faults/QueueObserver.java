@@ -30,23 +30,33 @@ final class QueueObserver extends Thread {
      * in the queue.
      */
     private static final String SCRIPT = """
+            local function digits(number)
+              return string.format('%.0f', number)
+            end
             local time, rows = redis.call('TIME'), {}
-            rows[1] = string.format('%.0f', time[1] * 1000000 + time[2])
+            rows[1] = digits(time[1] * 1000000 + time[2])
             for i = 1, #KEYS, 3 do
               local lock, queue, wait = KEYS[i], KEYS[i + 1], KEYS[i + 2]
-              local row = { redis.call('HGET', wait, 'seen') or '0', redis.call('PTTL', lock),
-                redis.call('HGET', lock, 'owner') or '', redis.call('HGET', lock, 'token') or '0' }
-              local ids = redis.call('ZRANGE', queue, 0, -1, 'WITHSCORES')
-              for j = 1, #ids, 2 do
-                local record = cjson.decode(redis.call('HGET', wait, ids[j]) or '{}')
-                row[#row + 1] = record.owner or ''
-                row[#row + 1] = ids[j + 1]
-                row[#row + 1] = record.alive or '0'
-                row[#row + 1] = record.deadline or '0'
-                row[#row + 1] = record.pass or '0'
-                row[#row + 1] = table.concat(record.names or { lock }, ' ')
-                row[#row + 1] = record.kind == 'poll' and record.asks or '0'
-                row[#row + 1] = record.inbox and redis.call('PUBSUB', 'NUMSUB', record.inbox)[2] or 0
+              local token, holder = string.match(redis.call('GET', lock) or '', '^2 x [^ ]* (%d+) %d+ ([^ ]*)')
+              local seen, began = string.match(redis.call('HGET', wait, 'run') or '', '^(%d+) (%d+)')
+              local row = { seen or '0', redis.call('PTTL', lock), holder or '', token or '0' }
+              local records = redis.call('ZRANGE', queue, 0, -1, 'WITHSCORES')
+              for j = 1, #records, 2 do
+                local id, patience, owner, rest =
+                  string.match(records[j], '^2 x ([^ ]*) %d+ (%-?%d+) %d+ ([^ ]*) [^ ]*(.*)$')
+                local pass, names = string.match(rest, '^ (%d+) (.+)$')
+                local till, span, born, kind, inbox = string.match(
+                  redis.call('HGET', wait, string.match(id, '^.*:')) or '', '^(%d+) (%d+) (%d+) (%a) (.*)$')
+                local arrival = tonumber(records[j + 1])
+                local known = till and arrival >= tonumber(born)
+                row[#row + 1] = owner
+                row[#row + 1] = digits(arrival)
+                row[#row + 1] = known and digits(math.max(till, (began or 0) + span)) or '0'
+                row[#row + 1] = patience == '-1' and '0' or digits(arrival + patience * 1000)
+                row[#row + 1] = pass and digits(arrival + pass * 1000) or '0'
+                row[#row + 1] = names or lock
+                row[#row + 1] = known and kind == 'p' and digits(till - span * 11 / 16) or '0'
+                row[#row + 1] = known and redis.call('PUBSUB', 'NUMSUB', inbox)[2] or 0
               end
               rows[#rows + 1] = row
             end

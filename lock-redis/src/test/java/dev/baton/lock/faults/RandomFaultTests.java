@@ -39,7 +39,9 @@ class RandomFaultTests {
             assertThat(events.stream().filter(event -> event.kind() == HistoryEvent.Kind.ACQUIRED))
                     .as("grants, seed %d", seed)
                     .hasSizeGreaterThan(50);
-            await().atMost(FaultRun.LEASE.plus(FaultRun.RECHECK.multipliedBy(3)).plus(SLACK))
+            await().atMost(FaultRun.LEASE
+                            .plus(FaultRun.RECHECK.multipliedBy(14))
+                            .plus(SLACK))
                     .untilAsserted(() -> assertThat(redis.keys())
                             .as("keys that are left, seed %d", seed)
                             .allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:")));

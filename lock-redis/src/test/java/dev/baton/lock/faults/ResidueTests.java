@@ -35,9 +35,9 @@ class ResidueTests {
     /** A lease that outlasts the pauses of a busy machine. */
     private static final Duration LONG = Duration.ofSeconds(6);
 
-    /** One lease and three rechecks, with some reserve for a busy machine. */
+    /** One lease and fourteen rechecks, with some reserve for a busy machine. */
     private static final Duration CLEAN =
-            LONG.plus(FaultRun.RECHECK.multipliedBy(3)).plusSeconds(2);
+            LONG.plus(FaultRun.RECHECK.multipliedBy(14)).plusSeconds(2);
 
     /** The longest life of a mark: a minute, with these time-outs and leases. */
     private static final Duration MARK = Duration.ofSeconds(60);

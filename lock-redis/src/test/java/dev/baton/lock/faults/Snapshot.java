@@ -19,7 +19,7 @@ record Snapshot(int server, long before, long after, long now, Map<String, Lock>
         return locks.getOrDefault(name, Lock.FREE);
     }
 
-    /** Returns whether a waiter has asked within three rechecks and its wait is not over, as Baton decides. */
+    /** Returns whether a waiter belongs to a process that counts as alive, and its wait is not over, as Baton decides. */
     boolean isLiving(String name, Waiter waiter) {
         return (waiter.deadline == 0 || waiter.deadline > now) && waiter.alive >= lock(name).seen;
     }
@@ -63,7 +63,7 @@ record Snapshot(int server, long before, long after, long now, Map<String, Lock>
      * A lock.
      *
      * @param holder the holder, or {@code null} if the lock is free
-     * @param seen the time of the last acquire by any request, in microseconds
+     * @param seen the time of the last recheck of any process, in microseconds
      * @param queue the waiters by arrival
      */
     record Lock(@Nullable Holder holder, long seen, List<Waiter> queue) {
@@ -95,7 +95,7 @@ record Snapshot(int server, long before, long after, long now, Map<String, Lock>
     /**
      * A waiter for a lock. Times are in microseconds.
      *
-     * @param alive the time until which the waiter counts as alive
+     * @param alive the time until which its process counts as alive; zero if it is not known, or since a later time
      * @param deadline the time until which the waiter waits; zero if unbounded
      * @param pass the time until which the waiter may be passed; zero for a single lock, whose waiter may never be
      *     passed

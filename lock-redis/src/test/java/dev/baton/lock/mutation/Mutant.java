@@ -4,7 +4,7 @@ package dev.baton.lock.mutation;
  * A script file with one change.
  *
  * @param id the id in the file of accepted survivors, which does not depend on other lines
- * @param file the name of the script file
+ * @param file the path of the script file below all scripts
  * @param line the line of the change, from 1
  * @param code the line before the change
  * @param change the description of the change

@@ -31,9 +31,9 @@ abstract class ScriptMutations {
     private static final Path SCRIPTS = Path.of("src", "main", "resources", "dev", "baton", "lock", "redis", "script");
     private static final Path ACCEPTED = Path.of("..", "verification", "mutation", "accepted.txt");
 
-    /** A name pattern of the scripts to change. By default, all scripts are changed. */
+    /** A pattern of the scripts to change, as paths such as {@code lib/grant.lua}. By default, all scripts are changed. */
     private static final PathMatcher WHICH =
-            FileSystems.getDefault().getPathMatcher("glob:" + System.getProperty("mutation.scripts", "*.lua"));
+            FileSystems.getDefault().getPathMatcher("glob:" + System.getProperty("mutation.scripts", "**.lua"));
 
     /**
      * Whether accepted mutants are not tried. Each costs a run of all script tests, and only shows that its reason
@@ -66,7 +66,7 @@ abstract class ScriptMutations {
         Map<Mutant, String> mine = new LinkedHashMap<>();
         for (Path file : files) {
             String source = Files.readString(file);
-            for (Mutant mutant : LuaMutations.of(file.getFileName().toString(), source)) {
+            for (Mutant mutant : LuaMutations.of(name(file), source)) {
                 if (isMine(file, mutant)) {
                     mine.put(mutant, source);
                 } else {
@@ -89,7 +89,8 @@ abstract class ScriptMutations {
     }
 
     private boolean isMine(Path file, Mutant mutant) {
-        return WHICH.matches(file.getFileName()) && Math.floorMod(mutant.id().hashCode(), SHARES) == share;
+        return WHICH.matches(SCRIPTS.relativize(file))
+                && Math.floorMod(mutant.id().hashCode(), SHARES) == share;
     }
 
     private boolean isKilled(Mutant mutant, String source) {
@@ -100,9 +101,14 @@ abstract class ScriptMutations {
     }
 
     private static List<Path> files() throws IOException {
-        try (Stream<Path> files = Files.list(SCRIPTS)) {
-            return files.sorted().toList();
+        try (Stream<Path> files = Files.walk(SCRIPTS)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
         }
+    }
+
+    /** Returns the path of a script below all scripts, such as {@code lib/grant.lua}. */
+    private static String name(Path file) {
+        return SCRIPTS.relativize(file).toString().replace('\\', '/');
     }
 
     private static String since(long start) {

@@ -121,7 +121,7 @@ class AcquireHandOverTests {
         row.awaitTime(row.time() + 2_000);
         row.expire();
         assertThat(row.acquire(tries("c:1")).answers()).containsExactly("granted " + row.fence() + " 0");
-        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+        assertThat(row.keys()).doesNotContain(QUEUE, WAIT);
     }
 
     @Test

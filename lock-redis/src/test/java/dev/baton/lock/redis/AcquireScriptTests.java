@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the replies and writes of acquire.lua, except the hand-over that it shares with end.lua. */
+/** Tests the replies and writes of acquire.lua, except the hand-over that it shares with release.lua. */
 @Tag("scripts")
 class AcquireScriptTests {
 
@@ -55,7 +55,9 @@ class AcquireScriptTests {
                 .as("the clock in us")
                 .isBetween(before, after + 1)
                 .isOdd();
-        assertThat(row.lock()).containsOnlyKeys("mode", "id", "token", "owner", "label", "since");
+        assertThat(redis.command("GET", LOCK))
+                .isEqualTo("2 x a:1 " + reply.token() + " " + row.lock().get("since")
+                        + " owner-a:1 label%20\"a:1\"%20\\%20ü");
         assertThat(row.lock())
                 .containsEntry("mode", "x")
                 .containsEntry("id", "a:1")
@@ -140,36 +142,31 @@ class AcquireScriptTests {
     @Test
     void waitingRequestJoinsTheQueueWithItsRecord() {
         row.acquire(waits("a:1"));
-        Request waiter = new Request("b:1", "message", 4_000, 2_500);
+        Request waiter = new Request("b:1", "message", 4_000, 2_500, 7);
         long before = row.time();
         assertThat(row.acquire(waiter).answers()).containsExactly("busy");
         long after = row.time();
 
         assertThat(row.queue()).containsExactly("b:1");
         assertThat(row.arrival("b:1")).isBetween((double) before, (double) after);
-        Waiter record = Waiter.parse(row.waiter("b:1"));
-        assertThat(record.text("v", "mode", "kind", "lease", "inbox"))
-                .containsExactly("1", "x", "message", "4000", LockRow.inbox("b:1"));
-        assertThat(record.text("owner", "label")).containsExactly(waiter.owner(), waiter.label());
-        assertThat(record.number("deadline")).isBetween(before + 2_500_000, after + 2_500_000);
-        assertThat(record.number("alive")).isBetween(before + 3_000 * RECHECK, after + 3_000 * RECHECK);
-        assertThat(record.fields()).hasSize(9);
-        assertThat(Long.parseLong(row.waiting().get("seen"))).isBetween(before, after);
+        assertThat(row.waiter("b:1")).isEqualTo("2 x b:1 4000 2500 7 owner-b:1 label%20\"b:1\"%20\\%20ü");
+        assertThat(row.waiting()).containsOnlyKeys("b:", "run");
+        WaitingProcess process = row.processOf("b:1");
+        assertThat(process.until()).isBetween(before + 4_000 * RECHECK, after + 4_000 * RECHECK);
+        assertThat(process.span()).isEqualTo(4_000 * RECHECK);
+        assertThat(process.kind()).isEqualTo("m");
+        assertThat(process.inbox()).isEqualTo(LockRow.inbox("b:1"));
+        assertThat(process.born()).isBetween(before, after);
+        assertThat(row.waiting().get("run")).isEqualTo(process.born() + " " + process.born() + " " + 1_000 * RECHECK);
     }
 
     @Test
-    void unboundedWaitHasNoDeadline() {
+    void waitWithoutPatienceIsLateAtOnce() {
         row.acquire(waits("a:1"));
-        row.acquire(waits("b:1").patience(-1));
-        assertThat(Waiter.parse(row.waiter("b:1")).text("deadline")).containsExactly("0");
-    }
-
-    @Test
-    void waitWithoutPatienceHasADeadline() {
-        row.acquire(waits("a:1"));
-        long before = row.time();
-        row.acquire(waits("b:1").patience(0));
-        assertThat(Waiter.parse(row.waiter("b:1")).number("deadline")).isBetween(before, row.time());
+        row.acquire(polls("b:1").patience(0));
+        row.end("a:1");
+        assertThat(row.holder()).isEqualTo("none");
+        assertThat(row.queue()).isEmpty();
     }
 
     @Test
@@ -178,14 +175,14 @@ class AcquireScriptTests {
         row.acquire(waits("z:1"), tries("z:2"), polls("z:3"));
         row.acquire(waits("b:1"), waits("b:0"));
         assertThat(row.queue()).containsExactly("z:1", "z:3", "b:1", "b:0");
-        assertThat(row.waiting()).containsOnlyKeys("z:1", "z:3", "b:1", "b:0", "seen");
+        assertThat(row.waiting()).containsOnlyKeys("z:", "b:", "run");
     }
 
     @Test
     void arrivalGrowsAfterTheClockHasSteppedBack() {
         row.acquire(waits("a:1"));
         row.acquire(waits("b:0"), waits("b:1"));
-        redis.command("ZADD", QUEUE, "9000000000000001", "b:1");
+        redis.command("ZADD", QUEUE, "9000000000000001", row.waiter("b:1"));
         row.acquire(waits("a:2"), waits("a:3"));
         assertThat(row.queue()).containsExactly("b:0", "b:1", "a:2", "a:3");
         assertThat(row.arrival("a:2")).isEqualTo(9000000000000002d);
@@ -193,36 +190,14 @@ class AcquireScriptTests {
     }
 
     @Test
-    void repeatKeepsThePlaceAndRewritesTheRecord() {
-        row.acquire(waits("a:1"));
-        row.acquire(waits("b:1"));
-        row.acquire(waits("c:1"));
-        double arrival = row.arrival("b:1");
-        long before = row.time();
-        row.recheck(20_000).acquire(polls("b:1").lease(7_000).patience(1_000));
-
-        assertThat(row.queue()).containsExactly("b:1", "c:1");
-        assertThat(row.arrival("b:1")).isEqualTo(arrival);
-        Waiter record = Waiter.parse(row.waiter("b:1"));
-        assertThat(record.text("kind", "lease")).containsExactly("poll", "7000");
-        assertThat(record.number("alive")).isGreaterThanOrEqualTo(before + 60_000_000);
-        assertThat(record.number("deadline")).isGreaterThanOrEqualTo(before + 1_000_000);
-        assertThat(Long.parseLong(row.waiting().get("seen"))).isGreaterThanOrEqualTo(before);
-    }
-
-    @Test
-    void eachAcquireExtendsTheLifeOfTheQueueToThreeRechecks() {
-        row.acquire(waits("a:1"));
-        row.recheck(1_000).acquire(waits("b:1"));
-        assertThat(redis.ttl(QUEUE)).isBetween(2_000L, 3_000L);
-        assertThat(redis.ttl(WAIT)).isBetween(2_000L, 3_000L);
-        redis.command("PEXPIRE", QUEUE, "2500");
-        row.recheck(1_000).acquire(waits("b:1"));
-        assertThat(redis.ttl(QUEUE)).isBetween(2_501L, 3_000L);
-        row.recheck(20_000).acquire(waits("c:1"));
-        row.recheck(1_000).acquire(waits("b:1"));
-        assertThat(redis.ttl(QUEUE)).isBetween(59_000L, 60_000L);
-        assertThat(redis.ttl(WAIT)).isBetween(59_000L, 60_000L);
+    void requestThatWasNotInTheQueueIsFresh() {
+        assertThat(row.acquire(waits("a:1")).fresh()).as("does not wait").isZero();
+        assertThat(row.acquire(tries("b:1")).fresh()).as("does not wait").isZero();
+        assertThat(row.acquire(waits("b:1")).fresh()).isEqualTo(1);
+        assertThat(row.acquire(waits("b:1")).fresh()).isZero();
+        assertThat(row.acquire(waits("b:1"), waits("b:2")).fresh()).isEqualTo(1);
+        assertThat(row.acquire(waits("b:1"), waits("b:2")).fresh()).isZero();
+        assertThat(row.acquire(waits("b:3"), waits("b:2")).fresh()).isEqualTo(1);
     }
 
     @Test
@@ -326,13 +301,12 @@ class AcquireScriptTests {
 
     @Test
     void unknownModeIsBusyAndUnchanged() {
-        redis.command("HSET", LOCK, "mode", "s", "readers", "3");
-        redis.command("PEXPIRE", LOCK, "9000");
+        redis.command("SET", LOCK, "2 s b:1 3 5 owner label later", "PX", "9000");
         Map<String, String> before = row.lock();
         AcquireResult reply = row.acquire(waits("a:1"));
         assertThat(reply.answers()).containsExactly("busy");
         assertThat(reply.mark()).isEqualTo("0");
-        assertThat(reply.holder().subList(0, 4)).asString().isEqualTo("[, 0, , ]");
+        assertThat(reply.holder().subList(0, 4)).asString().isEqualTo("[b:1, 3, owner, label later]");
         assertThat((Long) reply.holder().get(5)).isBetween(8_000L, 9_000L);
         assertThat(row.lock()).isEqualTo(before);
         assertThat(redis.ttl(LOCK)).isBetween(8_000L, 9_000L);
@@ -341,9 +315,9 @@ class AcquireScriptTests {
 
     @Test
     void unknownModeIsBusyEvenUnderTheSameId() {
-        redis.command("HSET", LOCK, "mode", "s", "id", "a:1");
+        redis.command("SET", LOCK, "2 s a:1 3 5 owner label");
         assertThat(row.acquire(tries("a:1")).answers()).containsExactly("busy");
-        assertThat(row.lock()).containsOnly(Map.entry("mode", "s"), Map.entry("id", "a:1"));
+        assertThat(redis.command("GET", LOCK)).isEqualTo("2 s a:1 3 5 owner label");
         assertThat(redis.ttl(LOCK)).isEqualTo(-1);
     }
 
@@ -369,12 +343,19 @@ class AcquireScriptTests {
         assertThat(row.acquire(waits("a:1")).deaf()).as("needs no message").isZero();
         assertThat(row.acquire(tries("b:1")).deaf()).as("does not wait").isZero();
         assertThat(row.acquire(waits("b:1")).deaf()).isEqualTo(1);
-        assertThat(row.inCluster().acquire(waits("b:1")).deaf())
+        assertThat(row.acquire(waits("b:1")).deaf())
+                .as("checked less than a quarter of a recheck ago")
+                .isZero();
+        assertThat(row.acquire(waits("c:1"), waits("c:2")).deaf()).isEqualTo(1);
+        assertThat(row.acquire(waits("c:1"), waits("c:2")).deaf())
+                .as("checked less than a quarter of a recheck ago")
+                .isZero();
+        assertThat(row.inCluster().acquire(waits("d:1")).deaf())
                 .as("unknown in a cluster")
                 .isZero();
-        try (Inbox b = row.subscribe("b:1")) {
-            assertThat(row.acquire(waits("b:1")).deaf()).isZero();
-            assertThat(b.messages()).isEmpty();
+        try (Inbox e = row.subscribe("e:1")) {
+            assertThat(row.acquire(waits("e:1")).deaf()).isZero();
+            assertThat(e.messages()).isEmpty();
         }
     }
 }

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 class AutoCommandsTests {
 
     private static final EndReply ENDED = new EndReply(Role.HOLDER, List.of(), false, false);
-    private static final EndCommand END = new EndCommand(List.of(new LockName("", "x.global")), "i:1", 0, 0, 1_000);
+    private static final EndCommand END =
+            new EndCommand(List.of(new LockName("", "x.global")), "i:1", null, 0, 0, 1_000);
 
     private final Ends scripts = new Ends(LockHandler.SCRIPT);
     private final Ends transactions = new Ends(LockHandler.TRANSACTION);

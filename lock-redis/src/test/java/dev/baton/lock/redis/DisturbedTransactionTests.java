@@ -15,6 +15,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.EndCommand;
+import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
 import dev.baton.lock.support.Backend;
@@ -22,12 +24,15 @@ import dev.baton.lock.support.Client;
 import dev.baton.lock.support.Connections;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -50,7 +55,7 @@ class DisturbedTransactionTests {
 
     @Test
     void constantlyChangedLockFailsWithAMessage() {
-        redis.command("HSET", LOCK, "mode", "x", "id", "other", "token", "1", "owner", "o", "label", "l");
+        redis.command("SET", LOCK, "2 x other:1 1 1 o l");
         Transactions transactions = transactions(
                 connections, connection -> before(connection, () -> redis.command("PEXPIRE", LOCK, "60000")));
 
@@ -97,6 +102,80 @@ class DisturbedTransactionTests {
                         StoreException.class, ex -> assertThat(ex.isPassing()).isTrue())
                 .hasMessageContaining("could not be asked");
         assertThat(commits).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3 x other:1 1 1 o l, storage format 3",
+        "17, storage format 17",
+        "2 x other:1, an unknown storage format"
+    })
+    void lockInAnotherFormatFailsAtOnceAndIsLeftAsItIs(String text, String version) {
+        redis.command("SET", LOCK, text);
+        AtomicInteger opened = new AtomicInteger();
+        Transactions transactions = transactions(connections, connection -> {
+            opened.incrementAndGet();
+            return connection;
+        });
+
+        assertRefusedFormat(() -> transactions.acquire(command()), version);
+        assertRefusedFormat(() -> transactions.end(end()), version);
+
+        assertThat(opened).as("no other connection can do better").hasValue(2);
+        assertThat(redis.command("GET", LOCK)).isEqualTo(text);
+        assertThat(redis.keys()).containsExactly(LOCK);
+    }
+
+    /** The first format kept a lock in a hash. */
+    @ParameterizedTest
+    @EnumSource
+    void lockInTheFirstFormatFailsAtOnceAndIsLeftAsItIs(Client client) throws Exception {
+        redis.command("HSET", LOCK, "mode", "x", "id", "a:1", "token", "1", "owner", "o", "label", "l");
+        Connections others = new Backend(client, 0).connect(redis.host(), redis.port());
+        Transactions transactions = transactions(others, connection -> connection);
+
+        assertRefusedFormat(() -> transactions.acquire(command()), "storage format 1");
+        assertRefusedFormat(() -> transactions.end(end()), "storage format 1");
+        assertThat(transactions.renew(renewal()).get(20, TimeUnit.SECONDS)).containsExactly(List.of(StoreUser.NAME));
+
+        assertThat(redis.command("HGET", LOCK, "id")).isEqualTo("a:1");
+        assertThat(redis.keys()).containsExactly(LOCK);
+        others.end().run();
+    }
+
+    @Test
+    void anotherKeyOfAnotherTypeIsNamedByRedis() {
+        redis.command("HSET", "lock:fence", "a", "b");
+        Transactions transactions = transactions(connections, connection -> connection);
+        assertThatThrownBy(() -> transactions.acquire(command()).get(20, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("WRONGTYPE");
+    }
+
+    private static void assertRefusedFormat(Supplier<CompletableFuture<?>> sent, String version) {
+        assertThatThrownBy(() -> sent.get().get(20, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, ex -> assertThat(ex.isPassing()).isFalse())
+                .hasMessageContaining(version + ",")
+                .hasMessageContaining("uses format 2");
+    }
+
+    private static EndCommand end() {
+        return new EndCommand(
+                List.of(StoreUser.NAME),
+                "a:1",
+                null,
+                0,
+                0,
+                Duration.ofSeconds(20).toNanos());
+    }
+
+    private static RenewCommand renewal() {
+        return new RenewCommand(
+                List.of(new RenewCommand.Renewal(List.of(StoreUser.NAME), "a:1", 10_000)),
+                Duration.ofSeconds(20).toNanos());
     }
 
     private Transactions transactions(Connections from, UnaryOperator<TransactionConnection> disturbance) {

@@ -76,9 +76,9 @@ class ExchangeScriptTests {
             assertThat(reply.next()).isEqualTo(List.of("b:1"));
             assertThat(b.messages()).containsExactly("grant 1 b:1 " + token + " " + LOCK);
             assertThat(row.queue()).containsExactly("a:2");
-            assertThat(row.waiting()).containsOnlyKeys("a:2", "seen");
-            assertThat(redis.ttl(QUEUE)).isBetween(2 * LockRow.RECHECK, 3 * LockRow.RECHECK);
-            assertThat(redis.ttl(WAIT)).isBetween(2 * LockRow.RECHECK, 3 * LockRow.RECHECK);
+            assertThat(row.waiting()).containsOnlyKeys("a:", "b:", "run");
+            assertThat(redis.ttl(QUEUE)).isBetween(13 * LockRow.RECHECK, 14 * LockRow.RECHECK);
+            assertThat(redis.ttl(WAIT)).isBetween(13 * LockRow.RECHECK, 14 * LockRow.RECHECK);
             row.end("b:1");
             String next = row.lock().get("token");
             assertThat(Long.parseLong(next)).isGreaterThan(Long.parseLong(reply.mark()));
@@ -97,7 +97,19 @@ class ExchangeScriptTests {
             assertThat(inbox.messages()).hasSizeLessThanOrEqualTo(1);
         }
         assertThat(row.holder()).isEqualTo("a:2");
-        assertThat(redis.keys()).containsExactly(FENCE, LOCK);
+        assertThat(row.keys()).containsExactly(FENCE, LOCK);
+    }
+
+    @Test
+    void newRequestAtTheHeadOfALongerQueueKeepsItsPlace() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("a:2"));
+        row.acquire(waits("b:1"));
+        try (Inbox b = row.subscribe("b:1")) {
+            assertThat(row.exchange("a:1", waits("a:2")).answer()).startsWith("granted ");
+            assertThat(b.messages()).isEmpty();
+        }
+        assertThat(row.queue()).containsExactly("b:1");
     }
 
     @Test
@@ -138,7 +150,7 @@ class ExchangeScriptTests {
                 .matches(it -> it.what().equals("waiter") && it.answer().equals("busy"));
         assertThat(row.queue()).containsExactly("c:1", "a:2");
         assertThat(row.holder()).isEqualTo("b:1");
-        assertThat(row.waiter("a:2")).contains("\"kind\":\"poll\"");
+        assertThat(row.processOf("a:2").kind()).isEqualTo("p");
         assertThat(row.exchange("a:9", polls("a:2")))
                 .matches(it -> it.what().equals("nothing") && it.next().isEmpty());
         assertThat(row.queue()).containsExactly("c:1", "a:2");
@@ -261,7 +273,7 @@ class ExchangeScriptTests {
 
     @Test
     void unknownModeIsBusy() {
-        redis.command("HSET", LOCK, "mode", "r", "id", "a:1");
+        redis.command("SET", LOCK, "2 r a:1 3 5 owner label");
         ExchangeResult reply = row.exchange("a:1", waits("a:2"));
         assertThat(reply)
                 .matches(it -> it.what().equals("nothing") && it.answer().equals("busy"));
@@ -291,25 +303,70 @@ class ExchangeScriptTests {
         String next =
                 row.acquire(waits("a:2").reserve(7), waits("a:3").reserve(7)).token();
         assertThat(row.fence()).isEqualTo(next);
-        assertThat(row.waiter("a:3")).contains("\"reserve\":\"7\"");
-    }
-
-    @Test
-    void requestWithoutReservedTokensHasNoReserveInItsRecord() {
-        row.acquire(waits("a:1"));
-        row.acquire(waits("b:1"), waits("b:2").reserve(9));
-        assertThat(row.waiter("b:1")).doesNotContain("reserve");
-        assertThat(row.waiter("b:2")).contains("\"reserve\":\"9\"");
+        assertThat(Waiter.parse(row.waiter("a:3")).text("reserve")).containsExactly("7");
     }
 
     @Test
     void waiterWithAnUnreadableReserveIsNotGranted() {
         row.acquire(waits("a:1"));
         row.acquire(polls("b:1").reserve(9));
-        redis.command("HSET", WAIT, "b:1", row.waiter("b:1").replace("\"9\"", "\"many\""));
+        row.replaceWaiter("b:1", row.waiter("b:1").replace(" 9 ", " many "));
         row.end("a:1");
         assertThat(row.holder()).isEqualTo("none");
         assertThat(row.queue()).containsExactly("b:1");
+    }
+
+    @Test
+    void queueLivesAsLongAsItsProcessesAfterAnExchange() {
+        row.acquire(waits("a:1"));
+        row.recheck(20_000).acquire(waits("b:1"));
+        try (Inbox b = row.subscribe("b:1")) {
+            row.exchange("a:1", waits("a:2"));
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(redis.ttl(QUEUE)).isBetween(279_000L, 280_000L);
+        row.end("b:1");
+        assertThat(row.queue()).containsExactly("a:2");
+        assertThat(redis.ttl(QUEUE)).as("after the waiter was put back").isBetween(279_000L, 280_000L);
+    }
+
+    /** The waiter was heard after the last recheck, but the exchange is a recheck as well. */
+    @Test
+    void waiterThatIsSilentSinceThisExchangeIsPassed() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:1"));
+        try (Inbox b = row.subscribe("b:1")) {
+            long now = row.time();
+            row.replaceProcess("b:1", now - 500_000 + " 5 5 m " + LockRow.inbox("b:1"));
+            redis.command("HSET", WAIT, "run", now - 1_000_000 + " 5 10000000");
+            assertThat(row.exchange("a:1", waits("a:2")).answer()).startsWith("granted");
+            assertThat(b.messages()).isEmpty();
+        }
+        assertThat(row.queue()).isEmpty();
+    }
+
+    @Test
+    void newRequestIsQueuedBehindAnArrivalAheadOfTheClock() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:1"));
+        redis.command("ZADD", QUEUE, "9000000000000001", row.waiter("b:1"));
+        try (Inbox b = row.subscribe("b:1")) {
+            row.exchange("a:1", waits("a:2"));
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.arrival("a:2")).isEqualTo(9000000000000002d);
+    }
+
+    @Test
+    void deafProcessOfAnExchangeIsReportedOncePerHalfARecheck() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:1"));
+        try (Inbox b = row.subscribe("b:1")) {
+            assertThat(row.exchange("a:1", waits("a:2")).deaf()).isEqualTo(1);
+            row.end("a:2");
+            assertThat(row.exchange("b:1", 0, waits("b:2")).deaf()).isZero();
+            assertThat(b.messages()).hasSize(1);
+        }
     }
 
     private static String plus(String token, long reserve) {

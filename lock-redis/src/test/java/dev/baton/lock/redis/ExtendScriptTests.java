@@ -166,9 +166,9 @@ class ExtendScriptTests {
     @Test
     void unknownModeIsNotExtendedEvenUnderTheSameId() {
         row.acquire(waits("a:1"));
-        redis.command("HSET", LOCK, "mode", "s");
+        row.writeMode("s");
         assertChangesNothing("a:1", NOTHING);
-        redis.command("HDEL", LOCK, "mode");
+        row.writeLock("3 x a:1 3 5 owner label");
         assertChangesNothing("a:1", NOTHING);
     }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,15 @@ final class LockRow {
     static final long RECHECK = 10_000;
 
     private final RedisView redis;
+    private final StoredState stored;
     private final String acquire;
-    private final String end;
+    private final String release;
     private final String exchange;
     private final String renew;
     private final String forceRelease;
+    /** The records of the requests that were acquired last, by id. */
+    private final Map<String, String> records;
+
     private List<?> lastEnd = List.of();
 
     /** Whether the scripts may trust the number of receivers of a message. */
@@ -39,9 +44,15 @@ final class LockRow {
     private String user = "default";
 
     LockRow(RedisView redis) {
+        this(redis, new HashMap<>());
+    }
+
+    private LockRow(RedisView redis, Map<String, String> records) {
         this.redis = redis;
+        this.stored = new StoredState(redis);
+        this.records = records;
         this.acquire = load(LuaScript.ACQUIRE);
-        this.end = load(LuaScript.END);
+        this.release = load(LuaScript.RELEASE);
         this.exchange = load(LuaScript.EXCHANGE);
         this.renew = load(LuaScript.RENEW);
         this.forceRelease = load(LuaScript.FORCE_RELEASE);
@@ -49,14 +60,14 @@ final class LockRow {
 
     /** Returns the same name, called by a process in a cluster. */
     LockRow inCluster() {
-        LockRow row = new LockRow(redis);
+        LockRow row = new LockRow(redis, records);
         row.receivers = false;
         return row;
     }
 
     /** Returns the same name, called by a process with this recheck interval. */
     LockRow recheck(long millis) {
-        LockRow row = new LockRow(redis);
+        LockRow row = new LockRow(redis, records);
         row.recheck = millis;
         return row;
     }
@@ -66,7 +77,7 @@ final class LockRow {
         List<String> setUser = new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", "nopass"));
         Stream.of(rules).flatMap(rule -> Stream.of(rule.split(" "))).forEach(setUser::add);
         redis.command(setUser.toArray(String[]::new));
-        LockRow row = new LockRow(redis);
+        LockRow row = new LockRow(redis, records);
         row.user = user;
         return row;
     }
@@ -102,8 +113,21 @@ final class LockRow {
             return new Request(id, kind, lease, patience, tokens);
         }
 
-        List<String> args() {
-            return List.of(id, kind, "" + lease, "" + patience, owner(), label(), "" + reserve);
+        /** Returns the argument that describes this request: its kind, and its record. */
+        String argument() {
+            return kind.charAt(0) + record();
+        }
+
+        /** Returns the record of this request for one lock. */
+        String record() {
+            return String.join(
+                    " ", "2", "x", id, "" + lease, "" + patience, "" + reserve, escaped(owner()), escaped(label()));
+        }
+
+        /** Returns the record of this request for several locks. */
+        String record(long pass, List<String> locks) {
+            return record() + " " + pass + " "
+                    + locks.stream().map(LockRow::escaped).collect(Collectors.joining(" "));
         }
 
         String owner() {
@@ -116,7 +140,7 @@ final class LockRow {
     }
 
     /** The reply of an acquire. Answers are texts such as {@code granted 1764 0}. */
-    record AcquireResult(long more, String mark, List<?> holder, List<String> answers, long deaf) {
+    record AcquireResult(long more, String mark, List<?> holder, List<String> answers, long deaf, long fresh) {
 
         String answer() {
             return answers.get(0);
@@ -142,27 +166,53 @@ final class LockRow {
     /** Acquires for requests of one process, which is that of the first request. */
     AcquireResult acquire(Request... requests) {
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
-        List<String> args = new ArrayList<>(List.of(receiversArg(), inbox(requests[0].id()), "" + recheck, "0"));
+        List<String> args = new ArrayList<>(List.of(process(requests[0].id())));
         for (Request request : requests) {
             keys.add(over(request.id()));
-            args.addAll(request.args());
+            args.add(request.argument());
+            records.put(request.id(), request.record());
         }
-        List<?> reply = acquired(list(evalsha(acquire, keys, args)));
-        List<String> answers = list(reply.get(3)).stream().map(LockRow::joined).toList();
-        return new AcquireResult(
-                (Long) reply.get(0), (String) reply.get(1), list(reply.get(2)), answers, (Long) reply.get(4));
+        return result(list(evalsha(acquire, keys, args)));
     }
 
-    /** Converts a reply of acquire, which may be the short reply of acquire_free. */
+    /** Reads a reply of acquire. */
+    static AcquireResult result(List<?> answered) {
+        List<?> reply = acquired(answered);
+        List<String> answers = list(reply.get(3)).stream().map(LockRow::joined).toList();
+        return new AcquireResult(
+                (Long) reply.get(0),
+                (String) reply.get(1),
+                holder(list(reply.get(2))),
+                answers,
+                (Long) reply.get(4),
+                (Long) reply.get(5));
+    }
+
+    /** Returns the id, token, owner, label, milliseconds held, and remaining milliseconds of a holder in a reply. */
+    static List<?> holder(List<?> reply) {
+        if (reply.isEmpty()) {
+            return reply;
+        }
+        Map<String, String> lock = StoredState.fields((String) reply.get(0));
+        long held = ((Long) reply.get(1) - Long.parseLong(lock.get("since"))) / 1_000;
+        return List.of(
+                lock.get("id"), lock.get("token"), lock.get("owner"), lock.get("label"), held, (Long) reply.get(2));
+    }
+
+    private String process(String id) {
+        return (receivers ? "1 " : "0 ") + recheck + " " + inbox(id);
+    }
+
+    /** Converts a reply of acquire, which may be the short reply of its usual case. */
     static List<?> acquired(List<?> reply) {
         if (reply.size() > 1) {
             return reply;
         }
         String token = (String) reply.get(0);
-        return List.of(0L, token, List.of(), List.of(List.of("granted", token, 0L)), 0L);
+        return List.of(0L, token, List.of(), List.of(List.of("granted", token, 0L)), 0L, 0L);
     }
 
-    /** Converts a reply of end, which may be the short reply of end_alone. */
+    /** Converts a reply of release, which may be the short reply of its usual case. */
     static List<?> ended(List<?> reply) {
         return reply.size() > 1 ? reply : List.of(reply.get(0), List.of(), 0L, List.of(), "");
     }
@@ -178,14 +228,14 @@ final class LockRow {
 
     ExchangeResult exchange(String id, long mark, Request request) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(request.id()));
-        List<String> args = new ArrayList<>(List.of(receiversArg(), id, "" + mark, inbox(request.id()), "" + recheck));
-        args.addAll(request.args());
+        List<String> args = List.of(id, "" + mark, recordOf(id), process(request.id()), request.argument());
+        records.put(request.id(), request.record());
         List<?> reply = list(evalsha(exchange, keys, args));
         return new ExchangeResult(
                 (String) reply.get(0),
                 (Long) reply.get(1),
                 (String) reply.get(2),
-                list(reply.get(3)),
+                holder(list(reply.get(3))),
                 joined(reply.get(4)),
                 (Long) reply.get(5),
                 list(reply.get(6)));
@@ -203,12 +253,21 @@ final class LockRow {
     /** Ends a request, and keeps its lock from others for the given milliseconds. */
     EndResult end(String id, long mark, long keep) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id));
-        List<?> reply = ended(list(evalsha(end, keys, List.of(receiversArg(), id, "" + mark, "" + keep))));
+        List<?> reply = ended(list(evalsha(release, keys, List.of(id, how(mark, keep), recordOf(id)))));
         if (!list(reply.get(1)).isEmpty()) {
             throw new AssertionError("One lock is held or not, it is never missing: " + reply);
         }
         lastEnd = reply;
         return new EndResult((String) reply.get(0), (Long) reply.get(2));
+    }
+
+    private String how(long mark, long keep) {
+        return (receivers ? "1 " : "0 ") + mark + " " + keep;
+    }
+
+    /** Returns the record of a request that was acquired, or an empty text. */
+    String recordOf(String id) {
+        return records.getOrDefault(id, "");
     }
 
     /** Returns the ids of the requests to which the last end has handed the lock. */
@@ -222,9 +281,10 @@ final class LockRow {
         return lastEnd.get(4);
     }
 
-    /** Returns the holder, the number of waiters, and at most the given number of waiters. */
+    /** Returns the holder, the number of waiters, at most the given number of waiters, and the time. */
     List<?> inspect(int most) {
-        return call(LuaScript.INSPECT, List.of(LOCK, QUEUE, WAIT), List.of("" + most));
+        List<?> reply = call(LuaScript.INSPECT, List.of(LOCK, QUEUE), List.of("" + most));
+        return List.of(holder(list(reply.get(0))), reply.get(1), reply.get(2), reply.get(3));
     }
 
     /** Returns the keys that match a pattern, and the cursor of the next scan. */
@@ -234,7 +294,9 @@ final class LockRow {
 
     /** Force-releases the lock. Returns the former state and the holder. */
     List<?> forceRelease() {
-        return list(evalsha(forceRelease, List.of(LOCK, QUEUE, WAIT, FENCE), List.of(receiversArg(), "lock:inbox:")));
+        List<?> reply = list(evalsha(
+                forceRelease, List.of(LOCK, QUEUE, WAIT, FENCE), List.of(receivers ? "1" : "0", "lock:inbox:")));
+        return List.of(reply.get(0), holder(list(reply.get(1))));
     }
 
     /** Renews the lease of a request. Returns 1 if the request is the holder. */
@@ -252,10 +314,15 @@ final class LockRow {
     /** Queues two waiters: a silent one, and behind it one that has just asked. */
     void silentThenLive(String silent) {
         acquire(Request.waits("z:1"));
-        recheck(1).acquire(Request.waits(silent));
+        acquire(Request.waits(silent));
         end("z:1");
-        awaitTime(Waiter.parse(waiter(silent)).number("alive") + 1_000);
+        silence(silent);
         acquire(Request.waits("b:1"));
+    }
+
+    /** Makes the process of a request silent for the next recheck of another. */
+    void silence(String id) {
+        stored.silence(WAIT, id, time());
     }
 
     /** Queues the given number of waiters, in batches of one process each. */
@@ -275,30 +342,67 @@ final class LockRow {
 
     /** Returns the fields of the lock, which has none if it is free. */
     Map<String, String> lock() {
-        return hash(LOCK);
+        return stored.lock(LOCK);
+    }
+
+    /** Overwrites the lock with a text, and keeps its expiry. */
+    void writeLock(String text) {
+        redis.command("SET", LOCK, text, "KEEPTTL");
+    }
+
+    /** Overwrites the mode of the lock. */
+    void writeMode(String mode) {
+        writeLock(String.valueOf(redis.command("GET", LOCK)).replaceFirst("^2 x ", "2 " + mode + " "));
     }
 
     String holder() {
         return lock().getOrDefault("id", "none");
     }
 
-    /** Returns the waiters by arrival. */
+    /** Returns the ids of the waiters by arrival. */
     List<String> queue() {
-        return texts(redis.command("ZRANGE", QUEUE, "0", "-1"));
+        return stored.waiters(QUEUE);
     }
 
     double arrival(String id) {
-        return Double.parseDouble(String.valueOf(redis.command("ZSCORE", QUEUE, id)));
+        return stored.arrival(QUEUE, id);
     }
 
-    /** Returns the records of the waiters, and the time of the last acquire. */
+    /** Returns the processes that wait, and the time of the last recheck. */
     Map<String, String> waiting() {
-        return hash(WAIT);
+        return stored.hash(WAIT);
     }
 
+    /** Returns the record of a waiter in the queue, or {@code null} if there is none. */
     @Nullable
     String waiter(String id) {
-        return waiting().get(id);
+        return stored.record(QUEUE, id);
+    }
+
+    /** Replaces the record of a waiter, which keeps its place. */
+    void replaceWaiter(String id, String record) {
+        String arrival = String.valueOf(redis.command("ZSCORE", QUEUE, waiter(id)));
+        redis.command("ZREM", QUEUE, waiter(id));
+        redis.command("ZADD", QUEUE, arrival, record);
+    }
+
+    /** Returns what is known of the process of a request. */
+    WaitingProcess processOf(String id) {
+        return stored.process(WAIT, id);
+    }
+
+    /** Replaces what is known of the process of a request. */
+    void replaceProcess(String id, String text) {
+        redis.command("HSET", WAIT, field(id), text);
+    }
+
+    /** Returns the field of the process of a request. */
+    static String field(String id) {
+        return id.substring(0, id.lastIndexOf(':') + 1);
+    }
+
+    List<String> keys() {
+        return stored.keys();
     }
 
     String fence() {
@@ -373,17 +477,9 @@ final class LockRow {
         return String.valueOf(redis.command("SCRIPT", "LOAD", ScriptTexts.of(script)));
     }
 
-    private String receiversArg() {
-        return receivers ? "1" : "0";
-    }
-
-    private Map<String, String> hash(String key) {
-        Map<String, String> fields = new HashMap<>();
-        List<String> flat = texts(redis.command("HGETALL", key));
-        for (int i = 0; i < flat.size(); i += 2) {
-            fields.put(flat.get(i), flat.get(i + 1));
-        }
-        return fields;
+    /** Escapes a free text, independently of the store. */
+    static String escaped(String text) {
+        return text.replace("%", "%25").replace(" ", "%20");
     }
 
     private static List<String> texts(@Nullable Object reply) {

@@ -3,15 +3,16 @@ package dev.baton.lock.redis;
 import static dev.baton.lock.redis.LockRow.FENCE;
 import static dev.baton.lock.redis.LockRow.LOCK;
 import static dev.baton.lock.redis.LockRow.QUEUE;
+import static dev.baton.lock.redis.LockRow.Request.waits;
 import static dev.baton.lock.redis.LockRow.WAIT;
 import static dev.baton.lock.redis.LockRow.over;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Collectors;
 
 /**
  * Generates random states of a lock and calls of a script. Most are usual, and some are unusual in a few aspects. No
@@ -34,8 +35,6 @@ final class LockStates {
     /** How often an aspect is usual. */
     private static final double USUAL = 0.85;
 
-    private static final double NEARLY_ALWAYS = 0.95;
-
     /**
      * A state and a call.
      *
@@ -53,7 +52,12 @@ final class LockStates {
 
     private final Random random;
     private final List<List<String>> commands = new ArrayList<>();
+    /** The record of each request, which never changes. */
+    private final Map<String, String> records = new HashMap<>();
+
     private String holder = "";
+    /** The inbox of the calling process, which never changes. */
+    private String inbox = "";
 
     LockStates(Random random) {
         this.random = random;
@@ -61,94 +65,83 @@ final class LockStates {
 
     static Case acquire(LockRow.Request... requests) {
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
-        List<String> args = new ArrayList<>(List.of("1", LockRow.inbox("a:1"), "10000", "0"));
+        List<String> args = new ArrayList<>(List.of(process("1", LockRow.inbox("a:1"))));
         for (LockRow.Request request : requests) {
             keys.add(over(request.id()));
-            args.addAll(request.args());
+            args.add(request.argument());
         }
         return new Case(List.of(), keys, args);
     }
 
     static Case end(String id) {
-        return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(id)), List.of("1", id, "0", "0"));
+        List<String> args = List.of(id, "1 0 0", waits(id).record());
+        return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(id)), args);
     }
 
     static Case exchange(String id, LockRow.Request request) {
-        List<String> args = new ArrayList<>(List.of("1", id, "0", LockRow.inbox("a:1"), "10000"));
-        args.addAll(request.args());
+        List<String> args =
+                List.of(id, "0", waits(id).record(), process("1", LockRow.inbox("a:1")), request.argument());
         return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(request.id())), args);
     }
 
     Case acquire() {
-        commands.clear();
-        lock("c:9", ME, "", "none");
-        queue(ME);
+        begin();
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE, over(ME)));
-        List<String> args = new ArrayList<>(List.of(receivers(), inbox(), "10000", "0"));
-        args.addAll(request(ME));
+        String request = request(ME);
+        List<String> args = new ArrayList<>(List.of(process(receivers(), inbox), request));
         if (rarely()) {
             keys.add(over("a:3"));
-            args.addAll(request("a:3"));
+            args.add(request("a:3"));
         } else if (rarely()) {
+            String several = request + " 9000000000000 " + LOCK + " lock:lock:{orders.2}";
             keys.add("lock:lock:{orders.2}");
+            args.set(1, several);
+            records.put(ME, several.substring(1));
         }
-        return new Case(List.copyOf(commands), keys, args);
-    }
-
-    /** Returns an acquire for several requests, most of which are in the queue. */
-    Case acquireAgain() {
-        commands.clear();
-        lock("c:9", ME, "a:3", "", "none");
+        lock("c:9", ME, "", "none");
         queue(ME);
-        List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
-        List<String> args = new ArrayList<>(List.of(receivers(), inbox(), "10000", "0"));
-        for (String id : List.of(ME, "a:3", NEXT).subList(0, 2 + random.nextInt(2))) {
-            keys.add(over(id));
-            args.addAll(request(id));
-            if (random.nextDouble() < NEARLY_ALWAYS) {
-                commands.add(List.of("ZADD", QUEUE, any("2000", "500"), id));
-                commands.add(List.of("HSET", WAIT, id, record(id)));
-            }
-        }
         return new Case(List.copyOf(commands), keys, args);
     }
 
     Case end() {
-        commands.clear();
+        begin();
         lock(ME, "c:9", "", "none");
         queue(ME);
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE, over(ME)));
         if (rarely()) {
             keys.add("lock:lock:{orders.2}");
         }
-        return new Case(List.copyOf(commands), keys, List.of(receivers(), ME, any("0", "40000"), any("0", "20000")));
+        String how = receivers() + " " + any("0", "40000") + " " + any("0", "20000");
+        return new Case(List.copyOf(commands), keys, List.of(ME, how, any(record(ME), "")));
     }
 
     Case exchange() {
-        commands.clear();
+        begin();
+        String request = request(NEXT);
         lock(ME, NEXT, "c:9", "none");
         queue(any(ME, NEXT));
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(ME), over(NEXT));
-        List<String> args = new ArrayList<>(List.of(receivers(), ME, any("0", "40000"), inbox(), "10000"));
-        args.addAll(request(NEXT));
+        List<String> args = List.of(ME, any("0", "40000"), any(record(ME), ""), process(receivers(), inbox), request);
         return new Case(List.copyOf(commands), keys, args);
     }
 
+    private void begin() {
+        commands.clear();
+        records.clear();
+        inbox = any(LockRow.inbox("a:1"), "lock:inbox:deaf");
+    }
+
     private void lock(String usual, String... holders) {
-        Map<String, String> fields = new LinkedHashMap<>();
         holder = any(usual, holders);
-        fields.put("mode", any("x", "s"));
-        fields.put("id", holder);
-        fields.put("token", "700");
-        fields.put("owner", "owner-c");
-        fields.put("label", "label \"c\" \\ ü");
-        fields.put("since", "600");
-        fields.put("later", "kept");
+        String text = any("2", "3") + " " + any("x", "s") + " " + holder + " 700 600 owner-c "
+                + any("label%20\"c\"%20\\%20\u00fc", "label kept", "");
         if (rarely()) {
-            fields.remove(any("id", "mode", "token", "owner", "label", "since"));
+            text = any(text.substring(0, text.lastIndexOf(' ')), "2 x", "no lock", "");
         }
         if (!holder.equals("none")) {
-            hash(LOCK, fields, any("60000", "-1"));
+            List<String> set = new ArrayList<>(List.of("SET", LOCK, text));
+            set.addAll(rarely() ? List.of() : List.of("PX", "60000"));
+            commands.add(random.nextDouble() > 0.98 ? List.of("HSET", LOCK, "mode", "x", "id", holder) : set);
         }
         String fence = any("800", FAR, "none");
         if (!fence.equals("none")) {
@@ -163,88 +156,88 @@ final class LockStates {
     private void queue(String stranger) {
         String first = random.nextBoolean() ? "b:1" : OWN;
         List<String> ids = new ArrayList<>(List.of(first, "c:1", "c:2").subList(0, random.nextInt(4)));
-        if (rarely()) {
+        // a holder has left the queue
+        if (rarely() && !stranger.equals(holder)) {
             ids.add(random.nextInt(ids.size() + 1), stranger);
         }
-        Map<String, String> records = new LinkedHashMap<>();
         long arrival = rarely() ? Long.parseLong(FAR) : 1_000;
         for (String id : ids) {
-            commands.add(List.of("ZADD", QUEUE, Long.toString(arrival++), id));
-            // the holder has left the queue, or is in the queue with a complete record
-            if (!rarely() || id.equals(holder)) {
-                records.put(id, any(record(id), "no json", "17", "null", "{}"));
+            String record = any(record(id), "no record", "17", "2 x", "3 x " + id + " 20000 -1 0 o l");
+            commands.add(List.of("ZADD", QUEUE, Long.toString(arrival++), record));
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String id : List.of("a:1", "b:1", "c:1")) {
+            boolean waits = ids.stream().anyMatch(other -> other.startsWith(id.substring(0, 2)));
+            if (waits != rarely()) {
+                fields.put(id.substring(0, 2), any(processField(id), "no process", ""));
             }
         }
+        String run = any("10 5 10000000", FAR + " 5 10000000", "10 10 5", FAR + " " + FAR + " 5", "10 5", "x", "none");
+        if (!run.equals("none") && (!fields.isEmpty() || rarely())) {
+            fields.put("run", run);
+        }
+        // the queue and the hash expire together
+        String ttl = any("20000", "60000", "40000");
         if (!ids.isEmpty()) {
-            expire(QUEUE, any("20000", "60000", "-1"));
+            commands.add(List.of("PEXPIRE", QUEUE, ttl));
+            fields.putIfAbsent("z:", "5 5 5 m inbox");
         }
-        String seen = any("10", FAR, "none");
-        if (!seen.equals("none") && (!ids.isEmpty() || rarely())) {
-            records.put("seen", seen);
+        if (!fields.isEmpty()) {
+            List<String> command = new ArrayList<>(List.of("HSET", WAIT));
+            fields.forEach((field, value) -> command.addAll(List.of(field, value)));
+            commands.add(command);
+            commands.add(List.of("PEXPIRE", WAIT, ttl));
         }
-        if (!records.isEmpty()) {
-            hash(WAIT, records, any("20000", "60000", "-1"));
-        }
+    }
+
+    private String processField(String id) {
+        return String.join(
+                " ",
+                any("9000000000000009", FAR, "10", "5", "x"),
+                any("40000000", "5", "x"),
+                any("5", FAR, "x"),
+                any("m", "p", "q"),
+                id.startsWith("a:") ? inbox : any(LockRow.inbox(id), "lock:inbox:deaf"));
     }
 
     private String record(String id) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("v", "1");
-        fields.put("kind", any("message", "poll", "later"));
-        fields.put("lease", any("20000", "40000", "x"));
-        fields.put("deadline", any("0", FAR, "5", "x"));
-        fields.put("alive", any("9000000000000009", FAR, "10", "5", "x"));
-        fields.put("inbox", any(LockRow.inbox(id), "lock:inbox:deaf"));
-        fields.put("owner", "owner-" + id);
-        fields.put("label", "label/" + id);
-        String asks = any("none", FAR, "5", "x");
-        if (!asks.equals("none")) {
-            fields.put("asks", asks);
-        }
-        String reserve = any("none", "32", "x");
-        if (!reserve.equals("none")) {
-            fields.put("reserve", reserve);
-        }
-        fields.put("later", "kept");
-        if (rarely()) {
-            fields.remove(any("lease", "deadline", "alive", "inbox", "owner", "label", "kind"));
-        }
-        String names = any("", ",\"names\":[\"" + LOCK + "\"],\"pass\":\"5\"", ",\"names\":\"x\"", ",\"since9\":{}");
-        return fields.entrySet().stream()
-                .map(field -> "\"%s\":\"%s\"".formatted(field.getKey(), field.getValue()))
-                .collect(Collectors.joining(",", "{", names + "}"));
+        return records.computeIfAbsent(id, this::anyRecord);
     }
 
-    private List<String> request(String id) {
-        return List.of(
+    private String anyRecord(String id) {
+        return String.join(
+                        " ",
+                        any("2 x", "2 s", "3 x"),
+                        id,
+                        any("20000", "40000", "x", "0"),
+                        any("-1", "9000000000000", "5", "0", "x"),
+                        any("0", "32", "x"),
+                        any("owner-" + id, ""),
+                        any("label%20/" + id, "", "%2520"))
+                + any("", " later", " 5 " + LOCK, " 5", " 9000000000000 " + LOCK + " lock:lock:{orders.2}");
+    }
+
+    private String request(String id) {
+        String kind = any("message", "poll", "try").substring(0, 1);
+        String record = String.join(
+                " ",
+                "2 x",
                 id,
-                any("message", "poll", "try"),
                 any("50000", "70000"),
                 any("-1", "0", "30000"),
+                any("0", "32"),
                 "owner-" + id,
-                any("label", "label \"q\" \\ / ü \u007f \n"),
-                any("0", "32"));
+                any("label", "label%20\"q\"%20\\%20/%20\u00fc%20\u007f%20\n"));
+        records.put(id, record);
+        return kind + record;
+    }
+
+    private static String process(String receivers, String inbox) {
+        return receivers + " 10000 " + inbox;
     }
 
     private String receivers() {
         return any("1", "0");
-    }
-
-    private String inbox() {
-        return any(LockRow.inbox("a:1"), "lock:inbox:deaf");
-    }
-
-    private void hash(String key, Map<String, String> fields, String ttl) {
-        List<String> command = new ArrayList<>(List.of("HSET", key));
-        fields.forEach((field, value) -> command.addAll(List.of(field, value)));
-        commands.add(command);
-        expire(key, ttl);
-    }
-
-    private void expire(String key, String ttl) {
-        if (!ttl.equals("-1")) {
-            commands.add(List.of("PEXPIRE", key, ttl));
-        }
     }
 
     private boolean rarely() {

@@ -53,7 +53,7 @@ class RedisFailureTests {
         CompletableFuture<?> end = a.end(1, 0);
         CompletableFuture<?> renew = a.renew(0, 1);
         failure(acquire, true).hasMessageContaining("did not answer within 300 ms (acquire.lua)");
-        failure(end, true).hasMessageContaining("(end.lua)");
+        failure(end, true).hasMessageContaining("(release.lua)");
         failure(renew, true).hasMessageContaining("(renew.lua)").hasMessageContaining(address());
         assertThat(Duration.ofNanos(System.nanoTime() - asked))
                 .isBetween(Duration.ofMillis(290), Duration.ofMillis(1_500));
@@ -68,12 +68,20 @@ class RedisFailureTests {
     }
 
     @Test
-    void wrongTypeIsAPermanentFailure() {
-        redis.command("SET", "lock:lock:{orders.1}", "2 x other:1 7 6 owner label");
+    void lockOfTheFirstStorageFormatIsAPermanentFailure() {
+        redis.command("HSET", "lock:lock:{orders.1}", "mode", "x", "id", "a:1");
         failure(a.acquire(a.request(1, Kind.TRY)), false)
                 .hasMessageContaining("refused acquire.lua")
-                .hasMessageContaining("WRONGTYPE")
-                .hasMessageContaining("uses storage format 1, and a Baton with format 2 or another program")
+                .hasMessageContaining("storage format 1, and this process uses format 2")
+                .hasMessageContaining(address());
+    }
+
+    @Test
+    void lockOfALaterStorageFormatIsAPermanentFailure() {
+        redis.command("SET", "lock:lock:{orders.1}", "3 a later format");
+        failure(a.acquire(a.request(1, Kind.TRY)), false)
+                .hasMessageContaining("refused acquire.lua")
+                .hasMessageContaining("lock:lock:{orders.1} has storage format 3, and this process uses format 2")
                 .hasMessageContaining(address());
     }
 

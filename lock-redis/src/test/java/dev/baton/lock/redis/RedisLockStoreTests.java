@@ -126,7 +126,14 @@ class RedisLockStoreTests {
         assertThat(answer(b.end(1, 0)).role()).isEqualTo(Role.NOTHING);
         assertThat(answer(a.end(1, 0)).role()).isEqualTo(Role.HOLDER);
         assertThat(answer(a.end(1, 0)).role()).isEqualTo(Role.NOTHING);
-        assertThat(redis.keys()).containsExactly("lock:fence");
+        assertThat(keys()).containsExactly("lock:fence");
+    }
+
+    /** Returns the keys except those of processes that once waited. */
+    private List<String> keys() {
+        return redis.keys().stream()
+                .filter(key -> !key.contains(":wait:") || redis.ttl(key) < 0)
+                .toList();
     }
 
     @Test
@@ -155,6 +162,8 @@ class RedisLockStoreTests {
         redis.command("ACL", "SETUSER", Backend.USER, "resetchannels");
         redis.command("CLIENT", "KILL", "TYPE", "pubsub");
         await().until(() -> redis.command("PUBSUB", "CHANNELS").toString().equals("[]"));
+        // less than a quarter of a recheck ago, the inbox is not checked again
+        redis.command("HDEL", "lock:wait:{orders.1}", "b:");
         assertThat(answer(b.acquire(b.request(1, Kind.MESSAGE))).unsubscribed()).isTrue();
     }
 
@@ -170,7 +179,7 @@ class RedisLockStoreTests {
         EndReply first = answer(a.end(1, 0));
         assertThat(first).isEqualTo(new EndReply(Role.HOLDER, List.of(), true, false));
         await().until(() -> !answer(a.end(1, 0)).incomplete());
-        assertThat(redis.keys()).containsExactly("lock:fence");
+        assertThat(keys()).containsExactly("lock:fence");
         assertThat(b.told).isEmpty();
     }
 

@@ -92,16 +92,24 @@ class RenewScriptTests {
 
     @Test
     void unknownModeIsNotRenewedEvenUnderTheSameId() {
-        redis.command("HSET", LOCK, "mode", "s", "id", "a:1");
+        redis.command("SET", LOCK, "2 s a:1 3 5 owner label");
         assertThat(row.renew("a:1", 30_000)).isEqualTo(0L);
         assertThat(redis.ttl(LOCK)).isEqualTo(-1);
+    }
+
+    @Test
+    void similarIdIsAnotherRequest() {
+        row.acquire(waits("a:12"));
+        assertThat(row.renew("a:1", 90_000)).isEqualTo(0L);
+        assertThat(row.renew("a:123", 90_000)).isEqualTo(0L);
+        assertThat(redis.ttl(LOCK)).isLessThanOrEqualTo(LEASE);
     }
 
     @Test
     void answersFollowTheOrderOfTheLeases() {
         String other = "lock:lock:{orders.2}";
         row.acquire(waits("a:1"));
-        redis.command("HSET", other, "mode", "x", "id", "a:2");
+        redis.command("SET", other, "2 x a:2 3 5 owner label");
         Object answers = row.renewAll(
                 List.of(LOCK, other, LOCK, "lock:lock:{free}"),
                 List.of("a:1", "1", "70000", "a:2", "1", "80000", "b:1", "1", "90000", "a:3", "1", "90000"));

@@ -11,14 +11,20 @@ import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Answer;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.support.Backend;
 import dev.baton.lock.support.Client;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -30,6 +36,11 @@ class SameAnswersTests {
     private static final int SEQUENCES = 150;
     private static final int STEPS = 14;
     private static final int REQUESTS = 4;
+    /** The request whose time is over when the next command meets it. */
+    private static final int BRIEF = 3;
+
+    private static final String LOCK = "lock:lock:{orders.1}";
+    private static final String WAIT = "lock:wait:{orders.1}";
     private static final List<Kind> KINDS = List.of(Kind.values());
 
     @ParameterizedTest
@@ -54,7 +65,7 @@ class SameAnswersTests {
 
         static Step any(Random random) {
             return new Step(
-                    random.nextInt(10),
+                    random.nextInt(11),
                     random.nextBoolean(),
                     random.nextInt(REQUESTS),
                     KINDS.get(random.nextInt(KINDS.size())),
@@ -91,19 +102,51 @@ class SameAnswersTests {
             StoreUser user = step.first ? a : b;
             return switch (step.what) {
                 case 0, 1, 2, 3 -> text(user, step);
-                case 4, 5, 6 -> text(answer(user.end(step.number, 0)));
-                case 7 -> text(answer(user.end(step.number, 60_000)));
+                case 4, 5, 6 -> text(answer(end(user, step.number, step.batch ? 30_000 : 0, 0)));
+                case 7 -> text(answer(end(user, step.number, 0, 60_000)));
                 case 8 ->
                     answer(user.renew(step.batch ? 0 : StoreUser.LEASE, 0, 1, 2, 3))
                             .toString();
-                default -> redis.command("DEL", "lock:lock:{orders.1}").toString();
+                case 9 -> silence(user, step.batch);
+                default -> redis.command("DEL", LOCK).toString();
             };
         }
 
         private static String text(StoreUser user, Step step) throws Exception {
-            Request one = user.request(step.number, step.kind);
-            Request other = user.request((step.number + 1) % REQUESTS, Kind.MESSAGE);
+            Request one = request(user, step.number, step.kind);
+            Request other = request(user, (step.number + 1) % REQUESTS, Kind.MESSAGE);
             return text(answer(step.batch ? user.acquire(one, other) : user.acquire(one)));
+        }
+
+        private static Request request(StoreUser user, int number, Kind kind) {
+            return user.request(number, kind, number == BRIEF ? 0 : -1);
+        }
+
+        private static CompletableFuture<EndReply> end(StoreUser user, int number, long keepMillis, long markMillis) {
+            return user.store.end(new EndCommand(
+                    List.of(StoreUser.NAME),
+                    user.id(number),
+                    request(user, number, Kind.MESSAGE),
+                    keepMillis,
+                    markMillis,
+                    TimeUnit.SECONDS.toNanos(5)));
+        }
+
+        /**
+         * Makes a process that waits silent.
+         *
+         * @param afterStall whether all processes were quiet meanwhile, so that the next recheck begins another run
+         */
+        private String silence(StoreUser user, boolean afterStall) {
+            String field = user.instance + ":";
+            Object known = redis.command("HGET", WAIT, field);
+            if (known == null) {
+                return "not waiting";
+            }
+            String[] part = known.toString().split(" ", 5);
+            redis.command("HSET", WAIT, field, "5 1 " + part[2] + " " + part[3] + " " + part[4]);
+            return redis.command("HSET", WAIT, "run", (afterStall ? "10" : "9000000000000000") + " 1 10000000")
+                    .toString();
         }
 
         private static String text(AcquireReply reply) {
@@ -128,14 +171,24 @@ class SameAnswersTests {
             return String.join(
                     " ",
                     redis.keys().toString(),
-                    Objects.toString(redis.command("HMGET", "lock:lock:{orders.1}", "mode", "id", "owner", "label")),
+                    lock(redis.command("GET", LOCK)),
                     Objects.toString(redis.command("ZRANGE", "lock:queue:{orders.1}", "0", "-1")),
-                    sorted(redis.command("HKEYS", "lock:wait:{orders.1}")));
+                    processes((List<?>) redis.command("HGETALL", WAIT)));
         }
 
-        private static String sorted(Object keys) {
-            return ((List<?>) keys)
-                    .stream().map(Object::toString).sorted().toList().toString();
+        /** Returns the text of the lock without its token and time. */
+        private static String lock(@Nullable Object text) {
+            return text == null ? "free" : text.toString().replaceFirst("^(\\S+ \\S+ \\S*) \\d+ \\d+ ", "$1 ");
+        }
+
+        /** Returns the fields of the wait key without their times, and whether a process is known to be silent. */
+        private static String processes(List<?> hash) {
+            Map<String, String> fields = new TreeMap<>();
+            for (int i = 0; i < hash.size(); i += 2) {
+                String text = hash.get(i + 1).toString();
+                fields.put(hash.get(i).toString(), text.replaceAll("\\d{6,}", "time"));
+            }
+            return fields.toString();
         }
 
         @Override

@@ -12,6 +12,7 @@ import dev.baton.lock.redis.LockRow.AcquireResult;
 import dev.baton.lock.redis.LockRow.EndResult;
 import dev.baton.lock.redis.LockRow.Inbox;
 import dev.baton.lock.redis.LockRow.Request;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the choice of the next holder, by end.lua. */
+/** Tests the choice of the next holder, by release.lua. */
 @Tag("scripts")
 class ScriptHandOverTests {
 
@@ -47,7 +48,7 @@ class ScriptHandOverTests {
             assertThat(b.messages()).hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("b:1");
-        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+        assertThat(row.keys()).doesNotContain(QUEUE, WAIT);
     }
 
     @Test
@@ -69,16 +70,16 @@ class ScriptHandOverTests {
             assertThat(b.messages()).hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("b:1");
-        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+        assertThat(row.keys()).doesNotContain(QUEUE, WAIT);
     }
 
     @Test
     void silenceIsMeasuredAgainstTheNewestSighting() {
-        // all waiters have been silent for longer than three rechecks, as after an outage of Redis
+        // all waiters have been silent for a long time, as after an outage of Redis
         row.acquire(waits("z:1"));
         row.recheck(1).acquire(waits("b:1"));
         row.end("z:1");
-        row.awaitTime(Waiter.parse(row.waiter("b:1")).number("alive") + 1_000);
+        row.awaitTime(row.processOf("b:1").until() + 1_000);
         try (Inbox b = row.subscribe("b:1")) {
             row.end("a:1");
             assertThat(b.messages()).hasSize(1);
@@ -87,10 +88,10 @@ class ScriptHandOverTests {
     }
 
     @Test
-    void waiterWhoseRecordIsGoneIsRemoved() {
+    void waiterWhoseProcessIsUnknownIsRemoved() {
         row.acquire(waits("b:1"));
         row.acquire(waits("c:1"));
-        redis.command("HDEL", WAIT, "b:1");
+        redis.command("HDEL", WAIT, "b:");
         try (Inbox b = row.subscribe("b:1");
                 Inbox c = row.subscribe("c:1")) {
             row.end("a:1");
@@ -101,12 +102,84 @@ class ScriptHandOverTests {
     }
 
     @Test
+    void allWaitersOfASilentProcessAreGoneTogether() {
+        row.silentThenLive("silent:1");
+        row.replaceWaiter("b:1", waits("silent:2").record());
+        row.acquire(waits("b:1"));
+        try (Inbox silent = row.subscribe("silent:1");
+                Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            assertThat(silent.messages()).isEmpty();
+            assertThat(b.messages()).hasSize(1);
+        }
+        assertThat(row.queue()).isEmpty();
+        assertThat(row.waiting()).doesNotContainKey("silent:");
+    }
+
+    /** A process may have waited in another place in the meantime. */
+    @Test
+    void silenceCountsFromTheBeginOfTheRun() {
+        long now = row.time();
+        row.acquire(waits("b:1"));
+        row.acquire(waits("c:1"));
+        try (Inbox b = row.subscribe("b:1");
+                Inbox c = row.subscribe("c:1")) {
+            heardUntil("b:", now - 50_000_000, 30_000_000);
+            redis.command("HSET", WAIT, "run", now + " " + (now - 30_000_000) + " 10000000");
+            row.end("a:1");
+            assertThat(b.messages()).as("not silent in this run").hasSize(1);
+            row.end("b:1");
+            row.end("c:1");
+            row.acquire(waits("a:2"));
+            row.acquire(waits("b:2"));
+            row.acquire(waits("c:2"));
+            heardUntil("b:", now - 50_000_000, 30_000_000);
+            redis.command("HSET", WAIT, "run", now + " " + (now - 30_000_001) + " 10000000");
+            row.end("a:2");
+            assertThat(b.messages()).as("silent in this run").isEmpty();
+            assertThat(c.messages()).hasSize(2);
+        }
+    }
+
+    /** A clock that has stepped back may show a recheck in the future. */
+    @Test
+    void silenceIsMeasuredAgainstTheTimeOfTheLastRecheck() {
+        long later = row.time() + 600_000_000;
+        row.acquire(waits("b:1"));
+        row.acquire(waits("c:1"));
+        try (Inbox b = row.subscribe("b:1");
+                Inbox c = row.subscribe("c:1")) {
+            redis.command("HSET", WAIT, "run", later + " 5 10000000");
+            heardUntil("c:", later, 30_000_000);
+            row.end("a:1");
+            assertThat(b.messages()).isEmpty();
+            assertThat(c.messages()).hasSize(1);
+        }
+    }
+
+    private void heardUntil(String field, long until, long span) {
+        redis.command("HSET", WAIT, field, until + " " + span + " 1 m " + LockRow.inbox(field));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "5", "5 x", "5 5", "5 5 x"})
+    void waiterIsGrantedWithAnUnreadableRun(String run) {
+        row.acquire(waits("b:1"));
+        redis.command("HSET", WAIT, "run", run);
+        heardUntil("b:", 5, 5);
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+        }
+    }
+
+    @Test
     void pollingWaiterIsGrantedOnlyBeforeItsNextRecheck() {
         row.recheck(40).acquire(polls("gone:1"));
         row.acquire(waits("b:1"));
-        Waiter late = Waiter.parse(row.waiter("gone:1"));
-        assertThat(late.number("asks")).as("a recheck and a quarter").isEqualTo(late.number("alive") - 70_000);
-        row.awaitTime(late.number("asks") + 1);
+        WaitingProcess late = row.processOf("gone:1");
+        assertThat(late.asking()).as("a recheck and a quarter").isEqualTo(late.until() - 110_000);
+        row.awaitTime(late.asking() + 1);
         try (Inbox b = row.subscribe("b:1")) {
             row.end("a:1");
             assertThat(b.messages()).hasSize(1);
@@ -117,10 +190,20 @@ class ScriptHandOverTests {
         assertThat(row.holder()).isEqualTo("gone:1");
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {109_000_000, 111_000_000})
+    void pollingWaiterIsGrantedForARecheckAndAQuarter(long left) {
+        row.acquire(polls("p:1"));
+        long until = row.time() + left;
+        redis.command("HSET", WAIT, "p:", until + " 160000000 1 p " + LockRow.inbox("p:1"));
+        row.end("a:1");
+        assertThat(row.holder()).isEqualTo(left < 110_000_000 ? "none" : "p:1");
+    }
+
     @Test
     void latePollingWaiterIsNotifiedIfItIsSubscribed() {
         row.recheck(40).acquire(polls("b:1"));
-        row.awaitTime(Waiter.parse(row.waiter("b:1")).number("asks") + 1);
+        row.awaitTime(row.processOf("b:1").asking() + 1);
         try (Inbox b = row.subscribe("b:1")) {
             row.end("a:1");
             assertThat(b.messages()).hasSize(1);
@@ -156,7 +239,19 @@ class ScriptHandOverTests {
         assertThat(row.end("a:1")).isEqualTo(HOLDER);
         assertThat(row.lock()).isEmpty();
         assertThat(row.queue()).containsExactly("deaf:1", "deaf:2");
-        assertThat(row.waiting()).containsKeys("deaf:1", "deaf:2");
+        assertThat(row.waiting()).containsOnlyKeys("deaf:", "run");
+        assertThat(redis.ttl(QUEUE)).isBetween(139_000L, 140_000L);
+    }
+
+    /** The usual case takes the waiter from the queue, and puts it back. */
+    @Test
+    void queueOfASingleDeafWaiterStillExpires() {
+        row.acquire(waits("deaf:1"));
+        double arrival = row.arrival("deaf:1");
+        row.end("a:1");
+        assertThat(row.queue()).containsExactly("deaf:1");
+        assertThat(row.arrival("deaf:1")).isEqualTo(arrival);
+        assertThat(redis.ttl(QUEUE)).isBetween(139_000L, 140_000L);
     }
 
     @Test
@@ -193,7 +288,7 @@ class ScriptHandOverTests {
     @Test
     void queueWithoutATimeOfTheLastAcquireIsServed() {
         row.acquire(polls("p:1"));
-        redis.command("HDEL", WAIT, "seen");
+        redis.command("HDEL", WAIT, "run");
         row.end("a:1");
         assertThat(row.holder()).isEqualTo("p:1");
     }
@@ -207,7 +302,7 @@ class ScriptHandOverTests {
         assertThat(row.end("b:1")).isEqualTo(new EndResult("waiter", 0));
         assertThat(row.holder()).isEqualTo("p:1");
         assertThat(row.queue()).containsExactly("c:1");
-        assertThat(row.waiting()).containsOnlyKeys("c:1", "seen");
+        assertThat(row.waiting()).containsOnlyKeys("p:", "b:", "c:", "run");
     }
 
     @Test
@@ -270,13 +365,13 @@ class ScriptHandOverTests {
             assertThat(b.messages()).hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("b:1");
-        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+        assertThat(row.keys()).doesNotContain(QUEUE, WAIT);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {64, 200})
     void deafWaitersInFrontDoNotBlockALiveWaiter(int deaf) {
-        row.queue(deaf, i -> waits("deaf" + i + ":1"));
+        IntStream.range(0, deaf).forEach(i -> row.acquire(waits("deaf" + i + ":1")));
         row.acquire(waits("b:1"));
         try (Inbox b = row.subscribe("b:1")) {
             assertThat(row.end("a:1")).isEqualTo(HOLDER);
@@ -298,16 +393,14 @@ class ScriptHandOverTests {
             assertThat(b.messages()).hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("b:1");
-        assertThat(redis.keys()).doesNotContain(QUEUE, WAIT);
+        assertThat(row.keys()).doesNotContain(QUEUE, WAIT);
     }
 
     @Test
-    void recordOfALaterVersionIsKeptAndGranted() {
+    void fieldsOfALaterVersionAreKeptAndIgnored() {
         row.acquire(waits("new:1"));
-        String later = row.waiter("new:1")
-                .replace("{", "{\"since9\":\"123456789012345678\",\"places\":\"a b\",")
-                .replace("\"v\":\"1\"", "\"v\":\"9\"");
-        redis.command("HSET", WAIT, "new:1", later);
+        String later = row.waiter("new:1") + " later=1 x";
+        row.replaceWaiter("new:1", later);
         row.acquire(waits("c:1"));
         assertThat(row.waiter("new:1")).isEqualTo(later);
         try (Inbox inbox = row.subscribe("new:1")) {
@@ -315,32 +408,57 @@ class ScriptHandOverTests {
             assertThat(inbox.messages()).hasSize(1);
         }
         assertThat(row.holder()).isEqualTo("new:1");
+        assertThat(row.queue()).containsExactly("c:1");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "no json",
-                "17",
-                "\"text\"",
-                "null",
-                "{}",
-                "without alive",
-                "without deadline",
-                "without lease",
-                "without inbox",
-                "without owner",
-                "without label"
+                "no-record",
+                "no record of this kind",
+                "2",
+                "2 x",
+                "3 x other:1 60000 -1 0 owner label",
+                "1 x other:1 60000 -1 0 owner label",
+                "2 s other:1 60000 -1 0 owner label",
+                "2 x other:1 0 -1 0 owner label",
+                "2 x other:1 x -1 0 owner label",
+                "2 x other:1 60000 x 0 owner label",
+                "2 x other:1 60000 -1 x owner label",
+                "2 x other:1 60000 -1 -1 owner label",
+                "2 x other:1 60000 -1 0 owner",
+                "2  other:1 60000 -1 0 owner label"
             })
-    void unreadableRecordIsPassedAndKept(String form) {
-        row.acquire(polls("other:1"), polls("b:1"));
-        String record = row.waiter("other:1");
-        String unreadable =
-                form.startsWith("without ") ? record.replace('"' + form.substring(8) + '"', "\"unknown\"") : form;
-        redis.command("HSET", WAIT, "other:1", unreadable);
+    void unreadableRecordIsPassedAndKept(String record) {
+        row.acquire(polls("other:1"));
+        row.acquire(polls("b:1"));
+        row.replaceWaiter("other:1", record);
         assertThat(row.end("a:1")).isEqualTo(HOLDER);
         assertThat(row.holder()).isEqualTo("b:1");
-        assertThat(row.queue()).containsExactly("other:1");
-        assertThat(row.waiter("other:1")).isEqualTo(unreadable);
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of(record));
+        assertThat(redis.ttl(QUEUE)).isBetween(139_000L, 140_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "x", "9000000000000000", "9000000000000000 5 m", "x 5 m inbox", "9000000000000000 x m inbox"
+            })
+    void waiterOfAnUnreadableProcessIsRemoved(String process) {
+        row.acquire(waits("b:1"));
+        row.acquire(polls("c:1"));
+        redis.command("HSET", WAIT, "b:", process);
+        row.end("a:1");
+        assertThat(row.holder()).isEqualTo("c:1");
+        assertThat(row.queue()).isEmpty();
+    }
+
+    @Test
+    void waiterHasTheLeaseAndTheNamesOfItsRecord() {
+        row.acquire(polls("b:1").lease(7_000));
+        row.replaceWaiter("b:1", "2 x b:1 7000 -1 0  a%2520b%20c");
+        row.end("a:1");
+        assertThat(row.lock()).containsEntry("owner", "").containsEntry("label", "a%20b c");
+        assertThat(String.valueOf(redis.command("GET", LockRow.LOCK))).endsWith("  a%2520b%20c");
+        assertThat(redis.ttl(LockRow.LOCK)).isBetween(6_000L, 7_000L);
     }
 }

@@ -33,8 +33,10 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
     }
 
     static ScriptHeader of(String name) {
-        List<String> lines =
-                file(name).replaceAll("(-- include \\w+\n)+\n", "").lines().toList();
+        List<String> lines = withoutUsualCase(file(name))
+                .replaceAll("(-- include [\\w/]+\n)+\n", "")
+                .lines()
+                .toList();
         int code = firstIndex(lines, 0, line -> !line.startsWith("--"));
         int below = firstIndex(lines, code + 1, String::isBlank);
         List<String> comment = lines.subList(0, code).stream()
@@ -45,6 +47,10 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
                 sections(comment),
                 String.join("\n", lines.subList(code + 1, below)),
                 String.join("\n", lines.subList(below, lines.size())));
+    }
+
+    private static String withoutUsualCase(String text) {
+        return text.replaceFirst("(?ms)^-- usual case.*?^-- end of the usual case\n\n?", "");
     }
 
     /** Returns the entries of KEYS or ARGV in the header. */

@@ -70,7 +70,7 @@ class ScriptRefusalTests {
         row.end("a:1");
         assertThat(row.grantedToken()).isEqualTo(row.fence());
         assertThat(row.holder()).isEqualTo("a:2");
-        assertThat(redis.keys()).containsExactly(FENCE, LOCK);
+        assertThat(row.keys()).containsExactly(FENCE, LOCK);
     }
 
     @Test

@@ -103,6 +103,14 @@ class ScriptRightsTests {
             user.acquire(waits("a:1"));
             user.acquire(waits("c:1"));
             user.end("c:1");
+            user.acquire(waits("d:1"));
+            user.acquire(waits("c:2"));
+            row.replaceProcess("c:2", "unreadable");
+            user.end("d:1");
+            user.acquire(waits("d:2"));
+            user.acquire(waits("c:3"));
+            user.exchange("d:2", 1_000, waits("d:3"));
+            user.end("c:3");
             user.inspect(10);
             user.scan("0", "lock:lock:*", 10);
             user.forceRelease();
@@ -145,9 +153,11 @@ class ScriptRightsTests {
         row.acquire(waits("a:1"));
         for (int time = 0; time < 2; time++) {
             assertThat(user.acquire(waits("deaf:1")).deaf()).as("one waiter").isZero();
+            redis.command("DEL", LockRow.WAIT);
             assertThat(user.acquire(waits("deaf:1"), waits("deaf:2")).deaf())
                     .as("several waiters")
                     .isZero();
+            redis.command("DEL", LockRow.WAIT);
         }
         assertThat(row.acquire(waits("deaf:1"), waits("deaf:2")).deaf()).isOne();
     }

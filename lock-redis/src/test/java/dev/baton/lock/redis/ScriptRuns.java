@@ -27,7 +27,7 @@ final class ScriptRuns implements AutoCloseable {
 
     /** The keys of the lock, each with its expiry. */
     private static final List<List<String>> STATE = List.of(
-            List.of("HGETALL", LOCK),
+            List.of("GET", LOCK),
             List.of("PTTL", LOCK),
             List.of("ZRANGE", QUEUE, "0", "-1", "WITHSCORES"),
             List.of("PTTL", QUEUE),
@@ -115,10 +115,19 @@ final class ScriptRuns implements AutoCloseable {
         STATE.forEach(command -> connection.send(command.toArray(String[]::new)));
         List<@Nullable Object> state = new ArrayList<>();
         for (List<String> command : STATE) {
-            Object reply = connection.read();
+            Object reply = answer();
             state.add(command.get(0).equals("HGETALL") ? new TreeMap<>(fields(reply)) : reply);
         }
         return state;
+    }
+
+    /** Returns the next answer, which is an error if a test has written a hash instead of a lock. */
+    private @Nullable Object answer() {
+        try {
+            return connection.read();
+        } catch (RedisErrorException ex) {
+            return ex.getMessage();
+        }
     }
 
     private static Map<String, String> fields(@Nullable Object flat) {

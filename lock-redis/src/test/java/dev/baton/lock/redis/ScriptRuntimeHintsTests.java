@@ -22,9 +22,11 @@ class ScriptRuntimeHintsTests {
                 .forEach(registrar -> registrar.registerHints(hints, null));
 
         List<String> scripts = Arrays.stream(new PathMatchingResourcePatternResolver()
-                        .getResources("classpath*:/dev/baton/lock/redis/script/*.lua"))
-                .map(script -> "dev/baton/lock/redis/script/" + script.getFilename())
+                        .getResources("classpath*:/dev/baton/lock/redis/script/**/*.lua"))
+                .map(Object::toString)
+                .map(script -> script.replaceFirst(".*(dev/baton/lock/redis/script/[\\w/]+\\.lua).*", "$1"))
                 .toList();
+        assertThat(scripts).contains("dev/baton/lock/redis/script/lib/grant.lua");
         assertThat(scripts)
                 .hasSizeGreaterThan(5)
                 .allMatch(script ->

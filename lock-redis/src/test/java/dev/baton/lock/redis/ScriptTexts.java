@@ -3,19 +3,15 @@ package dev.baton.lock.redis;
 import dev.baton.lock.redis.script.LuaScript;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Provides the scripts for the script tests: those of the store, unless a test run replaces one file. */
 public final class ScriptTexts {
 
-    private static final List<String> USUAL = List.of(
-            "acquire_free",
-            "acquire_held",
-            "acquire_again",
-            "end_alone",
-            "end_to_next",
-            "exchange_alone",
-            "exchange_to_next");
+    /** The lines around the usual case of a script. */
+    private static final Pattern USUAL = Pattern.compile("(?ms)^-- usual case.*?^-- end of the usual case$");
 
     private static volatile String original = "";
     private static volatile String replacement = "";
@@ -61,6 +57,7 @@ public final class ScriptTexts {
                 ServerScriptTests.class,
                 ForceReleaseScriptTests.class,
                 AcquireScriptTests.class,
+                RefreshScriptTests.class,
                 AcquireHandOverTests.class,
                 ScriptHandOverTests.class,
                 UsualCaseTests.class,
@@ -70,6 +67,7 @@ public final class ScriptTexts {
                 SeveralLocksOrderTests.class,
                 TokensAfterLossTests.class,
                 ScriptRightsTests.class,
+                OtherFormatTests.class,
                 ScriptRefusalTests.class);
     }
 
@@ -77,19 +75,31 @@ public final class ScriptTexts {
         return LuaScript.resolve(script.name(), ScriptTexts::file);
     }
 
-    /** Returns a script without the usual cases in front. */
+    /** Returns a script without its usual case. */
     static String general(LuaScript script) {
-        return LuaScript.resolve(script.name(), file -> USUAL.contains(file) ? "" : file(file));
+        return LuaScript.resolve(script.name(), file -> {
+            String text = file(file);
+            return file.equals(script.name()) ? withoutUsualCase(text) : text;
+        });
+    }
+
+    private static String withoutUsualCase(String text) {
+        Matcher usual = USUAL.matcher(text);
+        if (!usual.find()) {
+            throw new IllegalArgumentException("No usual case: " + text);
+        }
+        return text.substring(0, usual.start()) + text.substring(usual.end());
     }
 
     /**
-     * Returns the usual cases of a script with their libraries. If none applies, the script returns {@code general}.
+     * Returns the usual case of a script with its library. If the case does not apply, the script returns
+     * {@code general}.
      */
     static String usual(LuaScript script) {
         return LuaScript.resolve(script.name(), file -> {
             String text = file(file);
             return file.equals(script.name())
-                    ? text.substring(0, text.indexOf("-- include hand_over")) + "return 'general'"
+                    ? text.substring(0, text.indexOf("-- include lib/queue")) + "return 'general'"
                     : text;
         });
     }
@@ -97,7 +107,7 @@ public final class ScriptTexts {
     static Stream<LuaScript> scripts() {
         return Stream.of(
                 LuaScript.ACQUIRE,
-                LuaScript.END,
+                LuaScript.RELEASE,
                 LuaScript.EXCHANGE,
                 LuaScript.RENEW,
                 LuaScript.EXTEND,

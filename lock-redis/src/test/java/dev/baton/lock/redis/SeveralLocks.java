@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Calls the scripts for one or several lock names, and reads the resulting keys. */
 final class SeveralLocks {
@@ -20,11 +21,14 @@ final class SeveralLocks {
 
     private final RedisView redis;
     private final LockRow row;
+    private final StoredState stored;
+    private final Map<String, String> records = new HashMap<>();
     private List<?> lastEnd = List.of();
 
     SeveralLocks(RedisView redis) {
         this.redis = redis;
         this.row = new LockRow(redis);
+        this.stored = new StoredState(redis);
     }
 
     /** The reply of an end. */
@@ -62,17 +66,16 @@ final class SeveralLocks {
 
     AcquireResult acquire(long recheck, long pass, Request request, String... names) {
         String first = names[0];
+        List<String> locks = Stream.of(names).map(SeveralLocks::lock).toList();
         List<String> keys = new ArrayList<>(List.of(lock(first), queue(first), waiting(first), LockRow.FENCE));
         keys.add(over(first, request.id()));
-        Arrays.stream(names).skip(1).map(SeveralLocks::lock).forEach(keys::add);
-        List<String> args = new ArrayList<>(List.of("1", LockRow.inbox(request.id()), "" + recheck));
-        args.add("" + pass);
-        args.addAll(request.args());
-        List<?> reply = LockRow.acquired(row.call(LuaScript.ACQUIRE, keys, args));
-        String answer = String.join(" ", texts(((List<?>) reply.get(3)).get(0)));
-        return new AcquireResult(
-                (Long) reply.get(0), (String) reply.get(1), (List<?>) reply.get(2), List.of(answer), (Long)
-                        reply.get(4));
+        keys.addAll(locks.subList(1, locks.size()));
+        String record = locks.size() > 1 ? request.record(pass, locks) : request.record();
+        records.put(request.id(), record);
+        List<String> args = List.of(
+                "1 " + recheck + " " + LockRow.inbox(request.id()),
+                request.kind().charAt(0) + record);
+        return LockRow.result(row.call(LuaScript.ACQUIRE, keys, args));
     }
 
     EndResult end(String id, String... names) {
@@ -84,7 +87,8 @@ final class SeveralLocks {
         List<String> keys = new ArrayList<>(List.of(lock(first), queue(first), waiting(first), LockRow.FENCE));
         keys.add(over(first, id));
         Arrays.stream(names).skip(1).map(SeveralLocks::lock).forEach(keys::add);
-        List<?> reply = LockRow.ended(row.call(LuaScript.END, keys, List.of("1", id, "" + mark, "" + keep)));
+        List<String> args = List.of(id, "1 " + mark + " " + keep, records.getOrDefault(id, ""));
+        List<?> reply = LockRow.ended(row.call(LuaScript.RELEASE, keys, args));
         lastEnd = reply;
         return new EndResult((String) reply.get(0), (List<?>) reply.get(1), (Long) reply.get(2));
     }
@@ -113,12 +117,12 @@ final class SeveralLocks {
     }
 
     /** Waits until the next acquire of another request makes this request count as silent. */
-    void awaitSilenceOf(String id, String name) {
-        row.awaitTime(Waiter.parse(record(name, id)).number("alive") + 1_000);
+    void silence(String id, String name) {
+        stored.silence(waiting(name), id, row.time());
     }
 
     Map<String, String> fields(String name) {
-        return hash(lock(name));
+        return stored.lock(lock(name));
     }
 
     String holder(String name) {
@@ -126,16 +130,32 @@ final class SeveralLocks {
     }
 
     List<String> waiters(String name) {
-        return texts(redis.command("ZRANGE", queue(name), "0", "-1"));
+        return stored.waiters(queue(name));
     }
 
     double arrival(String name, String id) {
-        return Double.parseDouble(String.valueOf(redis.command("ZSCORE", queue(name), id)));
+        return stored.arrival(queue(name), id);
     }
 
     /** Returns the record of a waiter, or {@code null} if there is none. */
+    @Nullable
     String record(String name, String id) {
-        return hash(waiting(name)).get(id);
+        return stored.record(queue(name), id);
+    }
+
+    /** Returns what is known of the process of a request. */
+    WaitingProcess process(String name, String id) {
+        return stored.process(waiting(name), id);
+    }
+
+    /** Returns the time of the last recheck, and the time since which rechecks have come without a pause. */
+    String run(String name) {
+        return String.valueOf(redis.command("HGET", waiting(name), "run"));
+    }
+
+    /** Returns all keys except those of processes that once waited, each of which must expire. */
+    List<String> keys() {
+        return stored.keys();
     }
 
     Inbox subscribe(String id) {
@@ -148,18 +168,5 @@ final class SeveralLocks {
 
     long time() {
         return row.time();
-    }
-
-    private Map<String, String> hash(String key) {
-        Map<String, String> fields = new HashMap<>();
-        List<String> flat = texts(redis.command("HGETALL", key));
-        for (int i = 0; i < flat.size(); i += 2) {
-            fields.put(flat.get(i), flat.get(i + 1));
-        }
-        return fields;
-    }
-
-    private static List<String> texts(Object reply) {
-        return ((List<?>) reply).stream().map(String::valueOf).toList();
     }
 }

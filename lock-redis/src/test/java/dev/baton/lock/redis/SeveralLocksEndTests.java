@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests end.lua for several locks, and for locks that are kept for a time. */
+/** Tests release.lua for several locks, and for locks that are kept for a time. */
 @Tag("scripts")
 class SeveralLocksEndTests {
 
@@ -44,7 +44,7 @@ class SeveralLocksEndTests {
         redis.resetStats();
         assertThat(locks.end("m:1", "a", "b")).isEqualTo(HOLDER);
         assertThat(redis.commandStats()).doesNotContainKeys("publish", "zrange");
-        assertThat(redis.keys()).containsExactly(FENCE);
+        assertThat(locks.keys()).containsExactly(FENCE);
         assertThat(locks.end("m:1", "a", "b")).isEqualTo(NOTHING);
     }
 
@@ -54,7 +54,7 @@ class SeveralLocksEndTests {
         locks.acquire(waits("s:1"), busy);
         locks.acquire(waits("m:1"), "a", "b");
         assertThat(locks.end("m:1", "a", "b")).isEqualTo(WAITER);
-        assertThat(redis.keys()).containsExactly(FENCE, lock(busy));
+        assertThat(locks.keys()).containsExactly(FENCE, lock(busy));
     }
 
     @ParameterizedTest
@@ -64,7 +64,7 @@ class SeveralLocksEndTests {
         locks.acquire(waits("m:1"), "a", "b");
         redis.command("DEL", queue(lost), waiting(lost));
         assertThat(locks.end("m:1", "a", "b")).isEqualTo(WAITER);
-        assertThat(redis.keys()).containsExactly(FENCE, lock("a"));
+        assertThat(locks.keys()).containsExactly(FENCE, lock("a"));
     }
 
     @Test
@@ -73,7 +73,7 @@ class SeveralLocksEndTests {
         redis.command("DEL", lock("b"), lock("c"));
         locks.acquire(waits("s:1"), "c");
         assertThat(locks.end("m:1", "a", "b", "c")).isEqualTo(new EndResult("nothing", List.of(2L, 3L), 0));
-        assertThat(redis.keys()).containsExactly(FENCE, lock("c"));
+        assertThat(locks.keys()).containsExactly(FENCE, lock("c"));
         assertThat(locks.holder("c")).isEqualTo("s:1");
     }
 
@@ -81,7 +81,7 @@ class SeveralLocksEndTests {
     void doubtfulEndLeavesOneMark() {
         locks.acquire(waits("m:1"), "a", "b");
         assertThat(locks.end("m:1", 30_000, 0, "a", "b")).isEqualTo(HOLDER);
-        assertThat(redis.keys()).containsExactly(FENCE, over("a", "m:1"));
+        assertThat(locks.keys()).containsExactly(FENCE, over("a", "m:1"));
         assertThat(redis.ttl(over("a", "m:1"))).isBetween(29_000L, 30_000L);
     }
 
@@ -99,7 +99,7 @@ class SeveralLocksEndTests {
                             "grant 1 s:1 " + first + " " + lock("a"), "grant 1 s:2 " + second + " " + lock("b"));
             assertThat(Long.parseLong(second)).isGreaterThan(Long.parseLong(first));
         }
-        assertThat(redis.keys()).containsExactly(FENCE, lock("a"), lock("b"));
+        assertThat(locks.keys()).containsExactly(FENCE, lock("a"), lock("b"));
     }
 
     @Test
@@ -119,7 +119,7 @@ class SeveralLocksEndTests {
         assertThat(locks.fields("a").get("token")).isEqualTo(locks.fields("b").get("token"));
         assertThat(redis.ttl(lock("a"))).isBetween(LEASE - 1_000, LEASE);
         assertThat(redis.ttl(lock("b"))).isBetween(LEASE - 1_000, LEASE);
-        assertThat(redis.keys()).containsExactly(FENCE, lock("a"), lock("b"), queue("b"), waiting("b"));
+        assertThat(locks.keys()).containsExactly(FENCE, lock("a"), lock("b"), queue("b"));
         assertThat(locks.waiters("b")).containsExactly("s:1");
     }
 
@@ -128,12 +128,14 @@ class SeveralLocksEndTests {
     void moreIsAnsweredForEachQueue(String name) {
         String other = name.equals("a") ? "b" : "a";
         locks.acquire(waits("m:1"), "a", "b");
-        IntStream.range(0, 1_100).forEach(i -> redis.command("ZADD", queue(name), "1", "gone:" + i));
+        IntStream.range(0, 1_100)
+                .forEach(i -> redis.command(
+                        "ZADD", queue(name), "1", waits("gone:" + i).record()));
         locks.acquire(polls("s:1"), other);
         assertThat(locks.end("m:1", "a", "b")).isEqualTo(new EndResult("holder", List.of(), 1));
         assertThat(locks.holder(other)).isEqualTo("s:1");
         assertThat(locks.end("m:1", "a", "b")).isEqualTo(NOTHING);
-        assertThat(redis.keys()).containsExactly(FENCE, lock(other));
+        assertThat(locks.keys()).containsExactly(FENCE, lock(other));
     }
 
     @Test
@@ -179,6 +181,6 @@ class SeveralLocksEndTests {
         assertThat(locks.end("s:2", 0, 7_000, "a")).isEqualTo(WAITER);
         assertThat(locks.end("s:3", 0, 7_000, "b")).isEqualTo(NOTHING);
         assertThat(locks.holder("a")).isEqualTo("s:1");
-        assertThat(redis.keys()).containsExactly(FENCE, lock("a"));
+        assertThat(locks.keys()).containsExactly(FENCE, lock("a"));
     }
 }

@@ -48,7 +48,7 @@ class SeveralLocksScriptTests {
                     .containsEntry("mode", "x");
             assertThat(redis.ttl(lock(name))).isBetween(LEASE - 1_000, LEASE);
         }
-        assertThat(redis.keys()).containsExactly(FENCE, lock("a"), lock("b"), lock("c"));
+        assertThat(locks.keys()).containsExactly(FENCE, lock("a"), lock("b"), lock("c"));
     }
 
     @ParameterizedTest
@@ -74,7 +74,7 @@ class SeveralLocksScriptTests {
     void tryLeavesNoTrace() {
         locks.acquire(waits("s:1"), "b");
         assertThat(locks.acquire(tries("m:1"), "a", "b").answers()).containsExactly("busy");
-        assertThat(redis.keys()).containsExactly(FENCE, lock("b"));
+        assertThat(locks.keys()).containsExactly(FENCE, lock("b"));
     }
 
     @Test
@@ -85,17 +85,55 @@ class SeveralLocksScriptTests {
         double arrival = locks.arrival("a", "m:1");
         assertThat(arrival).isBetween((double) before, (double) locks.time());
         assertThat(locks.arrival("b", "m:1")).isEqualTo(arrival);
-        String record = locks.record("a", "m:1");
-        assertThat(record)
-                .contains("\"names\":[\"lock:lock:{a}\",\"lock:lock:{b}\"]")
+        assertThat(locks.record("a", "m:1"))
+                .isEqualTo(waits("m:1").record() + " 7000 lock:lock:{a} lock:lock:{b}")
                 .isEqualTo(locks.record("b", "m:1"));
-        assertThat(Waiter.parse(record).number("pass")).isEqualTo((long) arrival + 7_000_000);
         for (String name : List.of("a", "b")) {
-            assertThat(redis.ttl(queue(name))).isBetween(29_000L, 30_000L);
-            assertThat(redis.ttl(waiting(name))).isBetween(29_000L, 30_000L);
-            assertThat(Long.parseLong(locks.record(name, "seen"))).isGreaterThanOrEqualTo(before);
+            assertThat(redis.ttl(queue(name))).isBetween(139_000L, 140_000L);
+            assertThat(redis.ttl(waiting(name))).isBetween(139_000L, 140_000L);
+            assertThat(locks.process(name, "m:1").until()).isGreaterThanOrEqualTo(before + 40_000_000);
+            assertThat(Long.parseLong(locks.run(name).split(" ")[0])).isGreaterThanOrEqualTo(before);
         }
         assertThat(redis.keys()).containsExactly(FENCE, lock("b"), queue("a"), queue("b"), waiting("a"), waiting("b"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b"})
+    void waiterOfAForgottenProcessGetsNewPlacesInAllQueues(String forgotten) {
+        locks.acquire(waits("s:1"), "b");
+        locks.acquire(waits("m:1"), "a", "b");
+        double arrival = locks.arrival("a", "m:1");
+        locks.acquire(waits("t:1"), "b");
+        redis.command("HDEL", waiting(forgotten), "m:");
+        assertThat(locks.acquire(waits("m:1"), "a", "b").fresh()).isOne();
+        assertThat(locks.waiters("b")).containsExactly("t:1", "m:1");
+        assertThat(locks.arrival("a", "m:1"))
+                .isEqualTo(locks.arrival("b", "m:1"))
+                .isGreaterThan(arrival);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b"})
+    void waiterIsDeafIfItsProcessIsRefreshedForOneOfItsLocks(String refreshed) {
+        locks.acquire(waits("s:1"), "a");
+        locks.acquire(waits("s:2"), "b");
+        locks.acquire(waits("m:1"), refreshed.equals("a") ? "b" : "a");
+        assertThat(locks.acquire(waits("m:2"), "a", "b").deaf()).isEqualTo(1);
+    }
+
+    @Test
+    void waiterIsFreshUnlessItIsInAQueue() {
+        locks.acquire(waits("s:1"), "b");
+        assertThat(locks.acquire(waits("m:1"), "a", "b").fresh()).isEqualTo(1);
+        assertThat(locks.acquire(waits("m:1"), "a", "b").fresh()).isZero();
+        redis.command("DEL", queue("a"));
+        assertThat(locks.acquire(waits("m:1"), "a", "b").fresh())
+                .as("it lost one of its places")
+                .isOne();
+        assertThat(locks.acquire(waits("m:1"), "a", "b").fresh()).isZero();
+        assertThat(redis.ttl(queue("a"))).isBetween(139_000L, 140_000L);
+        redis.command("DEL", queue("a"), queue("b"));
+        assertThat(locks.acquire(waits("m:1"), "a", "b").fresh()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -104,7 +142,7 @@ class SeveralLocksScriptTests {
         locks.acquire(waits("s:1"), "a");
         locks.acquire(waits("s:2"), "b");
         locks.acquire(waits("s:3"), longest);
-        redis.command("ZADD", queue(longest), "9000000000000001", "s:3");
+        redis.command("ZADD", queue(longest), "9000000000000001", locks.record(longest, "s:3"));
         locks.acquire(waits("m:1"), "a", "b");
         assertThat(locks.arrival("a", "m:1")).isEqualTo(9000000000000002d);
         assertThat(locks.arrival("b", "m:1")).isEqualTo(9000000000000002d);
@@ -116,11 +154,11 @@ class SeveralLocksScriptTests {
         locks.acquire(waits("s:1"), "b");
         locks.acquire(7_000, waits("m:1"), "a", "b");
         double arrival = locks.arrival("a", "m:1");
-        redis.command("DEL", queue(lost), waiting(lost));
+        redis.command("DEL", queue(lost));
         assertThat(locks.acquire(7_000, waits("m:1"), "a", "b").answers()).containsExactly("busy");
         for (String name : List.of("a", "b")) {
             assertThat(locks.arrival(name, "m:1")).isEqualTo(arrival);
-            assertThat(Waiter.parse(locks.record(name, "m:1")).number("pass")).isEqualTo((long) arrival + 7_000_000);
+            assertThat(Waiter.parse(locks.record(name, "m:1")).number("pass")).isEqualTo(7_000);
         }
     }
 
@@ -132,7 +170,7 @@ class SeveralLocksScriptTests {
         assertThat(locks.acquire(waits("m:1"), "a", "b").answers()).containsExactly("granted " + token + " 1");
         assertThat(redis.ttl(lock("a"))).isBetween(LEASE - 1_000, LEASE);
         assertThat(redis.ttl(lock("b"))).isBetween(LEASE - 1_000, LEASE);
-        assertThat(redis.keys()).containsExactly(FENCE, lock("a"), lock("b"));
+        assertThat(locks.keys()).containsExactly(FENCE, lock("a"), lock("b"));
     }
 
     @ParameterizedTest
@@ -167,7 +205,7 @@ class SeveralLocksScriptTests {
     void endedRequestIsOver() {
         locks.end("m:1", 60_000, 0, "a", "b");
         assertThat(locks.acquire(waits("m:1"), "a", "b").answers()).containsExactly("over");
-        assertThat(redis.keys()).containsExactly(SeveralLocks.over("a", "m:1"));
+        assertThat(locks.keys()).containsExactly(SeveralLocks.over("a", "m:1"));
     }
 
     @Test
@@ -182,7 +220,7 @@ class SeveralLocksScriptTests {
         redis.resetStats();
         assertThat(locks.acquire(waits("m:1"), "a", "b").answers()).containsExactly("granted " + locks.fence() + " 0");
         assertThat(redis.commandStats()).doesNotContainKey("publish");
-        assertThat(redis.keys()).containsExactly(FENCE, lock("a"), lock("b"));
+        assertThat(locks.keys()).containsExactly(FENCE, lock("a"), lock("b"));
     }
 
     @Test
@@ -214,7 +252,9 @@ class SeveralLocksScriptTests {
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
     void moreIsAnsweredForEachQueue(String name) {
-        IntStream.range(0, 1_100).forEach(i -> redis.command("ZADD", queue(name), "1", "gone:" + i));
+        IntStream.range(0, 1_100)
+                .forEach(i -> redis.command(
+                        "ZADD", queue(name), "1", waits("gone:" + i).record()));
         AcquireResult reply = locks.acquire(tries("m:1"), "a", "b");
         assertThat(reply.answers()).containsExactly("busy");
         assertThat(reply.more()).isEqualTo(1);

@@ -103,7 +103,8 @@ public final class StoreUser implements AutoCloseable {
     }
 
     CompletableFuture<EndReply> end(int number, long markMillis) {
-        return store.end(new EndCommand(List.of(NAME), id(number), 0, markMillis, timeout.toNanos()));
+        return store.end(new EndCommand(
+                List.of(NAME), id(number), request(number, Kind.MESSAGE), 0, markMillis, timeout.toNanos()));
     }
 
     /** Returns for each request whether it still holds its lock. */

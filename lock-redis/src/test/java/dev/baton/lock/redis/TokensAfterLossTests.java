@@ -101,17 +101,21 @@ class TokensAfterLossTests {
     private void sendAcquire(String id, int reserve) {
         List<String> args =
                 new ArrayList<>(List.of("EVALSHA", acquire, "5", LOCK, QUEUE, WAIT, FENCE, LockRow.over(id)));
-        args.addAll(List.of("1", LockRow.inbox(id), "10000", "0"));
-        args.addAll(waits(id).reserve(reserve).args());
+        args.add(process(id));
+        args.add(waits(id).reserve(reserve).argument());
         connection.send(args.toArray(String[]::new));
     }
 
     private void sendExchange(String id, String next, int reserve) {
         List<String> args = new ArrayList<>(
                 List.of("EVALSHA", exchange, "6", LOCK, QUEUE, WAIT, FENCE, LockRow.over(id), LockRow.over(next)));
-        args.addAll(List.of("1", id, "0", LockRow.inbox(next), "10000"));
-        args.addAll(waits(next).reserve(reserve).args());
+        args.addAll(List.of(id, "0", waits(id).reserve(reserve).record(), process(next)));
+        args.add(waits(next).reserve(reserve).argument());
         connection.send(args.toArray(String[]::new));
+    }
+
+    private static String process(String id) {
+        return "1 10000 " + LockRow.inbox(id);
     }
 
     private static long token(Object reply) {

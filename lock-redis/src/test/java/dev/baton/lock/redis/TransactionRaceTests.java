@@ -82,7 +82,10 @@ class TransactionRaceTests {
             }
             assertThat(redis.keys())
                     .as("round %d", round)
-                    .allMatch(key -> key.equals("lock:fence") || key.startsWith("lock:over:"));
+                    .allMatch(key -> key.equals("lock:fence")
+                            || key.startsWith("lock:over:")
+                            || key.equals("lock:wait:{orders.1}"));
+            assertThat(redis.lastingKeys()).as("round %d", round).isSubsetOf("lock:fence");
         }
     }
 }

@@ -14,25 +14,26 @@ import dev.baton.lock.harness.RedisView;
 import dev.baton.lock.redis.LockRow.Request;
 import dev.baton.lock.redis.LockStates.Case;
 import dev.baton.lock.redis.script.LuaScript;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the short scripts for the usual cases have the same effects as the general script in every state. */
+/** Tests that the usual cases of the scripts have the same effects as the general script in every state. */
 @Tag("scripts")
 class UsualCaseTests {
 
     private static final int CASES = 300;
+
+    private static final String FAR_PROCESS = "9000000000000000 30000000 m INBOX";
 
     private final RedisView redis = ScriptServer.redis();
     private final LockRow row = new LockRow(redis);
@@ -54,13 +55,8 @@ class UsualCaseTests {
     }
 
     @Test
-    void acquireForSeveralWaitersHasTheSameEffectsWithoutTheUsualCases() {
-        assertSame(LuaScript.ACQUIRE, LockStates::acquireAgain);
-    }
-
-    @Test
     void endHasTheSameEffectsWithoutTheUsualCases() {
-        assertSame(LuaScript.END, LockStates::end);
+        assertSame(LuaScript.RELEASE, LockStates::end);
     }
 
     @Test
@@ -85,47 +81,108 @@ class UsualCaseTests {
         assertThat(answered).as("answered without the general script").isBetween(CASES / 10, CASES * 9 / 10);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"mode", "id", "token", "owner", "label", "since"})
-    void heldLockWithAMissingFieldHasTheSameAnswer(String lacking) {
-        List<String> lock = new ArrayList<>(List.of("HSET", LOCK));
-        for (String field : List.of("mode", "id", "token", "owner", "label", "since")) {
-            if (!field.equals(lacking)) {
-                lock.addAll(List.of(field, "600"));
-            }
-        }
-        assertSame(LuaScript.ACQUIRE, LockStates.acquire(waits(ME)).after(List.of(lock)));
-        List<List<String>> state = List.of(lock, List.of("ZADD", QUEUE, "1", ME, "2", "a:2"));
-        assertSame(
-                LuaScript.ACQUIRE, LockStates.acquire(waits(ME), waits("a:2")).after(state));
+    static Stream<String> locks() {
+        return Stream.of(
+                "2 x c:1 7 6 owner label",
+                "2 x c:1 7 6 owner label later",
+                "2 x c:1 7 6 owner",
+                "2 x c:1 7 6  ",
+                "2 x",
+                "2 s c:1 7 6 owner label",
+                "2 s a:1 7 6 owner label",
+                "2 x a:1 7 6 owner label",
+                "2 x a:12 7 6 owner label",
+                "2 x  7 6 owner label",
+                "3 x c:1 7 6 owner label",
+                "3 x a:1 7 6 owner label",
+                "20 x a:1 7 6 owner label",
+                "x",
+                "");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"none", "kind", "lease", "deadline", "alive", "inbox", "owner", "label", "reserve"})
-    void waiterWithAMissingOrInvalidFieldIsServedInTheSameWay(String field) {
-        String record = """
-                {"kind":"message","lease":"20000","deadline":"0","alive":"10","inbox":"%s",\
-                "owner":"o","label":"l","reserve":"32"}""".formatted(LockRow.inbox("b:1"));
-        Pattern known = Pattern.compile("\"" + field + "\":\"[^\"]*\"");
-        for (String waiter : List.of("b:1", OWN)) {
-            for (String other : List.of("\"none\":\"1\"", "\"" + field + "\":\"x\"")) {
-                String changed = known.matcher(record).replaceFirst(other);
-                List<List<String>> state = List.of(
-                        List.of("HSET", LOCK, "mode", "x", "id", ME),
-                        List.of("ZADD", QUEUE, "1", waiter),
-                        // exactly three rechecks old, measured from the last acquire, which may be an exchange
-                        List.of("HSET", WAIT, waiter, changed, "seen", "10"));
-                assertSame(LuaScript.END, LockStates.end(ME).after(state));
-                assertSame(
-                        LuaScript.EXCHANGE,
-                        LockStates.exchange(ME, waits("a:2")).after(state));
-            }
+    @MethodSource("locks")
+    void lockWithAnyTextHasTheSameAnswer(String text) {
+        List<List<String>> state = List.of(List.of("SET", LOCK, text, "PX", "60000"));
+        for (Request request : List.of(waits(ME), tries(ME), polls(ME))) {
+            assertSame(LuaScript.ACQUIRE, LockStates.acquire(request).after(state));
         }
+        assertSame(LuaScript.RELEASE, LockStates.end(ME).after(state));
+        assertSame(LuaScript.EXCHANGE, LockStates.exchange(ME, waits("a:2")).after(state));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2 x ID 20000 -1 32 o l",
+                "2 x ID 20000 -1 32 o l later",
+                "2 x ID 20000 -1 32  ",
+                "2 x ID 20000 -1 32 o",
+                "2 x ID 20000 -1 x o l",
+                "2 x ID 20000 x 32 o l",
+                "2 x ID x -1 32 o l",
+                "2 x ID 0 -1 32 o l",
+                "2 x ID 20000 5 32 o l",
+                "2 x ID 20000 -1 32 o l 5 lock:lock:{orders.1}",
+                "2 s ID 20000 -1 32 o l",
+                "3 x ID 20000 -1 32 o l",
+                "x"
+            })
+    void waiterWithAnyRecordIsServedInTheSameWay(String record) {
+        for (String waiter : List.of("b:1", OWN)) {
+            List<List<String>> state = waiting(record.replace("ID", waiter), waiter, FAR_PROCESS, "10 5");
+            assertSame(LuaScript.RELEASE, LockStates.end(ME).after(state));
+            assertSame(LuaScript.EXCHANGE, LockStates.exchange(ME, waits("a:2")).after(state));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "9000000000000000 30000000 m INBOX, 10 5 5",
+        "9000000000000000 30000000 p INBOX, 10 5 5",
+        "9000000000000000 30000000 q INBOX, 10 5 5",
+        "9000000000000000 30000000 m lock:inbox:deaf, 10 5 5",
+        "9000000000000000 30000000 m INBOX, 9000000000000001 5",
+        "9000000000000000 30000000 m INBOX, 9000000000000000 5",
+        "9000000000000000 30000000 m INBOX, 9000000000000001 8999999999999999",
+        "9000000000000000 30000000 m INBOX, x",
+        "5 5 1 m INBOX, 11 5",
+        "5 5 1 m INBOX, 10 5 5",
+        "5 5 1 m INBOX, 5 5 5",
+        "5 5 1 p INBOX, 10 5 5",
+        "x 5 1 m INBOX, 10 5 5",
+        "5 x 1 m INBOX, 10 5 5",
+        "5 5 1 m, 10 5 5",
+        "x, 10 5 5"
+    })
+    void waiterOfAnyProcessIsServedInTheSameWay(String process, String run) {
+        for (String waiter : List.of("b:1", OWN)) {
+            List<List<String>> state = waiting("2 x ID 20000 -1 32 o l".replace("ID", waiter), waiter, process, run);
+            assertSame(LuaScript.RELEASE, LockStates.end(ME).after(state));
+            assertSame(LuaScript.EXCHANGE, LockStates.exchange(ME, waits("a:2")).after(state));
+            assertSame(LuaScript.EXCHANGE, LockStates.exchange(ME, polls("a:2")).after(state));
+        }
+    }
+
+    /** Returns a state in which this request holds the lock, and one other waits. */
+    private static List<List<String>> waiting(String record, String waiter, String process, String run) {
+        return List.of(
+                List.of("SET", LOCK, "2 x " + ME + " 7 6 o l"),
+                List.of("ZADD", QUEUE, "1", record),
+                List.of("PEXPIRE", QUEUE, "20000"),
+                List.of(
+                        "HSET",
+                        WAIT,
+                        LockRow.field(waiter),
+                        process.replace("INBOX", LockRow.inbox(waiter)),
+                        "run",
+                        run),
+                List.of("PEXPIRE", WAIT, "20000"));
     }
 
     @Test
     void exchangeOfALockWithoutAFenceIsTheSame() {
-        List<List<String>> state = List.of(List.of("HSET", LOCK, "mode", "x", "id", ME));
+        List<List<String>> state = List.of(List.of("SET", LOCK, "2 x " + ME + " 7 6 o l"));
         assertSame(LuaScript.EXCHANGE, LockStates.exchange(ME, waits("a:2")).after(state));
     }
 
@@ -157,30 +214,6 @@ class UsualCaseTests {
     }
 
     @Test
-    void repeatOfSeveralWaitersIsUsual() {
-        row.acquire(waits("c:1"));
-        row.acquire(waits(ME).reserve(32));
-        row.acquire(waits("b:1"));
-        row.acquire(polls("a:2").patience(60_000));
-        Case repeat = LockStates.acquire(waits(ME).reserve(32), polls("a:2").patience(60_000));
-        assertUsual(LuaScript.ACQUIRE, repeat);
-        assertThat(row.queue()).containsExactly(ME, "b:1", "a:2");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0", "1"})
-    void repeatOfSeveralDeafWaitersHasTheSameAnswer(String receivers) {
-        Case repeat = LockStates.acquire(waits(ME), waits("a:2"));
-        List<String> args = new ArrayList<>(repeat.args());
-        args.set(0, receivers);
-        args.set(1, "lock:inbox:deaf");
-        List<List<String>> state = List.of(
-                List.of("HSET", LOCK, "mode", "x", "id", "c:1", "token", "7", "owner", "o", "label", "l", "since", "6"),
-                List.of("ZADD", QUEUE, "1", ME, "2", "a:2"));
-        assertSame(LuaScript.ACQUIRE, new Case(state, repeat.keys(), args));
-    }
-
-    @Test
     void acquireOfAKeptLockIsUsual() {
         row.acquire(waits("c:1"));
         row.end("c:1", 0, 60_000);
@@ -190,12 +223,12 @@ class UsualCaseTests {
     @Test
     void endOfAHolderIsUsualWithoutWaitersOrWithASubscribedWaiter() {
         row.acquire(waits(ME));
-        assertUsual(LuaScript.END, LockStates.end(ME));
+        assertUsual(LuaScript.RELEASE, LockStates.end(ME));
         row.acquire(waits(ME));
         row.acquire(waits("b:1"));
         row.acquire(waits("c:1").patience(60_000).reserve(32));
-        assertUsual(LuaScript.END, LockStates.end(ME));
-        assertUsual(LuaScript.END, LockStates.end("b:1"));
+        assertUsual(LuaScript.RELEASE, LockStates.end(ME));
+        assertUsual(LuaScript.RELEASE, LockStates.end("b:1"));
         assertThat(row.holder()).isEqualTo("c:1");
         assertThat(row.queue()).isEmpty();
     }
@@ -206,7 +239,7 @@ class UsualCaseTests {
         row.acquire(waits(OWN).reserve(32));
         row.acquire(waits("b:1"));
         redis.resetStats();
-        assertUsual(LuaScript.END, LockStates.end(ME));
+        assertUsual(LuaScript.RELEASE, LockStates.end(ME));
         assertThat(redis.commandStats()).doesNotContainKeys("publish", "pubsub", "pubsub|numsub");
         assertThat(row.holder()).isEqualTo(OWN);
         assertThat(row.queue()).containsExactly("b:1");

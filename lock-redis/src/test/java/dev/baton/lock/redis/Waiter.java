@@ -4,21 +4,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A record of the wait hash, read by an independent parser: a flat JSON object of texts. */
+/** The record of a waiter, read by an independent parser. */
 record Waiter(Map<String, String> fields) {
 
-    private static final Pattern FIELD = Pattern.compile("\"(\\w+)\":\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final List<String> NAMES =
+            List.of("v", "mode", "id", "lease", "patience", "reserve", "owner", "label", "pass");
 
-    static Waiter parse(@Nullable String json) {
+    static Waiter parse(@Nullable String record) {
+        String[] parts = Objects.requireNonNull(record, "no record").split(" ", NAMES.size() + 1);
         Map<String, String> fields = new HashMap<>();
-        Matcher field = FIELD.matcher(Objects.requireNonNull(json, "no record"));
-        while (field.find()) {
-            fields.put(field.group(1), field.group(2).replaceAll("\\\\(.)", "$1"));
+        for (int i = 0; i < parts.length; i++) {
+            String name = i < NAMES.size() ? NAMES.get(i) : "locks";
+            fields.put(name, parts[i].replace("%20", " ").replace("%25", "%"));
         }
         return new Waiter(fields);
     }

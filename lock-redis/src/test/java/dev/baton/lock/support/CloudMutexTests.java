@@ -107,7 +107,7 @@ class CloudMutexTests {
 
     @Test
     void lockOfACrashedHolderExpires() {
-        redis.command("HSET", SERVER_42, "mode", "x", "id", "dead:1", "token", "1");
+        redis.command("SET", SERVER_42, "2 x dead:1 1 1 owner label");
         redis.command("PEXPIRE", SERVER_42, "300");
         assertThat(access(other).waitTime(Duration.ofSeconds(5)).<Boolean, RuntimeException>execute(42, Lease::isHeld))
                 .isTrue();

@@ -139,16 +139,16 @@ class OutageTests extends OnBackend {
     @Test
     void wrongTypeOfKeyIsRefusedAtOnce() {
         LockTemplate template = processes.start();
-        redis.command("SET", "lock:lock:{x.global}", "a key of another application");
+        redis.command("LPUSH", "lock:lock:{x.global}", "a key of another application");
         assertThatThrownBy(() -> template.acquire(LockRequest.of("x")))
                 .isInstanceOf(LockStoreException.class)
-                .hasMessageContaining("WRONGTYPE");
+                .hasMessageContaining("the other program that wrote the key");
     }
 
     @Test
     void timedOutWaiterLeavesTheQueueAndNamesTheHolder() throws Exception {
         LockTemplate one = processes.start();
-        // by itself the queue would go after three of its rechecks
+        // by itself the queue would go after fourteen of its rechecks
         LockTemplate other = processes.start(builder -> builder.recheck(Duration.ofSeconds(30)));
         try (Lease lease = one.acquire(LockRequest.of("x"))) {
             assertThatThrownBy(() -> other.acquire(LockRequest.of("x").waitTime(Duration.ofSeconds(1))))

@@ -80,7 +80,8 @@ final class Scene implements AutoCloseable {
 
     /** The request that holds the lock; "null" if none does. */
     String holder() {
-        return String.valueOf(redis.command("HGET", LOCK, "id"));
+        Object lock = redis.command("GET", LOCK);
+        return lock == null ? "null" : lock.toString().split(" ")[2];
     }
 
     @Override

@@ -115,8 +115,8 @@ class SeveralLocksPatienceTests extends SeveralLocksPatienceScenarios {
             Lease a = other.acquire(A.waitTime(Duration.ofSeconds(3)));
             assertThat(a.release()).isTrue();
             assertThat(b.release()).isTrue();
-            // three rechecks of the last that asked
-            fleet.until(Duration.ofSeconds(5), fleet::isHeldOnly);
+            // fourteen rechecks of the last that asked
+            fleet.until(Duration.ofSeconds(20), fleet::isHeldOnly);
         }
     }
 

@@ -203,7 +203,7 @@ class SpecRowTests {
             assertThat(again.carryOut().answers().get(0)).isInstanceOf(Busy.class);
             assertThat(scene.redis.command("ZCARD", Scene.QUEUE)).isEqualTo(1L);
             assertThatThrownBy(granted::close).isInstanceOf(LockLostException.class);
-            assertThat(scene.redis.keys()).doesNotContain(Scene.QUEUE, Scene.WAIT);
+            assertThat(scene.redis.keys()).doesNotContain(Scene.QUEUE);
             assertThat(next.release()).isTrue();
             assertNoGhost();
         }

@@ -120,7 +120,7 @@ class SpinLockTests {
     /** The seed's set has no expiry: an owner that dies in the section keeps the lock for ever. */
     @Test
     void lockOfADeadHolderComesFree() {
-        redis.command("HSET", "lock:lock:{resource.global}", "mode", "x", "id", "dead:1", "token", "1");
+        redis.command("SET", "lock:lock:{resource.global}", "2 x dead:1 1 1 owner label");
         redis.command("PEXPIRE", "lock:lock:{resource.global}", "300");
         assertThat(other.acquire(RESOURCE.waitTime(Duration.ofSeconds(5))).release())
                 .isTrue();

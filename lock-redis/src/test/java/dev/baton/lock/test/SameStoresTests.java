@@ -84,7 +84,7 @@ class SameStoresTests {
     }
 
     private static Arbitrary<StoreStep> end() {
-        return Combinators.combine(process(), locks(), number(), Arbitraries.of(false, false, false, true))
+        return Combinators.combine(process(), locks(), ended(), Arbitraries.of(false, false, false, true))
                 .as(StoreStep.End::new);
     }
 
@@ -124,5 +124,11 @@ class SameStoresTests {
 
     private static Arbitrary<Integer> number() {
         return Arbitraries.integers().between(1, 3);
+    }
+
+    /** Requests that may wait without a bound, and those that give up. */
+    private static Arbitrary<Integer> ended() {
+        return Arbitraries.frequencyOf(
+                Tuple.of(5, number()), Tuple.of(1, number().map(number -> number + StoreStep.GIVE_UP)));
     }
 }

@@ -80,12 +80,7 @@ final class StoreRun implements AutoCloseable {
                     .toArray(Request[]::new);
             return told(process.acquire(LOCKS.get(acquire.locks()), StoreProcess.RECHECK, requests));
         } else if (step instanceof StoreStep.AcquireBriefly brief) {
-            StoreProcess process = processes.get(brief.process());
-            Request request = request(process, brief.locks(), brief.number(), Kind.MESSAGE, brief.givesUp() ? 1 : -1);
-            Duration recheck = brief.givesUp() ? StoreProcess.RECHECK : BRIEF_RECHECK;
-            List<Object> answer = told(process.acquire(LOCKS.get(brief.locks()), recheck, request));
-            host.pass(OVER);
-            return answer;
+            return acquireBriefly(brief);
         } else if (step instanceof StoreStep.End end) {
             int number = number(end.locks(), end.number());
             return told(processes.get(end.process()).end(LOCKS.get(end.locks()), number, 0, end.marked() ? 60_000 : 0));
@@ -130,6 +125,24 @@ final class StoreRun implements AutoCloseable {
                 .store
                 .administration()
                 .inspect(LOCKS.get(inspect.lock()).get(0), 2, StoreProcess.TIMEOUT)));
+    }
+
+    private List<Object> acquireBriefly(StoreStep.AcquireBriefly brief) {
+        StoreProcess process = processes.get(brief.process());
+        List<LockName> names = LOCKS.get(brief.locks());
+        List<Object> answer;
+        if (brief.givesUp()) {
+            int number = brief.number() + StoreStep.GIVE_UP;
+            Request request = request(process, brief.locks(), number, Kind.MESSAGE, 1);
+            answer = told(process.acquire(names, StoreProcess.RECHECK, request));
+        } else {
+            // whatever the speed of the machine, the last recheck was more than two of these rechecks ago
+            host.pass(OVER);
+            Request request = request(process, brief.locks(), brief.number(), Kind.MESSAGE, -1);
+            answer = told(process.acquire(names, BRIEF_RECHECK, request));
+        }
+        host.pass(OVER);
+        return answer;
     }
 
     /**

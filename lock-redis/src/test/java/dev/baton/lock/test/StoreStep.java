@@ -8,6 +8,9 @@ import java.util.List;
  */
 sealed interface StoreStep {
 
+    /** The number of a request that gives up is by so much higher: a request never changes. */
+    int GIVE_UP = 3;
+
     /** Some requests of one process for the same locks. */
     record Acquire(int process, int locks, List<NumberedRequest> requests) implements StoreStep {}
 

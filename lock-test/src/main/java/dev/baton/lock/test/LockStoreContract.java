@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * application adds. The test class of a store extends this class and says by {@link #host()} where the store keeps its locks.
  * Each test starts stores of its own. Tests wait for answers for at most ten seconds.
  */
-public abstract class LockStoreContract extends OwnProcessContract {
+public abstract class LockStoreContract extends SilentProcessContract {
 
     @Test
     void freeLockIsGrantedAndARepeatIsTheSameGrant() {
@@ -142,56 +142,6 @@ public abstract class LockStoreContract extends OwnProcessContract {
         a.end(NAME, 1);
         assertThat(onlyMessage(b).id()).isEqualTo(b.id(2));
         assertThat(b.end(NAME, 1).role()).isEqualTo(Role.NOTHING);
-    }
-
-    @Test
-    void waiterThatWasSilentForThreeRechecksIsPassed() {
-        hold(a, 1);
-        b.acquire(List.of(NAME), Duration.ofMillis(10), b.waits(1));
-        a.acquire(NAME, a.waits(2));
-        host.pass(Duration.ofMillis(40));
-        a.acquire(NAME, a.waits(3));
-        learnt(a, a.end(NAME, 1), a, 2);
-        host.settle(b);
-        assertThat(b.told).isEmpty();
-    }
-
-    @Test
-    void queueOfWhichNothingIsHeardIsForgotten() {
-        hold(a, 1);
-        b.acquire(List.of(NAME), Duration.ofMillis(10), b.waits(1));
-        host.pass(Duration.ofMillis(40));
-        assertThat(inspect().waiting()).isZero();
-        assertThat(a.end(NAME, 1).role()).isEqualTo(Role.HOLDER);
-        host.settle(b);
-        assertThat(b.told).isEmpty();
-    }
-
-    @Test
-    void waiterThatIsSilentInOneQueueIsPassedInItsOther() {
-        List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
-        hold(a, 1);
-        a.acquire(both, StoreProcess.RECHECK, a.request(2, Kind.MESSAGE, StoreProcess.LEASE, -1, 0));
-        b.acquire(both, StoreProcess.RECHECK, b.waits(1));
-        a.acquire(both, Duration.ofMillis(10), a.request(2, Kind.MESSAGE, StoreProcess.LEASE, -1, 0));
-        host.pass(Duration.ofMillis(40));
-        a.acquire(NAME, a.waits(3));
-        a.end(NAME, 1);
-        assertThat(onlyMessage(b).names()).containsExactlyElementsOf(both);
-    }
-
-    @Test
-    void waiterThatLostOnePlaceIsGrantedWhenItAsksAgain() {
-        List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
-        hold(a, 1);
-        a.acquire(NAME, a.waits(2));
-        b.acquire(both, Duration.ofMillis(10), b.waits(1));
-        host.pass(Duration.ofMillis(40));
-        a.end(NAME, 2);
-        a.end(NAME, 1);
-        host.settle(b);
-        assertThat(b.told).isEmpty();
-        assertThat(b.acquire(both, StoreProcess.RECHECK, b.waits(1)).answers()).hasOnlyElementsOfType(Granted.class);
     }
 
     @Test

@@ -31,6 +31,8 @@ final class MemoryAcquire {
     private final boolean reserving;
     /** The answers that have been decided, by request id. */
     private final Map<String, Answer> answers = new LinkedHashMap<>();
+    /** Whether a request joined a queue in which it was not before. */
+    private boolean joined;
 
     MemoryAcquire(
             MemoryLocks locks,
@@ -66,9 +68,12 @@ final class MemoryAcquire {
         }
         List<Request> waiting =
                 open.stream().filter(request -> request.kind() != Kind.TRY).toList();
+        Set<MemoryRow> empty =
+                rows.stream().filter(row -> row.queue().isEmpty()).collect(Collectors.toSet());
         waiting.forEach(this::join);
+        boolean noted = !waiting.isEmpty() && hear(waiting.get(0).kind() == Kind.POLL, empty);
         handOver(open);
-        return reply(!waiting.isEmpty() && !locks.isHeard(instance));
+        return reply(noted && !locks.isHeard(instance));
     }
 
     /** Returns the answer that does not depend on other waiters, or {@code null} if there is none. */
@@ -99,22 +104,35 @@ final class MemoryAcquire {
     }
 
     private void join(Request request) {
-        long recheck = command.recheck().toMillis() * 1_000;
         MemoryWaiter before = rows.stream()
                 .map(row -> row.waiter(request.id()))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
+        if (before != null && rows.stream().anyMatch(row -> before.arrival() < row.born(instance, now))) {
+            // its process was forgotten since, so it gets new places
+            rows.forEach(row -> row.queue().remove(before));
+            join(request);
+            return;
+        }
         long last = rows.stream().mapToLong(MemoryRow::lastArrival).max().orElse(0);
-        MemoryWaiter waiter = new MemoryWaiter(
-                request,
-                command.names(),
-                instance,
-                request.patienceMillis() < 0 ? 0 : now + request.patienceMillis() * 1_000,
-                now + 3 * recheck,
-                request.kind() == Kind.POLL ? now + recheck + recheck / 4 : 0,
-                before != null ? before.arrival() : Math.max(now, last + 1));
-        rows.forEach(row -> row.join(waiter, now, 3 * recheck));
+        long arrival = before != null ? before.arrival() : Math.max(now, last + 1);
+        joined |= rows.stream().anyMatch(row -> row.waiter(request.id()) == null);
+        rows.forEach(row -> row.join(new MemoryWaiter(request, command.names(), instance, arrival)));
+    }
+
+    /**
+     * Notes that the process is alive. Returns {@code false} if that is known from a recheck just before.
+     *
+     * @param empty the names whose queue was empty before
+     */
+    private boolean hear(boolean polls, Set<MemoryRow> empty) {
+        long recheck = command.recheck().toMillis() * 1_000;
+        boolean noted = false;
+        for (MemoryRow row : rows) {
+            noted |= row.hear(instance, polls, recheck, empty.contains(row), now);
+        }
+        return noted;
     }
 
     /** Grants free locks to the next waiters, whether these are requests of this command or other requests. */
@@ -134,7 +152,7 @@ final class MemoryAcquire {
                         .filter(request -> request.id().equals(next.id()))
                         .forEach(request -> grant(request, request.reserve()));
             } else if (next != null) {
-                locks.grantAndTell(next, now);
+                locks.grantAndTell(next, row, now);
             }
         }
         Request first = open.isEmpty() ? null : open.get(0);
@@ -153,10 +171,10 @@ final class MemoryAcquire {
                 .findFirst()
                 .orElse(null);
         LockHolder holder = hold == null ? null : hold.seen(now);
-        Answer busy = new Busy(holder, locks.fence());
+        Answer busy = hold == null ? new Busy(null, locks.fence()) : new Busy(holder, locks.fence(), hold.id());
         List<Answer> all = command.requests().stream()
                 .map(request -> answers.getOrDefault(request.id(), busy))
                 .toList();
-        return new AcquireReply(false, all, false, deaf);
+        return new AcquireReply(false, all, false, deaf, joined);
     }
 }

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps all locks of some processes of this JVM. Executes each operation in one step, as the scripts on Redis do. */
@@ -88,7 +89,10 @@ final class MemoryLocks {
     Set<LockName> names() {
         // what has expired is removed only afterwards
         atOnce(() -> 0);
-        return atOnce(() -> Set.copyOf(rows.keySet()));
+        return atOnce(() -> rows.values().stream()
+                .filter(row -> !row.isUnused())
+                .map(row -> row.name)
+                .collect(Collectors.toUnmodifiableSet()));
     }
 
     /** Ends the lease of the current holder. */
@@ -284,15 +288,20 @@ final class MemoryLocks {
         if (next != null && next.isReader(reader)) {
             grantTo(next, now);
         } else if (next != null) {
-            grantAndTell(next, now);
+            grantAndTell(next, row, now);
         }
         return Optional.ofNullable(next);
     }
 
-    void grantAndTell(MemoryWaiter waiter, long now) {
+    /**
+     * Grants a waiter its names, and notifies it unless it asks again.
+     *
+     * @param row the free name in whose queue the waiter was found
+     */
+    void grantAndTell(MemoryWaiter waiter, MemoryRow row, long now) {
         long token = grantTo(waiter, now);
         MemoryInbox inbox = inboxes.get(waiter.instance());
-        if (inbox != null && !waiter.polls(now)) {
+        if (inbox != null && !MemoryQueue.isAsking(row, waiter, now)) {
             inbox.granted(waiter.names(), waiter.id(), token);
         }
     }

@@ -9,7 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the next waiter. Changes nothing except that it removes dead waiters from their queues.
+ * Chooses the next waiter. Changes nothing except that it removes dead waiters from their queues, and
+ * forgets processes that were silent.
  *
  * <p>A waiter for several names is granted all names together: when all are free and every waiter before it may be
  * passed. Until then, other waiters may pass it on a free name, for as long as its request permits. After that time,
@@ -51,7 +52,7 @@ final class MemoryQueue {
             boolean own = mine.contains(waiter.id());
             if (!own && isGone(row, waiter, now)) {
                 remove(waiter);
-            } else if (own || isHeard(waiter, reader, now)) {
+            } else if (own || isHeard(row, waiter, reader, now)) {
                 if (waiter.names().size() == 1 || isNext(waiter, row, reader, now)) {
                     return new Choice(waiter, false);
                 }
@@ -75,8 +76,8 @@ final class MemoryQueue {
         for (LockName name : waiter.names()) {
             MemoryRow row = rows.apply(name);
             String told = row == free ? reader : null;
-            // a waiter that was silent for too long may have lost its place in one of the queues: it asks again, or is
-            // dead
+            // the waiter of a process that was silent for too long may have lost its place in one of the queues: the
+            // process asks again, or is dead
             if (!row.isOpenTo(waiter.id())
                     || row.waiter(waiter.id()) == null
                     || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, told, now))) {
@@ -87,15 +88,22 @@ final class MemoryQueue {
     }
 
     private boolean isPassed(MemoryRow row, MemoryWaiter waiter, @Nullable String reader, long now) {
-        return isGone(row, waiter, now) || !isHeard(waiter, reader, now) || waiter.mayBePassed(now);
+        return isGone(row, waiter, now) || !isHeard(row, waiter, reader, now) || waiter.mayBePassed(now);
     }
 
     private boolean isGone(MemoryRow row, MemoryWaiter waiter, long now) {
-        return waiter.isLate(now) || row.isSilent(waiter);
+        MemoryProcess process = row.process(waiter.instance());
+        return process == null || waiter.arrival() < process.born() || waiter.isLate(now);
     }
 
-    private boolean isHeard(MemoryWaiter waiter, @Nullable String reader, long now) {
-        return waiter.polls(now) || waiter.isReader(reader) || heard.test(waiter.instance());
+    private boolean isHeard(MemoryRow row, MemoryWaiter waiter, @Nullable String reader, long now) {
+        return isAsking(row, waiter, now) || waiter.isReader(reader) || heard.test(waiter.instance());
+    }
+
+    /** Returns whether the waiter asks again in time, so that it needs no notification of a grant of this name. */
+    static boolean isAsking(MemoryRow row, MemoryWaiter waiter, long now) {
+        MemoryProcess process = row.process(waiter.instance());
+        return process != null && process.isAsking(now);
     }
 
     private static List<MemoryWaiter> before(MemoryRow row, MemoryWaiter waiter) {

@@ -2,19 +2,32 @@ package dev.baton.lock.test;
 
 import dev.baton.lock.store.LockName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one lock name. Times in microseconds of the store's clock. */
 final class MemoryRow {
 
+    /** What is known of waiters outlives a stall of so many rechecks. */
+    private static final int KEPT_RECHECKS = 14;
+
     final LockName name;
     private final List<MemoryWaiter> queue = new ArrayList<>();
     private @Nullable MemoryHold hold;
-    /** The time of the last request of any waiter; 0 if there are no waiters. */
-    private long seen;
-
     private long queueUntil;
+
+    /** The processes that wait or have waited, by their instance. */
+    private final Map<String, MemoryProcess> processes = new HashMap<>();
+    /** The time of the last recheck of any process. */
+    private long seen;
+    /** The time since which rechecks have come without a pause. */
+    private long began;
+    /** The shortest recheck since then. */
+    private long least;
+    /** The time at which {@link #processes} are forgotten; 0 if none is known. */
+    private long processesUntil;
 
     MemoryRow(LockName name) {
         this.name = name;
@@ -27,6 +40,10 @@ final class MemoryRow {
         }
         if (queueUntil <= now) {
             queue.clear();
+        }
+        if (processesUntil <= now) {
+            processes.clear();
+            processesUntil = 0;
         }
         forgetIfWithoutWaiters();
     }
@@ -72,20 +89,61 @@ final class MemoryRow {
         return queue.isEmpty() ? 0 : queue.get(queue.size() - 1).arrival();
     }
 
-    /** Adds the waiter to the queue, or updates the waiter if it is already in the queue. */
-    void join(MemoryWaiter waiter, long now, long keepMicros) {
-        int place = 0;
-        while (place < queue.size() && !queue.get(place).id().equals(waiter.id())) {
-            place++;
-        }
-        if (place < queue.size()) {
-            queue.set(place, waiter);
-        } else {
+    /** Adds the waiter to the queue, unless the waiter is already in the queue. */
+    void join(MemoryWaiter waiter) {
+        if (waiter(waiter.id()) == null) {
             // a waiter for several names may have lost its place in this queue only: it gets its old place back
             queue.add((int) queue.stream().filter(waiter::isAfter).count(), waiter);
         }
-        seen = now;
-        queueUntil = Math.max(queueUntil, now + keepMicros);
+    }
+
+    /**
+     * Notes that a process whose waiters are in the queue is alive. Returns {@code false} if the process was heard at
+     * most a quarter of a recheck ago, and is notified as before.
+     *
+     * @param first whether the queue was empty before: the queue then lives as long as what is known of its processes
+     */
+    boolean hear(String instance, boolean polls, long recheckMicros, boolean first, long now) {
+        MemoryProcess known = processes.get(instance);
+        long span = recheckMicros * 4;
+        boolean noted = known == null || known.polls() || polls || !known.wasHeardJustNow(span, now);
+        if (noted) {
+            if (processesUntil == 0 || 2 * (now - seen) > 3 * Math.min(least, recheckMicros)) {
+                began = now;
+                least = recheckMicros;
+            }
+            least = Math.min(least, recheckMicros);
+            seen = now;
+            queueUntil = Math.max(queueUntil, now + KEPT_RECHECKS * recheckMicros);
+            processesUntil = Math.max(processesUntil, now + KEPT_RECHECKS * recheckMicros);
+            long born = known == null ? now : known.born();
+            processes.put(
+                    instance,
+                    known == null || known.until() < now + span
+                            ? new MemoryProcess(now + span, span, born, polls)
+                            : new MemoryProcess(known.until(), known.span(), born, polls));
+        }
+        if (first) {
+            queueUntil = Math.max(queueUntil, processesUntil);
+        }
+        return noted;
+    }
+
+    /** Returns the time since which a process is known, silent or not; {@code now} if nothing is known of it. */
+    long born(String instance, long now) {
+        MemoryProcess process = processes.get(instance);
+        return process == null ? now : process.born();
+    }
+
+    /** Returns a living process, or {@code null} if the process is gone. A process that was silent is forgotten. */
+    @Nullable
+    MemoryProcess process(String instance) {
+        MemoryProcess process = processes.get(instance);
+        if (process != null && seen > Math.max(process.until(), began + process.span())) {
+            processes.remove(instance);
+            return null;
+        }
+        return process;
     }
 
     void remove(String id) {
@@ -95,17 +153,17 @@ final class MemoryRow {
 
     private void forgetIfWithoutWaiters() {
         if (queue.isEmpty()) {
-            seen = 0;
             queueUntil = 0;
         }
     }
 
-    /** Returns whether the waiter was silent for too long, measured at the time of the last request of any waiter. */
-    boolean isSilent(MemoryWaiter waiter) {
-        return seen != 0 && waiter.alive() < seen;
+    /** Returns whether the name is neither held, nor kept, nor awaited. */
+    boolean isUnused() {
+        return hold == null && queue.isEmpty();
     }
 
+    /** Returns whether nothing is known of the name. */
     boolean isEmpty() {
-        return hold == null && queue.isEmpty();
+        return isUnused() && processesUntil == 0;
     }
 }

@@ -6,15 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A waiter, as of its last request; times in microseconds of the store's clock.
+ * A waiter, which never changes; times in microseconds of the store's clock.
  *
- * @param deadline the time when the waiter gives up, or 0 for never
- * @param alive the time until which the waiter counts as alive without a further request
- * @param asks the time by which a polling waiter asks again, or 0 if the waiter is notified of a grant
+ * @param request the request; the kind is that of its first command
  * @param arrival the place in the queues
  */
-record MemoryWaiter(
-        Request request, List<LockName> names, String instance, long deadline, long alive, long asks, long arrival) {
+record MemoryWaiter(Request request, List<LockName> names, String instance, long arrival) {
 
     String id() {
         return request.id();
@@ -29,14 +26,6 @@ record MemoryWaiter(
     }
 
     /**
-     * Returns whether the waiter polls and its next request is not overdue, so that it needs no notification. An
-     * overdue waiter may be dead.
-     */
-    boolean polls(long now) {
-        return now <= asks;
-    }
-
-    /**
      * Returns whether the answer to a command of the given process reports a grant to this waiter.
      *
      * @param process the process that reads the answer, or {@code null} if no answer reports grants
@@ -46,7 +35,7 @@ record MemoryWaiter(
     }
 
     boolean isLate(long now) {
-        return deadline != 0 && deadline <= now;
+        return request.patienceMillis() >= 0 && arrival + request.patienceMillis() * 1_000 <= now;
     }
 
     /**

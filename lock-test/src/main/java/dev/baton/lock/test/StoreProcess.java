@@ -16,8 +16,10 @@ import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.RenewCommand;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +46,8 @@ public final class StoreProcess implements AutoCloseable {
     final LockStore store;
     final String instance;
     final Queue<Told> told = new ConcurrentLinkedQueue<>();
+    /** The requests by their id, which an end has to describe again. */
+    private final Map<String, Request> asked = new ConcurrentHashMap<>();
 
     StoreProcess(LockStore store, String instance) {
         this.store = store;
@@ -130,7 +134,15 @@ public final class StoreProcess implements AutoCloseable {
     }
 
     AcquireReply acquire(List<LockName> names, Duration recheck, Request... requests) {
+        for (Request request : requests) {
+            remember(request);
+        }
         return answer(store.acquire(new AcquireCommand(names, List.of(requests), recheck, TIMEOUT)));
+    }
+
+    /** Remembers a request for its end. A request that has waited may be in a queue, whatever its later kind is. */
+    private void remember(Request request) {
+        asked.merge(request.id(), request, (known, next) -> next.kind() == Kind.TRY ? known : next);
     }
 
     EndReply end(LockName name, int number) {
@@ -138,12 +150,14 @@ public final class StoreProcess implements AutoCloseable {
     }
 
     EndReply end(List<LockName> names, int number, long keepMillis, long markMillis) {
-        return answer(store.end(new EndCommand(names, id(number), keepMillis, markMillis, TIMEOUT)));
+        return answer(
+                store.end(new EndCommand(names, id(number), asked.get(id(number)), keepMillis, markMillis, TIMEOUT)));
     }
 
     ExchangeReply exchange(LockName name, int number, long markMillis, Request next) {
+        remember(next);
         return answer(store.exchange(new ExchangeCommand(
-                new EndCommand(List.of(name), id(number), 0, markMillis, TIMEOUT),
+                new EndCommand(List.of(name), id(number), asked.get(id(number)), 0, markMillis, TIMEOUT),
                 new AcquireCommand(List.of(name), List.of(next), RECHECK, TIMEOUT))));
     }
 

@@ -79,8 +79,9 @@ final class UnqueuedStore implements LockStore, LockStoreAdministration {
 
     @Override
     public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
-        List<AcquireCommand.Request> tries =
-                command.requests().stream().map(AcquireCommand.Request::asTry).toList();
+        List<AcquireCommand.Request> tries = command.requests().stream()
+                .map(request -> request.as(AcquireCommand.Kind.TRY))
+                .toList();
         CompletableFuture<AcquireReply> reply =
                 store.acquire(new AcquireCommand(command.names(), tries, command.recheck(), command.timeoutNanos()));
         for (AcquireCommand.Request request : tries) {

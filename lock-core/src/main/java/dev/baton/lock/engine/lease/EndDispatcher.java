@@ -115,6 +115,18 @@ public final class EndDispatcher {
     }
 
     /**
+     * Ends the holder of a lock if it is a request of this process that was forgotten. No message may say so: messages get
+     * lost, and pollers have none.
+     *
+     * @param id the request that holds the lock, or empty if none is known
+     */
+    public void endIfForgotten(List<LockName> names, String id) {
+        if (!id.isEmpty() && registry.isOurs(id) && registry.find(id) == null) {
+            end(names, id);
+        }
+    }
+
+    /**
      * Returns whether the store, as far as is known, carries out the end of a ticket before every command that is sent
      * from now on. The end of the ticket was sent just now. The condition is that the last end of its kind was carried
      * out in turn, and that the order is still the same. Returns {@code false} also if the end was answered meanwhile.
@@ -222,8 +234,14 @@ public final class EndDispatcher {
             boolean underWay = ticket != null && ticket.isUnderWay();
             boolean marked = ticket != null && (markNext || ticket.isDoubtful(order));
             long keep = ticket == null ? 0 : ticket.keepMillis(sentAt);
-            EndCommand end =
-                    new EndCommand(names, id, keep, marked ? markMillis : 0, settings.commandTimeoutNanos(), caller);
+            EndCommand end = new EndCommand(
+                    names,
+                    id,
+                    ticket == null ? null : ticket.request(),
+                    keep,
+                    marked ? markMillis : 0,
+                    settings.commandTimeoutNanos(),
+                    caller);
             CompletableFuture<EndReply> sent = how == null ? store.end(end) : how.apply(end);
             return sent.handle((reply, failure) -> {
                 if (failure == null) {

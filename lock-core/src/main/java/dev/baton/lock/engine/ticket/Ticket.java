@@ -1,6 +1,8 @@
 package dev.baton.lock.engine.ticket;
 
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,8 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     private final @Nullable StallMonitor stallMonitor;
 
     private final CommandTracker commands = new CommandTracker();
+    /** The request as the last acquire described it, or {@code null} if no acquire was made. */
+    private volatile @Nullable Request request;
     /** The busy answer to the acquire that was sent last, or {@code null} if no acquire was answered busy. */
     private volatile @Nullable Contention contention;
 
@@ -57,6 +62,9 @@ public final class Ticket extends Lifecycle implements WaitStatus {
 
     private volatile long leaseNanos;
     private volatile boolean told;
+    /** Whether the ticket has a place in the queue of the store, as far as is known. */
+    private volatile boolean queued;
+
     private volatile @Nullable StoreException failure;
     /** The number of consecutive failures. One of two that overlap may not be counted, which only shortens a back-off. */
     private int failures;
@@ -120,6 +128,37 @@ public final class Ticket extends Lifecycle implements WaitStatus {
 
     public int reserve() {
         return reserve;
+    }
+
+    /**
+     * Returns the request for an acquire. All but its kind stays the same, because a store may find the waiter by it.
+     *
+     * @param passMillis how long others may pass the request if it asks for several locks, in milliseconds
+     */
+    public Request request(Kind kind, long passMillis) {
+        Request known = request;
+        if (known == null) {
+            known = new Request(id, kind, leaseMillis(), patienceMillis(), passMillis, owner(), label(), reserve);
+            request = known;
+        } else if (known.kind() != kind) {
+            known = known.as(kind);
+            request = known;
+        }
+        return known;
+    }
+
+    /** Returns the request as the last acquire described it, or {@code null} if no acquire was made. */
+    public @Nullable Request request() {
+        return request;
+    }
+
+    private long leaseMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(leaseNanos);
+    }
+
+    /** Returns the whole wait in milliseconds, more than 0, or -1 if it is unbounded. */
+    private long patienceMillis() {
+        return spec.unbounded() ? -1 : TimeUnit.NANOSECONDS.toMillis(Math.max(0, spec.waitNanos())) + 1;
     }
 
     public @Nullable StallMonitor stallMonitor() {
@@ -219,6 +258,7 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     public void seen(AcquireReply.Answer answer, long sentAt) {
         if (answer instanceof Busy busy) {
             CONTENTION.accumulateAndGet(this, new Contention(sentAt, busy), Contention::later);
+            queued = true;
         } else if (answer instanceof Granted) {
             commands.granted();
         }
@@ -233,6 +273,25 @@ public final class Ticket extends Lifecycle implements WaitStatus {
         commands.ended(repeated);
         failure = null;
         failures = 0;
+    }
+
+    /**
+     * Records the answer to a recheck that another ticket of this process made on behalf of all. Another request held the
+     * lock then, so a grant of this ticket whose token is greater than the mark came later.
+     */
+    public void overheard(Busy busy, long sentAt) {
+        CONTENTION.accumulateAndGet(this, new Contention(sentAt, busy), Contention::later);
+        failure = null;
+    }
+
+    /** Returns whether the ticket has a place in the queue of the store, as far as is known. */
+    public boolean isQueued() {
+        return queued;
+    }
+
+    /** Records that the store may not have the ticket in its queue any more. */
+    public void unqueued() {
+        queued = false;
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.engine.ticket.Ticket;
+import dev.baton.lock.engine.wait.RecheckScheduler.Result;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
@@ -87,7 +88,11 @@ public final class AcquireDispatcher {
         this.bounds = new CommandBounds(settings.commandTimeoutNanos());
         this.subscription = new SubscriptionMonitor(store, settings.recheck().toNanos(), time);
         this.rechecks = new RecheckScheduler(
-                executors, time, (tickets, inTurn) -> ask(tickets, inTurn ? Cause.TURN : Cause.NEWS), store);
+                executors,
+                time,
+                (tickets, behind, inTurn) ->
+                        ask(tickets, behind, inTurn ? Cause.TURN : Cause.NEWS, null, store::acquire),
+                store);
     }
 
     /** Returns the number of awaited names, where names that are requested together count as one. */
@@ -125,7 +130,7 @@ public final class AcquireDispatcher {
      */
     public void begin(Ticket ticket, @Nullable WaitingCaller caller) {
         WaitingCaller bounded = caller == null ? null : bounds.bounded(caller);
-        ask(List.of(ticket), Cause.FIRST, bounded, store::acquire);
+        ask(List.of(ticket), List.of(), Cause.FIRST, bounded, store::acquire);
     }
 
     /**
@@ -138,7 +143,7 @@ public final class AcquireDispatcher {
         CompletableFuture<@Nullable EndReply> ended = ends.end(over, awaited, end -> {
             carried.set(true);
             AtomicReference<@Nullable CompletableFuture<ExchangeReply>> sent = new AtomicReference<>();
-            ask(List.of(next), Cause.FIRST, null, acquire -> {
+            ask(List.of(next), List.of(), Cause.FIRST, null, acquire -> {
                 CompletableFuture<ExchangeReply> both = store.exchange(new ExchangeCommand(end, acquire));
                 sent.set(both);
                 return both.thenApply(ExchangeReply::acquired);
@@ -162,13 +167,17 @@ public final class AcquireDispatcher {
     }
 
     /** Sends one acquire for candidates that ask for the same locks and have the same recheck interval. */
-    private CompletableFuture<Boolean> ask(List<Ticket> candidates, Cause cause) {
-        return ask(candidates, cause, null, store::acquire);
+    private CompletableFuture<Result> ask(List<Ticket> candidates, Cause cause) {
+        return ask(candidates, List.of(), cause, null, store::acquire);
     }
 
-    /** As {@link #ask(List, Cause)}, sent by {@code how}. The result is that of {@link RecheckScheduler.Asker#ask}. */
-    private CompletableFuture<Boolean> ask(
+    /**
+     * As {@link #ask(List, Cause)}, sent by {@code how}. The parameters and the result are those of
+     * {@link RecheckScheduler.Asker#ask}.
+     */
+    private CompletableFuture<Result> ask(
             List<Ticket> candidates,
+            List<Ticket> behind,
             Cause cause,
             @Nullable WaitingCaller caller,
             Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
@@ -181,21 +190,24 @@ public final class AcquireDispatcher {
         for (Ticket ticket : candidates) {
             if (ticket.ask(sentAt, order)) {
                 asked.add(ticket);
-                requests.add(request(ticket, listening, settings.passMillis(), sentAt));
+                requests.add(request(ticket, listening));
             }
         }
         if (asked.isEmpty()) {
-            return CompletableFuture.completedFuture(true);
+            if (!behind.isEmpty()) {
+                rechecks.await(behind.get(0).names(), behind, 0);
+            }
+            return CompletableFuture.completedFuture(Result.ANSWERED);
         }
         Ticket one = asked.get(0);
         List<LockName> names = one.names();
         Duration recheck = settings.recheck(one);
-        long timeout = bounds.timeoutNanos(asked, sentAt);
+        long timeout = behind.isEmpty() ? bounds.timeoutNanos(asked, sentAt) : settings.commandTimeoutNanos();
         CompletableFuture<AcquireReply> answer =
-                how.apply(new AcquireCommand(names, requests, rechecks.pace(one, recheck), timeout, caller));
+                how.apply(new AcquireCommand(names, requests, recheck, timeout, caller));
         asked.forEach(Ticket::asked);
         if (cause != Cause.FIRST) {
-            Ticket.rechecked(asked, executors);
+            Ticket.rechecked(together(asked, behind), executors);
         }
         return answer.handle((reply, failure) -> {
             try {
@@ -203,34 +215,49 @@ public final class AcquireDispatcher {
                     if (subscribed) {
                         subscription.answered(asked, reply, cause == Cause.FIRST);
                     }
-                    answered(names, asked, reply, sentAt, listening, cause);
+                    answered(names, asked, behind, reply, sentAt, listening, cause);
                 } else {
-                    failed(names, asked, failure, time.nanoTime() - sentAt >= timeout, timeout);
+                    failed(names, asked, behind, failure, time.nanoTime() - sentAt >= timeout, timeout);
                 }
             } catch (RuntimeException ex) {
                 // no caller would see the exception, and without a recheck the waiters would never ask again
                 log.error("Handling an answer about lock '{}' failed; the lock is requested again", one.title(), ex);
-                rechecks.await(names, asked, recheck.toNanos());
+                rechecks.await(names, together(asked, behind), recheck.toNanos());
             }
-            return failure == null;
+            if (failure != null) {
+                return Result.FAILED;
+            }
+            // of a repeated command, the first answer may have told it
+            return reply.joined() || reply.possiblyRepeated() ? Result.JOINED : Result.ANSWERED;
         });
     }
 
-    public static AcquireCommand.Request request(Ticket ticket, boolean listening, long passMillis, long now) {
+    private static List<Ticket> together(List<Ticket> asked, List<Ticket> behind) {
+        if (behind.isEmpty()) {
+            return asked;
+        }
+        List<Ticket> all = new ArrayList<>(asked);
+        all.addAll(behind);
+        return all;
+    }
+
+    private AcquireCommand.Request request(Ticket ticket, boolean listening) {
         AcquireCommand.Kind kind = ticket.tries()
                 ? AcquireCommand.Kind.TRY
                 : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
-        long patience = WaitPolicy.patienceMillis(ticket.isUnbounded(), ticket.deadline(), now);
-        long lease = TimeUnit.NANOSECONDS.toMillis(ticket.leaseNanos());
-        return new AcquireCommand.Request(
-                ticket.id(), kind, lease, patience, passMillis, ticket.owner(), ticket.label(), ticket.reserve());
+        return ticket.request(kind, settings.passMillis());
     }
 
     private void answered(
-            List<LockName> names, List<Ticket> asked, AcquireReply reply, long sentAt, boolean listening, Cause cause) {
+            List<LockName> names,
+            List<Ticket> asked,
+            List<Ticket> behind,
+            AcquireReply reply,
+            long sentAt,
+            boolean listening,
+            Cause cause) {
         List<Ticket> waiting = new ArrayList<>(asked.size());
         long remaining = 0;
-        long shortestLease = Long.MAX_VALUE;
         Duration recheck = settings.recheck(asked.get(0));
         for (int i = 0; i < asked.size(); i++) {
             Ticket ticket = asked.get(i);
@@ -239,18 +266,26 @@ public final class AcquireDispatcher {
             ticket.answered(reply.possiblyRepeated());
             if (answer instanceof Granted granted) {
                 granted(ticket, granted.token(), sentAt, sentAt);
+                remaining = ticket.isWaiting() ? 0 : Math.min(ticket.leaseNanos(), recheck.toNanos());
             } else if (answer instanceof Busy busy) {
                 remaining = remaining(busy.holder(), recheck);
                 busy(ticket, busy, sentAt, reply.incomplete());
+                overheard(behind, busy, sentAt);
+                if (cause != Cause.FIRST) {
+                    executors.onAsker(0, () -> ends.endIfForgotten(names, busy.holderId()));
+                }
             } else {
                 over(ticket);
             }
+        }
+        for (Ticket ticket : together(asked, behind)) {
             if (ticket.isWaiting() && !ticket.tries()) {
                 waiting.add(ticket);
-                shortestLease = Math.min(shortestLease, ticket.leaseNanos());
             }
         }
         if (!waiting.isEmpty()) {
+            long shortestLease =
+                    waiting.stream().mapToLong(Ticket::leaseNanos).min().orElseThrow();
             double random = ThreadLocalRandom.current().nextDouble();
             long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random, cause == Cause.TURN);
             // a waiter without messages has to ask before a grant of its lock has lapsed
@@ -259,6 +294,20 @@ public final class AcquireDispatcher {
             if (!listening && isListening()) {
                 // the subscription became active while the answer was handled, before these waiters joined their group
                 rechecks.fireSoon(names);
+            }
+        }
+    }
+
+    /** Applies a busy answer to the tickets on whose behalf the oldest asked. One of them may hold the lock unawares. */
+    private void overheard(List<Ticket> behind, Busy answer, long sentAt) {
+        for (Ticket ticket : behind) {
+            if (ticket.id().equals(answer.holderId())) {
+                executors.onAsker(0, () -> ask(List.of(ticket), Cause.NEWS));
+            } else if (ticket.isWaiting()) {
+                ticket.overheard(answer, sentAt);
+                if (isStuck(ticket, answer, sentAt)) {
+                    ticket.fail(Outcome.STALLED);
+                }
             }
         }
     }
@@ -306,7 +355,12 @@ public final class AcquireDispatcher {
      * @param timedOut whether the answer did not arrive in time; otherwise the store was not reached, or refused
      */
     private void failed(
-            List<LockName> names, List<Ticket> asked, Throwable failure, boolean timedOut, long timeoutNanos) {
+            List<LockName> names,
+            List<Ticket> asked,
+            List<Ticket> behind,
+            Throwable failure,
+            boolean timedOut,
+            long timeoutNanos) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         StoreException refusal = cause instanceof StoreException known
@@ -325,6 +379,12 @@ public final class AcquireDispatcher {
                 waiting.add(ticket);
             }
         }
+        for (Ticket ticket : behind) {
+            if (telling && ticket.isWaiting()) {
+                ticket.refused(refusal);
+            }
+        }
+        waiting.addAll(behind);
         if (!waiting.isEmpty()) {
             WaitPolicy policy = WaitPolicy.of(store, settings.recheck(asked.get(0)));
             rechecks.await(
@@ -363,6 +423,8 @@ public final class AcquireDispatcher {
      */
     public void doubted(Ticket ticket) {
         if (ticket.isWaiting()) {
+            // the ticket asks for itself
+            ticket.unqueued();
             rechecks.fireSoon(ticket.names());
         } else if (ticket.grant() != null) {
             executors.onAsker(0, () -> leases.renewer().askNow(List.of(ticket)));

@@ -7,6 +7,7 @@ import dev.baton.lock.store.LockStore;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Repeats the acquires of local waiters. Waiters of the same names and the same recheck interval form a group, which
  * has one timer. A recheck finds what no message announced: an expired holder, a deleted key, a lost message, a
- * failover. A recheck also shows the store that the waiters are alive.
+ * failover. A recheck also shows the store that this process is alive.
  *
- * <p>Sends large groups in batches, one at a time. If a batch fails, the remaining waiters are retried in the next
+ * <p>The oldest waiter asks on behalf of all that have a place in the queue: the store grants in the order of the queue,
+ * so the others are still there if the oldest is. If it is not, all ask again.
+ *
+ * <p>Sends many acquires in batches, one at a time. If a batch fails, the remaining waiters are retried in the next
  * round, so a slow store is never flooded.
  *
  * <p>Thread-safe: a group is touched only inside {@code compute} of the map, which is short and never waits.
@@ -41,6 +45,16 @@ public final class RecheckScheduler {
         }
     }
 
+    /** What came of an acquire. */
+    enum Result {
+        /** It was answered, or no ticket waited any longer. */
+        ANSWERED,
+        /** It was answered, and its tickets may have had no place in the queue before. */
+        JOINED,
+        /** It was not answered. */
+        FAILED
+    }
+
     /** Sends acquires to the store. */
     @FunctionalInterface
     interface Asker {
@@ -48,17 +62,12 @@ public final class RecheckScheduler {
         /**
          * Sends an acquire for tickets of one group, and calls {@link RecheckScheduler#await} for those that still wait.
          *
+         * @param behind further tickets of the group that the answer concerns; they are in the queue behind these
          * @param inTurn whether the tickets ask only because their recheck is due
-         * @return whether the acquire was answered, or no ticket waited any longer; never fails, and completes after the
-         *     call of {@link RecheckScheduler#await}
+         * @return what came of it; never fails, and completes after the call of {@link RecheckScheduler#await}
          */
-        CompletableFuture<Boolean> ask(List<Ticket> tickets, boolean inTurn);
+        CompletableFuture<Result> ask(List<Ticket> tickets, List<Ticket> behind, boolean inTurn);
     }
-
-    /**
-     * The maximum pace in rechecks, however slow the store is: a longer pace also delays waiters behind a dead process.
-     */
-    private static final int MOST_RECHECKS = 10;
 
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -139,22 +148,6 @@ public final class RecheckScheduler {
         return (int) groups.keySet().stream().map(Key::names).distinct().count();
     }
 
-    /**
-     * Returns the time after which the waiters of a group ask again at the latest, usually one recheck. The time is
-     * longer if the waiters need several commands, and the store is so slow that a round takes longer than a recheck.
-     * The waiters must not count as dead meanwhile.
-     */
-    Duration pace(Ticket ticket, Duration recheck) {
-        RecheckGroup group = groups.isEmpty() ? null : groups.get(Key.of(ticket));
-        long round = group == null ? 0 : group.roundNanos;
-        if (round <= recheck.toNanos()) {
-            return recheck;
-        }
-        Duration most = recheck.multipliedBy(MOST_RECHECKS);
-        Duration slow = Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(round) + 1);
-        return slow.compareTo(most) < 0 ? slow : most;
-    }
-
     private void fire(Key key, boolean inTurn, boolean restart) {
         AtomicReference<@Nullable RecheckRound> begun = new AtomicReference<>();
         groups.computeIfPresent(key, (same, group) -> {
@@ -183,7 +176,6 @@ public final class RecheckScheduler {
         groups.computeIfPresent(round.key, (key, group) -> {
             if (group.round == round) {
                 group.round = null;
-                group.roundNanos = round.isOfOne() ? 0 : time.nanoTime() - round.begunAt;
                 if (group.again) {
                     group.again = false;
                     group.fireAt(time.nanoTime(), 0, key);
@@ -212,8 +204,6 @@ public final class RecheckScheduler {
         private volatile @Nullable RecheckRound round;
         /** Whether another round is due as soon as the present one has ended. */
         private boolean again;
-        /** The duration of the last round, or 0 if it needed only one command. May be read at any time. */
-        private volatile long roundNanos;
 
         void fireAt(long at, long delayNanos, Key key) {
             if (timer != null && !timer.isDone() && due - at <= 0) {
@@ -232,14 +222,23 @@ public final class RecheckScheduler {
         }
     }
 
-    /** Sends acquires for all waiters of a group, until another round replaces this one. Runs on the asker's thread. */
+    /**
+     * Sends the acquire of the oldest waiter of a group, and then those of the waiters without a place in the queue,
+     * until another round replaces this one. Runs on the asker's thread.
+     */
     private final class RecheckRound {
 
         private final Key key;
         private final RecheckGroup group;
-        private final List<Ticket> waiting;
         private final boolean inTurn;
-        private final long begunAt = time.nanoTime();
+        private final @Nullable Ticket oldest;
+        /** The waiters behind the oldest that have a place in the queue. */
+        private final List<Ticket> behind = new ArrayList<>();
+        /** The waiters that ask for themselves, by arrival. */
+        private final List<Ticket> single = new ArrayList<>();
+        /** Whether the oldest has asked, if there is one. */
+        private boolean begun;
+
         private int from;
         /** Whether a command was not answered, so that the remaining waiters do not ask in this round. */
         private boolean brokenOff;
@@ -247,16 +246,11 @@ public final class RecheckScheduler {
         RecheckRound(Key key, RecheckGroup group, List<Ticket> waiting, boolean inTurn) {
             this.key = key;
             this.group = group;
-            this.waiting = waiting;
             this.inTurn = inTurn;
-        }
-
-        /**
-         * Returns whether the round needs only one command. However long this command takes, its waiters count as alive
-         * for three rechecks.
-         */
-        boolean isOfOne() {
-            return waiting.size() <= batch();
+            for (Ticket ticket : waiting) {
+                (ticket.isQueued() ? behind : single).add(ticket);
+            }
+            this.oldest = behind.isEmpty() ? null : behind.remove(0);
         }
 
         private int batch() {
@@ -264,31 +258,54 @@ public final class RecheckScheduler {
         }
 
         void goOn() {
-            int batch = batch();
-            while (from < waiting.size() && !brokenOff && group.round == this) {
-                int to = Math.min(waiting.size(), from + batch);
-                CompletableFuture<Boolean> answered = ask(waiting.subList(from, to));
-                from = to;
-                if (!answered.isDone()) {
-                    answered.thenAccept(good -> executors.onAsker(0, () -> answered(good)));
+            while (hasNext() && !brokenOff && group.round == this) {
+                CompletableFuture<Result> asked = askNext();
+                if (!asked.isDone()) {
+                    asked.thenAccept(result -> executors.onAsker(0, () -> {
+                        answered(result);
+                        goOn();
+                    }));
                     return;
                 }
-                brokenOff = !answered.join();
+                answered(asked.join());
             }
             ended(this);
         }
 
-        /**
-         * Continues after an answer. Waiters without an answer come back after a pause, and then the whole group asks.
-         */
-        private void answered(boolean good) {
-            brokenOff = !good;
-            goOn();
+        private boolean hasNext() {
+            return !begun && oldest != null || from < single.size();
         }
 
-        private CompletableFuture<Boolean> ask(List<Ticket> tickets) {
+        private CompletableFuture<Result> askNext() {
+            if (!begun && oldest != null) {
+                begun = true;
+                return ask(List.of(oldest), List.copyOf(behind));
+            }
+            begun = true;
+            int to = Math.min(single.size(), from + batch());
+            List<Ticket> tickets = single.subList(from, to);
+            from = to;
+            return ask(tickets, List.of());
+        }
+
+        /**
+         * Notes what came of a command. Waiters without an answer come back after a pause, and then the whole group
+         * asks.
+         */
+        private void answered(Result result) {
+            brokenOff = result == Result.FAILED;
+            if (result != Result.ANSWERED && from == 0 && !behind.isEmpty()) {
+                // the oldest had lost its place, or the answer that says so was lost. The others may have lost theirs,
+                // so they ask for themselves, in their order: in this round, or in the one after a failure
+                behind.forEach(Ticket::unqueued);
+                single.addAll(0, behind);
+                behind.clear();
+            }
+        }
+
+        private CompletableFuture<Result> ask(List<Ticket> tickets, List<Ticket> others) {
             try {
-                return asker.ask(tickets, inTurn);
+                return asker.ask(tickets, others, inTurn);
             } catch (RuntimeException ex) {
                 brokenOff = true;
                 ended(this);

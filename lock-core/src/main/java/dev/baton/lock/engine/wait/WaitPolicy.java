@@ -77,9 +77,4 @@ public final class WaitPolicy {
     public static long tellingNanos(long commandTimeoutNanos) {
         return Math.min(TELLING_NANOS, commandTimeoutNanos);
     }
-
-    /** Returns the rest of a wait in whole milliseconds, never less than 1, or -1 if the wait is unbounded. */
-    static long patienceMillis(boolean unbounded, long deadline, long now) {
-        return unbounded ? -1 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - now) + 1);
-    }
 }

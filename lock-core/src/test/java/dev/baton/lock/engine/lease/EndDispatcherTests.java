@@ -170,7 +170,7 @@ class EndDispatcherTests {
         ends.end(ticket);
 
         assertThat(store.nextEnd().command())
-                .isEqualTo(new EndCommand(TestEngine.NAME, "i:1", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
+                .isEqualTo(new EndCommand(TestEngine.NAME, "i:1", null, 0, 0, TestEngine.CALM.commandTimeoutNanos()));
     }
 
     @Test
@@ -275,7 +275,7 @@ class EndDispatcherTests {
 
         FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
         assertThat(repeat.command())
-                .isEqualTo(new EndCommand(TestEngine.NAME, "i:99", 0, 0, TestEngine.CALM.commandTimeoutNanos()));
+                .isEqualTo(new EndCommand(TestEngine.NAME, "i:99", null, 0, 0, TestEngine.CALM.commandTimeoutNanos()));
         repeat.answer(TestEngine.ended(Role.HOLDER));
         Awaitility.await().until(ends::isSettled);
         assertThat(registry.find("i:1")).isSameAs(ticket);

@@ -3,7 +3,6 @@ package dev.baton.lock.engine.ticket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.baton.lock.engine.wait.AcquireDispatcher;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
@@ -266,16 +265,17 @@ class TicketTests {
     }
 
     @Test
-    void requestNamesTheWayToNotifyTheWaiter() {
-        assertThat(AcquireDispatcher.request(ticket, true, 1_500, NOW))
+    void requestStaysTheSameButForTheWayToNotifyTheWaiter() {
+        assertThat(ticket.request()).as("no acquire yet").isNull();
+
+        Request first = ticket.request(Kind.MESSAGE, 1_500);
+        assertThat(first)
                 .isEqualTo(new Request("i:1", Kind.MESSAGE, 10_000, 60_001, 1_500, "i:t7", "web-3:4711/http-7"));
-        assertThat(AcquireDispatcher.request(ticket, false, 1_500, NOW).kind()).isEqualTo(Kind.POLL);
-        assertThat(AcquireDispatcher.request(ticket(TestEngine.tries(LEASE)), true, 1_500, NOW)
-                        .kind())
-                .isEqualTo(Kind.TRY);
-        assertThat(AcquireDispatcher.request(ticket(TestEngine.tries(LEASE)), false, 1_500, NOW)
-                        .kind())
-                .isEqualTo(Kind.TRY);
+
+        ticket.leaseNanos(TimeUnit.SECONDS.toNanos(99));
+        assertThat(ticket.request(Kind.MESSAGE, 1_500)).isEqualTo(first);
+        assertThat(ticket.request(Kind.POLL, 1_500)).isEqualTo(first.as(Kind.POLL));
+        assertThat(ticket.request()).isEqualTo(first.as(Kind.POLL));
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.support.FakeLockStore.Sent;
 import dev.baton.lock.support.ManualTime;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AcquireDispatcherTests {
 
@@ -198,8 +201,10 @@ class AcquireDispatcherTests {
         return test.store.nextAcquire();
     }
 
-    @Test
-    void newSubscriptionMakesAllWaitersAskInOneCommand() {
+    /** Of a command that was carried out twice, the first answer may have said that the place was lost. */
+    @ParameterizedTest
+    @CsvSource({"false, true", "true, false"})
+    void newSubscriptionMakesTheOldestAskAndAllAskIfItMayHaveLostItsPlace(boolean repeated, boolean joined) {
         CompletableFuture<Acquisition> one = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         first.answer(busy(6));
@@ -209,11 +214,48 @@ class AcquireDispatcherTests {
         test.engine.listening();
 
         Sent<AcquireCommand, AcquireReply> recheck = test.store.nextAcquire();
-        assertThat(recheck.command().requests()).hasSize(2);
+        assertThat(recheck.command().requests()).hasSize(1);
         assertThat(id(recheck)).isEqualTo(id(first));
-        recheck.answer(reply(busyAnswer(6, LEASE), new Granted(8, true)));
+        recheck.answer(new AcquireReply(false, List.of(busyAnswer(6, LEASE)), repeated, false, joined));
+        test.store.nextAcquire().answer(reply(new Granted(8, true)));
         assertThat(get(other).lastGrant().token).isEqualTo(8);
         assertThat(one).isNotDone();
+    }
+
+    /** The message of the grant was lost, and the waiter is not the oldest, because acquires may overtake each other. */
+    @Test
+    void recheckOfTheOldestFindsTheGrantOfAnother() {
+        CompletableFuture<Acquisition> one = test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(busy(6));
+        CompletableFuture<Acquisition> other = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> second = test.store.nextAcquire();
+        second.answer(busy(6));
+
+        test.engine.listening();
+
+        Busy busy = new Busy(busyAnswer(8, LEASE).holder(), 8, id(second));
+        test.store.nextAcquire().answer(new AcquireReply(false, List.of(busy), false, false, false));
+        Sent<AcquireCommand, AcquireReply> own = test.store.nextAcquire();
+        assertThat(id(own)).isEqualTo(id(second));
+        own.answer(reply(new Granted(8, true)));
+        assertThat(get(other).lastGrant().token).isEqualTo(8);
+        assertThat(one).isNotDone();
+    }
+
+    @Test
+    void recheckOfTheOldestIsEvidenceForTheLeaseOfAnother() {
+        test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(busy(6));
+        CompletableFuture<Acquisition> other = test.acquire(waits(LEASE));
+        Sent<AcquireCommand, AcquireReply> second = test.store.nextAcquire();
+        second.answer(busy(6));
+        test.time.advance(LEASE.multipliedBy(2));
+
+        test.engine.listening();
+        test.store.nextAcquire().answer(new AcquireReply(false, List.of(busyAnswer(7, LEASE)), false, false, false));
+        test.engine.granted(TestEngine.NAME, id(second), 8);
+
+        assertThat(get(other).lastGrant().token).isEqualTo(8);
     }
 
     @Test

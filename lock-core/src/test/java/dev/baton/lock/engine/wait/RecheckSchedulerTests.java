@@ -7,6 +7,8 @@ import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.RequestRegistry;
 import dev.baton.lock.engine.ticket.Ticket;
+import dev.baton.lock.engine.wait.RecheckScheduler.Result;
+import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.ManualTime;
 import dev.baton.lock.support.TestEngine;
@@ -35,16 +37,18 @@ class RecheckSchedulerTests {
     private final ManualTime time = new ManualTime();
     private final BlockingQueue<List<Ticket>> asked = new LinkedBlockingQueue<>();
     /** The result of the next round of acquires. */
-    private volatile CompletableFuture<Boolean> answer = CompletableFuture.completedFuture(true);
+    private volatile CompletableFuture<Result> answer = CompletableFuture.completedFuture(Result.ANSWERED);
 
     private volatile boolean lastInTurn;
+    private volatile List<Ticket> lastBehind = List.of();
 
     private final RecheckScheduler rechecks = new RecheckScheduler(
             executors,
             time,
-            (tickets, inTurn) -> {
-                CompletableFuture<Boolean> mine = answer;
+            (tickets, behind, inTurn) -> {
+                CompletableFuture<Result> mine = answer;
                 lastInTurn = inTurn;
+                lastBehind = List.copyOf(behind);
                 asked.add(List.copyOf(tickets));
                 return mine;
             },
@@ -101,7 +105,7 @@ class RecheckSchedulerTests {
     void watchingBeginsWithTheFirstWaiterOfANameAndEndsWithTheLast() throws Exception {
         List<String> watched = new CopyOnWriteArrayList<>();
         RecheckScheduler watching =
-                new RecheckScheduler(executors, time, (tickets, inTurn) -> answer, new KeyspaceWatches() {
+                new RecheckScheduler(executors, time, (tickets, behind, inTurn) -> answer, new KeyspaceWatches() {
                     @Override
                     public void begin(List<LockName> names) {
                         watched.add("begin " + names.get(0).name());
@@ -139,7 +143,7 @@ class RecheckSchedulerTests {
         watching.set(new RecheckScheduler(
                 executors,
                 time,
-                (tickets, inTurn) -> {
+                (tickets, behind, inTurn) -> {
                     asked.add(List.copyOf(tickets));
                     return answer;
                 },
@@ -240,7 +244,7 @@ class RecheckSchedulerTests {
 
     @Test
     void nextCommandIsSentAfterTheAnswerToThePreviousCommand() throws Exception {
-        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        CompletableFuture<Result> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 600);
         rechecks.await(TestEngine.NAME, tickets, MILLI);
@@ -248,8 +252,8 @@ class RecheckSchedulerTests {
         settle();
         assertThat(asked).isEmpty();
 
-        answer = CompletableFuture.completedFuture(true);
-        first.complete(true);
+        answer = CompletableFuture.completedFuture(Result.ANSWERED);
+        first.complete(Result.ANSWERED);
 
         assertThat(next()).isEqualTo(tickets.subList(256, 512));
         assertThat(next()).isEqualTo(tickets.subList(512, 600));
@@ -257,15 +261,15 @@ class RecheckSchedulerTests {
 
     @Test
     void remainingWaitersAwaitTheNextRoundIfACommandIsNotAnswered() throws Exception {
-        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        CompletableFuture<Result> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 300);
         rechecks.await(TestEngine.NAME, tickets, MILLI);
         assertThat(next()).hasSize(256);
 
-        answer = CompletableFuture.completedFuture(true);
+        answer = CompletableFuture.completedFuture(Result.ANSWERED);
         rechecks.await(TestEngine.NAME, tickets.subList(0, 256), HOUR);
-        first.complete(false);
+        first.complete(Result.FAILED);
         settle();
         settle();
         assertThat(asked).isEmpty();
@@ -277,54 +281,103 @@ class RecheckSchedulerTests {
 
     @Test
     void remainingWaitersAskAlthoughThePreviousCommandIsRefused() throws Exception {
-        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        CompletableFuture<Result> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 300);
         rechecks.await(TestEngine.NAME, tickets, MILLI);
         assertThat(next()).hasSize(256);
 
-        answer = CompletableFuture.completedFuture(true);
+        answer = CompletableFuture.completedFuture(Result.ANSWERED);
         tickets.subList(0, 256).forEach(ticket -> ticket.giveUp(time.nanoTime()));
-        first.complete(false);
+        first.complete(Result.FAILED);
 
         assertThat(next()).isEqualTo(tickets.subList(256, 300));
     }
 
     @Test
-    void waiterInALongRoundCountsAsAliveForLonger() throws Exception {
-        Duration recheck = Duration.ofSeconds(1);
-        Ticket ticket = slowRound(300);
-        assertThat(rechecks.pace(ticket, recheck)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
-        assertThat(rechecks.pace(ticket, recheck.dividedBy(10))).isEqualTo(recheck);
-        assertThat(rechecks.pace(ticket, recheck.multipliedBy(5))).isEqualTo(recheck.multipliedBy(5));
-        assertThat(rechecks.pace(tickets(OTHER, 1).get(0), recheck)).isEqualTo(recheck);
+    void oldestAsksOnBehalfOfAllThatAreInTheQueue() throws Exception {
+        List<Ticket> tickets = queued(600);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
+
+        assertThat(next()).containsExactly(tickets.get(0));
+        assertThat(lastBehind).isEqualTo(tickets.subList(1, 600));
+        settle();
+        assertThat(asked).isEmpty();
     }
 
     @Test
-    void waiterInARoundOfOneCommandKeepsItsPace() throws Exception {
-        Duration recheck = Duration.ofSeconds(1);
-        assertThat(rechecks.pace(slowRound(256), recheck)).isEqualTo(recheck);
+    void waitersWithoutAPlaceAskForThemselves() throws Exception {
+        List<Ticket> tickets = queued(5);
+        tickets.get(0).unqueued();
+        tickets.get(3).unqueued();
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
+
+        assertThat(next()).containsExactly(tickets.get(1));
+        assertThat(next()).containsExactly(tickets.get(0), tickets.get(3));
+        assertThat(lastBehind).isEmpty();
     }
 
-    /** Runs a round whose first answer takes four seconds. */
-    private Ticket slowRound(int waiters) throws Exception {
-        CompletableFuture<Boolean> first = new CompletableFuture<>();
+    @Test
+    void allAskAgainInTheirOrderIfTheOldestHadLostItsPlace() throws Exception {
+        CompletableFuture<Result> first = new CompletableFuture<>();
         answer = first;
-        List<Ticket> tickets = tickets(TestEngine.NAME, waiters);
-        rechecks.await(TestEngine.NAME, tickets, 0);
-        next();
-        assertThat(rechecks.pace(tickets.get(0), Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
-        time.advance(Duration.ofSeconds(4));
-        answer = CompletableFuture.completedFuture(true);
-        first.complete(true);
+        List<Ticket> tickets = queued(300);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
+        assertThat(next()).containsExactly(tickets.get(0));
+
+        answer = CompletableFuture.completedFuture(Result.JOINED);
+        first.complete(Result.JOINED);
+
+        assertThat(next()).isEqualTo(tickets.subList(1, 257));
+        assertThat(next()).isEqualTo(tickets.subList(257, 300));
         settle();
         settle();
-        return tickets.get(0);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void roundEndsIfTheOldestGetsNoAnswer() throws Exception {
+        CompletableFuture<Result> first = new CompletableFuture<>();
+        answer = first;
+        List<Ticket> tickets = queued(2);
+        tickets.get(1).unqueued();
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
+        assertThat(next()).containsExactly(tickets.get(0));
+
+        rechecks.await(TestEngine.NAME, tickets, HOUR);
+        first.complete(Result.FAILED);
+        settle();
+        settle();
+        assertThat(asked).isEmpty();
+    }
+
+    /** The answer that was lost may have said that the oldest had lost its place. */
+    @Test
+    void allAskForThemselvesAfterAQuestionOfTheOldestWithoutAnAnswer() throws Exception {
+        CompletableFuture<Result> first = new CompletableFuture<>();
+        answer = first;
+        List<Ticket> tickets = queued(3);
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
+        assertThat(next()).containsExactly(tickets.get(0));
+
+        answer = CompletableFuture.completedFuture(Result.ANSWERED);
+        first.complete(Result.FAILED);
+        settle();
+        rechecks.await(TestEngine.NAME, tickets, MILLI);
+
+        assertThat(next()).containsExactly(tickets.get(0));
+        assertThat(next()).containsExactly(tickets.get(1), tickets.get(2));
+    }
+
+    private List<Ticket> queued(int count) {
+        List<Ticket> tickets = tickets(TestEngine.NAME, count);
+        tickets.forEach(ticket -> ticket.seen(new AcquireReply.Busy(null, 1), time.nanoTime()));
+        return tickets;
     }
 
     @Test
     void roundDueDuringAnotherRoundFollowsIt() throws Exception {
-        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        CompletableFuture<Result> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 300);
         rechecks.await(TestEngine.NAME, tickets, MILLI);
@@ -333,8 +386,8 @@ class RecheckSchedulerTests {
         rechecks.fireSoon(TestEngine.NAME);
         settle();
         assertThat(asked).isEmpty();
-        answer = CompletableFuture.completedFuture(true);
-        first.complete(true);
+        answer = CompletableFuture.completedFuture(Result.ANSWERED);
+        first.complete(Result.ANSWERED);
 
         assertThat(next()).isEqualTo(tickets.subList(256, 300));
         assertThat(next()).isEqualTo(tickets.subList(0, 256));
@@ -343,18 +396,18 @@ class RecheckSchedulerTests {
 
     @Test
     void lostAnswersMakeAllWaitersAskAgain() throws Exception {
-        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        CompletableFuture<Result> first = new CompletableFuture<>();
         answer = first;
         List<Ticket> tickets = tickets(TestEngine.NAME, 300);
         rechecks.await(TestEngine.NAME, tickets, MILLI);
         assertThat(next()).hasSize(256);
 
-        answer = CompletableFuture.completedFuture(true);
+        answer = CompletableFuture.completedFuture(Result.ANSWERED);
         rechecks.fireAll();
         assertThat(next()).isEqualTo(tickets.subList(0, 256));
         assertThat(next()).isEqualTo(tickets.subList(256, 300));
 
-        first.complete(true);
+        first.complete(Result.ANSWERED);
         settle();
         settle();
         assertThat(asked).isEmpty();

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WaitPolicyTests {
@@ -90,19 +89,6 @@ class WaitPolicyTests {
             assertThat(delay).isGreaterThanOrEqualTo(last);
             last = delay;
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 1", "1, 1", "999999, 1", "1000000, 2", "2500000, 3", "-1, 1", "-99000000, 1"})
-    void patienceIsRoundedUpAndNeverZero(long left, long millis) {
-        for (long now : new long[] {0, Long.MAX_VALUE - 10}) {
-            assertThat(WaitPolicy.patienceMillis(false, now + left, now)).isEqualTo(millis);
-        }
-    }
-
-    @Test
-    void unboundedPatienceIsMinusOne() {
-        assertThat(WaitPolicy.patienceMillis(true, 0, 0)).isEqualTo(-1);
     }
 
     @Test

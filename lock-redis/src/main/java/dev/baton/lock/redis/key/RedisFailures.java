@@ -2,6 +2,7 @@ package dev.baton.lock.redis.key;
 
 import dev.baton.lock.store.StoreException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -20,10 +21,10 @@ public final class RedisFailures {
     private static final Pattern SCRIPTS_REFUSED =
             Pattern.compile("(?i)^(NOPERM|ERR unknown command)\\b.*['`]eval(sha)?\\b");
 
-    /**
-     * Matches the error of a command that found a key of another type. The next storage format has another type for each
-     * lock, and the same key.
-     */
+    /** Matches the error of a script that found a lock in another storage format. */
+    private static final Pattern OTHER_FORMAT = Pattern.compile("storage format (\\w+) of (lock \\S+)");
+
+    /** Matches the error of a command that found a key of another type. The first format stored a lock as a hash. */
     private static final Pattern OTHER_TYPE = Pattern.compile("\\bWRONGTYPE ");
 
     private final RedisConnectionFactory factory;
@@ -65,6 +66,10 @@ public final class RedisFailures {
      */
     public StoreException refused(String what, Throwable cause, boolean once) {
         String said = rootMessage(cause);
+        Matcher format = OTHER_FORMAT.matcher(said);
+        if (format.find()) {
+            return otherFormat(what, format.group(2), format.group(1), cause);
+        }
         boolean passing = PASSING.matcher(said).find();
         return new StoreException(
                 "Redis at " + address() + " refused " + what + ": " + said
@@ -76,9 +81,16 @@ public final class RedisFailures {
 
     private static String remedy(String said) {
         return OTHER_TYPE.matcher(said).find()
-                ? "; this Baton uses storage format 1, and a Baton with format 2 or another program wrote the key: stop the"
-                        + " processes of one version before those of the other acquire the same locks"
+                ? "; the key may be of " + StoredTexts.inFirstFormat()
+                        + ", or find the other program that wrote the key"
                 : "; check the rights of the user and that no other program writes to Baton's keys";
+    }
+
+    private StoreException otherFormat(String what, String lock, String version, Throwable cause) {
+        return new StoreException(
+                "Redis at " + address() + " refused " + what + ": " + lock + " " + StoredTexts.hasOtherFormat(version),
+                false,
+                cause);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.baton.lock.redis.script;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockWaiter;
 import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.key.StoredTexts;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.ScanCommand;
@@ -20,12 +21,15 @@ final class InspectionReplies {
 
     static LockState inspect(List<Object> reply, LockName name) {
         List<LockWaiter> waiters = new ArrayList<>();
-        for (Object waiter : RedisReplies.list(reply.get(2))) {
-            List<Object> part = RedisReplies.list(waiter);
-            waiters.add(new LockWaiter(
-                    RedisReplies.text(part.get(1)),
-                    RedisReplies.text(part.get(0)),
-                    Duration.ofMillis(RedisReplies.number(part.get(2)))));
+        List<Object> queue = RedisReplies.list(reply.get(2));
+        long now = RedisReplies.number(reply.get(3));
+        for (int i = 0; i < queue.size(); i += 2) {
+            StoredTexts.Waiter waiter = StoredTexts.waiter(RedisReplies.text(queue.get(i)));
+            if (waiter != null) {
+                long arrival = (long) Double.parseDouble(RedisReplies.text(queue.get(i + 1)));
+                Duration waited = Duration.ofMillis(Math.max(0, (now - arrival) / 1000));
+                waiters.add(new LockWaiter(waiter.label(), waiter.owner(), waited));
+            }
         }
         return new LockState(
                 name.namespace(),

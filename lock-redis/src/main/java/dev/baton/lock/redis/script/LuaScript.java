@@ -24,10 +24,10 @@ import java.util.regex.Pattern;
 public record LuaScript(String name, byte[] text, String sha1) {
 
     // declared before the scripts, because loading them uses the pattern
-    private static final Pattern INCLUDE = Pattern.compile("^-- include (\\w+)$", Pattern.MULTILINE);
+    private static final Pattern INCLUDE = Pattern.compile("^-- include ([\\w/]+)$", Pattern.MULTILINE);
 
     public static final LuaScript ACQUIRE = load("acquire");
-    public static final LuaScript END = load("end");
+    public static final LuaScript RELEASE = load("release");
     public static final LuaScript EXCHANGE = load("exchange");
     public static final LuaScript RENEW = load("renew");
     public static final LuaScript EXTEND = load("extend");

@@ -1,7 +1,7 @@
 package dev.baton.lock.redis.script;
 
-import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.redis.key.StoredTexts;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Answer;
@@ -15,7 +15,6 @@ import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,18 +30,19 @@ final class RedisReplies {
     static AcquireReply acquire(List<Object> reply, AcquireCommand command, boolean repeated) {
         if (reply.size() == 1 && command.requests().size() == 1) {
             Granted granted = new Granted(Long.parseLong(text(reply.get(0))), false);
-            return new AcquireReply(false, List.of(granted), repeated, false);
+            return new AcquireReply(false, List.of(granted), repeated, false, false);
         }
-        requireSize(reply, 5);
+        requireSize(reply, 6);
         long mark = Long.parseLong(text(reply.get(1)));
-        Busy busy = new Busy(holder(list(reply.get(2))), mark);
+        Busy busy = busy(list(reply.get(2)), mark);
         List<Object> answers = list(reply.get(3));
         requireSize(answers, command.requests().size());
         List<Answer> read = new ArrayList<>(answers.size());
         for (Object answer : answers) {
             read.add(answer(list(answer), busy));
         }
-        return new AcquireReply(number(reply.get(0)) == 1, read, repeated, number(reply.get(4)) == 1);
+        return new AcquireReply(
+                number(reply.get(0)) == 1, read, repeated, number(reply.get(4)) == 1, number(reply.get(5)) == 1);
     }
 
     private static Answer answer(List<Object> answer, Busy busy) {
@@ -55,17 +55,19 @@ final class RedisReplies {
         };
     }
 
+    private static Busy busy(List<Object> holder, long mark) {
+        return holder.isEmpty()
+                ? new Busy(null, mark)
+                : new Busy(
+                        holder(holder),
+                        mark,
+                        StoredTexts.lock(text(holder.get(0))).id());
+    }
+
     static @Nullable LockHolder holder(List<Object> holder) {
-        if (holder.isEmpty()) {
-            return null;
-        }
-        long remaining = number(holder.get(5));
-        return new LockHolder(
-                text(holder.get(3)),
-                text(holder.get(2)),
-                Long.parseLong(text(holder.get(1))),
-                Duration.ofMillis(Math.max(0, number(holder.get(4)))),
-                remaining < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(remaining));
+        return holder.isEmpty()
+                ? null
+                : StoredTexts.lock(text(holder.get(0))).holder(number(holder.get(1)), number(holder.get(2)));
     }
 
     static Optional<String> server(List<Object> reply) {
@@ -99,7 +101,7 @@ final class RedisReplies {
         requireSize(reply, 7);
         EndReply.Role was = was(reply.get(0));
         boolean more = number(reply.get(1)) == 1;
-        Busy busy = new Busy(holder(list(reply.get(3))), Long.parseLong(text(reply.get(2))));
+        Busy busy = busy(list(reply.get(3)), Long.parseLong(text(reply.get(2))));
         Answer answer = answer(list(reply.get(4)), busy);
         AcquireReply acquired = new AcquireReply(more, List.of(answer), repeated, number(reply.get(5)) == 1);
         return new ExchangeReply(new EndReply(was, List.of(), more, repeated, texts(reply.get(6))), acquired);

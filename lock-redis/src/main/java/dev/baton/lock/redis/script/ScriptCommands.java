@@ -5,6 +5,7 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.key.RecentKeys;
 import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.key.StoredTexts;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
@@ -23,9 +24,7 @@ import dev.baton.lock.store.StoreTraits;
 import dev.baton.lock.store.WaitingCaller;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -34,16 +33,15 @@ import org.jspecify.annotations.Nullable;
 /** Carries out each operation as one script. The headers of the scripts describe their keys and arguments. */
 public final class ScriptCommands implements LockCommands {
 
-    private static final int REQUEST_ARGUMENTS = 7;
     private static final String SCANNED_TOGETHER = "1000";
 
     /** Tells scripts to trust Redis's own count of receivers, which is right without a cluster. */
     private static final String RECEIVERS = "1";
 
-    private static final Map<AcquireCommand.Kind, String> KINDS = new EnumMap<>(Map.of(
-            AcquireCommand.Kind.TRY, "try",
-            AcquireCommand.Kind.MESSAGE, "message",
-            AcquireCommand.Kind.POLL, "poll"));
+    private static final String ALL_ACQUIRES_ANSWERED = "0";
+
+    /** The usual end: receivers, no mark, and no time for which the locks are kept. */
+    private static final String USUAL_END = RECEIVERS + " 0 0";
 
     private final RedisKeys keys;
     private final RecentKeys recent;
@@ -51,6 +49,8 @@ public final class ScriptCommands implements LockCommands {
     private final String channel;
     private final ScriptTransport transport;
     private final StoreTraits traits;
+    /** The text that describes this process, for the recheck interval of the last acquire. */
+    private volatile @Nullable Described process;
 
     /**
      * Creates the commands.
@@ -92,16 +92,14 @@ public final class ScriptCommands implements LockCommands {
         }
         RecentKeys.Keys known = recent.of(command.names().get(0));
         List<String> names = with(known, 3 + requests.size() + command.names().size());
-        List<String> args = new ArrayList<>(4 + REQUEST_ARGUMENTS * requests.size());
-        args.add(RECEIVERS);
-        args.add(channel);
-        args.add(Long.toString(command.recheck().toMillis()));
-        args.add(Long.toString(requests.get(0).passMillis()));
+        List<String> args = new ArrayList<>(1 + requests.size());
+        args.add(process(command));
+        List<String> locks = locks(known, command.names());
         for (AcquireCommand.Request request : requests) {
             names.add(known.over() + request.id());
-            add(request, args);
+            args.add(kind(request) + StoredTexts.waiter(request, locks));
         }
-        addOthers(command.names(), names);
+        names.addAll(locks.subList(1, locks.size()));
         long epoch = transport.epoch();
         return send(
                 LuaScript.ACQUIRE,
@@ -117,12 +115,15 @@ public final class ScriptCommands implements LockCommands {
         RecentKeys.Keys known = recent.of(command.names().get(0));
         List<String> names = with(known, 4 + command.names().size());
         names.add(known.over() + command.id());
-        addOthers(command.names(), names);
-        List<String> args = List.of(
-                RECEIVERS, command.id(), Long.toString(command.markMillis()), Long.toString(command.keepMillis()));
+        List<String> locks = locks(known, command.names());
+        names.addAll(locks.subList(1, locks.size()));
+        String how = command.markMillis() == 0 && command.keepMillis() == 0
+                ? USUAL_END
+                : RECEIVERS + " " + command.markMillis() + " " + command.keepMillis();
+        List<String> args = List.of(command.id(), how, waiter(command, locks));
         long epoch = transport.epoch();
         return send(
-                LuaScript.END,
+                LuaScript.RELEASE,
                 names,
                 args,
                 command.timeoutNanos(),
@@ -139,10 +140,13 @@ public final class ScriptCommands implements LockCommands {
         List<String> names = with(known, 6);
         names.add(known.over() + end.id());
         names.add(known.over() + request.id());
-        List<String> args = new ArrayList<>(5 + REQUEST_ARGUMENTS);
-        args.addAll(List.of(RECEIVERS, end.id(), Long.toString(end.markMillis()), channel));
-        args.add(Long.toString(acquire.recheck().toMillis()));
-        add(request, args);
+        List<String> locks = List.of(known.lock());
+        List<String> args = List.of(
+                end.id(),
+                end.markMillis() == 0 ? ALL_ACQUIRES_ANSWERED : Long.toString(end.markMillis()),
+                waiter(end, locks),
+                process(acquire),
+                kind(request) + StoredTexts.waiter(request, locks));
         long epoch = transport.epoch();
         return send(
                 LuaScript.EXCHANGE,
@@ -186,7 +190,7 @@ public final class ScriptCommands implements LockCommands {
 
     @Override
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
-        List<String> names = List.of(keys.lock(name), keys.queue(name), keys.waiting(name));
+        List<String> names = List.of(keys.lock(name), keys.queue(name));
         return transport
                 .send(LuaScript.INSPECT, names, List.of(Integer.toString(waiters)), timeoutNanos)
                 .thenApply(reply -> InspectionReplies.inspect(reply, name));
@@ -264,14 +268,34 @@ public final class ScriptCommands implements LockCommands {
         // the transport belongs to the session
     }
 
-    private static void add(AcquireCommand.Request request, List<String> args) {
-        args.add(request.id());
-        args.add(KINDS.get(request.kind()));
-        args.add(Long.toString(request.leaseMillis()));
-        args.add(Long.toString(request.patienceMillis()));
-        args.add(request.owner());
-        args.add(request.label());
-        args.add(Integer.toString(request.reserve()));
+    /** Describes the process to a script that may have to queue its requests. */
+    private String process(AcquireCommand command) {
+        long millis = command.recheck().toMillis();
+        Described last = process;
+        if (last == null || last.recheckMillis != millis) {
+            last = new Described(millis, RECEIVERS + " " + millis + " " + channel);
+            process = last;
+        }
+        return last.text;
+    }
+
+    private static char kind(AcquireCommand.Request request) {
+        return switch (request.kind()) {
+            case TRY -> 't';
+            case MESSAGE -> 'm';
+            case POLL -> 'p';
+        };
+    }
+
+    private static String waiter(EndCommand command, List<String> locks) {
+        AcquireCommand.Request waiter = command.waiter();
+        return waiter == null || waiter.kind() == AcquireCommand.Kind.TRY ? "" : StoredTexts.waiter(waiter, locks);
+    }
+
+    private List<String> locks(RecentKeys.Keys known, List<LockName> names) {
+        return names.size() == 1
+                ? List.of(known.lock())
+                : names.stream().map(keys::lock).toList();
     }
 
     private List<String> with(RecentKeys.Keys known, int size) {
@@ -283,10 +307,6 @@ public final class ScriptCommands implements LockCommands {
         return names;
     }
 
-    /** Adds the lock keys of all names but the first. The scripts make the other keys of these names. */
-    private void addOthers(List<LockName> names, List<String> to) {
-        for (int i = 1; i < names.size(); i++) {
-            to.add(keys.lock(names.get(i)));
-        }
-    }
+    /** The text of this process for one recheck interval. */
+    private record Described(long recheckMillis, String text) {}
 }

@@ -1,6 +1,7 @@
 package dev.baton.lock.redis.transaction;
 
 import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.key.StoredTexts;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
@@ -28,6 +29,7 @@ final class AcquireTransaction {
 
     private boolean more;
     private boolean deaf;
+    private boolean joined;
 
     private AcquireTransaction(TransactionConnection redis, RedisKeys keys, AcquireCommand command, String inbox) {
         this.command = command;
@@ -58,7 +60,7 @@ final class AcquireTransaction {
             if (LockTransaction.number(over.get(i)) == 1) {
                 answers.put(request.id(), new Over());
             } else if (held != null && held.isBy(request.id())) {
-                answers.put(request.id(), new Granted(held.token(), true));
+                answers.put(request.id(), new Granted(held.lock().token(), true));
                 if (held.leftMillis() < request.leaseMillis()) {
                     attempt.write("PEXPIRE", attempt.lock, Long.toString(request.leaseMillis()));
                 }
@@ -87,90 +89,81 @@ final class AcquireTransaction {
      * Lets all requests that may wait join the queue, or keep their place. A free lock goes to the first in the queue.
      */
     private void queue() {
-        Map<String, Request> waiting = new LinkedHashMap<>();
-        open.stream().filter(request -> request.kind() != Kind.TRY).forEach(one -> waiting.put(one.id(), one));
-        deaf = !waiting.isEmpty() && !WaiterQueue.hears(attempt, inbox);
-        Map<String, @Nullable Object> scores = scores(waiting);
-        List<String> gone = new ArrayList<>();
-        if (attempt.held() == null) {
-            gone.addAll(choose(waiting, scores));
-        }
-        waiting.keySet().removeAll(answers.keySet());
-        int joined = 0;
-        for (String id : waiting.keySet()) {
-            joined += scores.get(id) == null ? 1 : 0;
-        }
-        attempt.remove(gone, joined);
+        List<Request> waiting =
+                open.stream().filter(request -> request.kind() != Kind.TRY).toList();
+        WaitingProcesses processes = new WaitingProcesses(attempt);
+        Map<String, String> joining = waiting.isEmpty() ? Map.of() : join(waiting, processes);
+        joined = !joining.isEmpty();
         if (!waiting.isEmpty()) {
-            join(waiting, scores);
+            Request first = waiting.get(0);
+            boolean heard = processes.hear(
+                    WaitingProcess.of(first.id()),
+                    first.kind(),
+                    command.recheck().toMillis(),
+                    inbox);
+            deaf = heard && !WaiterQueue.hears(attempt, inbox);
+        }
+        if (attempt.held() == null) {
+            choose(processes, joining);
         }
     }
 
-    private Map<String, @Nullable Object> scores(Map<String, Request> waiting) {
-        List<@Nullable Object> read = attempt.askAll(waiting.keySet().stream()
-                .map(id -> List.of("ZSCORE", attempt.queue, id))
-                .toList());
-        Map<String, @Nullable Object> scores = new LinkedHashMap<>();
-        int i = 0;
-        for (String id : waiting.keySet()) {
-            scores.put(id, read.get(i++));
+    /**
+     * Adds requests to the end of the queue. A request that is in the queue keeps its place, unless its process was
+     * forgotten since. Returns those with a new place: their ids and records.
+     */
+    private Map<String, String> join(List<Request> waiting, WaitingProcesses processes) {
+
+        List<String> records = waiting.stream()
+                .map(request -> StoredTexts.waiter(request, List.of(attempt.lock)))
+                .toList();
+        List<List<String>> questions = new ArrayList<>();
+        questions.add(List.of("ZREVRANGE", attempt.queue, "0", "0", "WITHSCORES"));
+        records.forEach(record -> questions.add(List.of("ZSCORE", attempt.queue, record)));
+        String process = WaitingProcess.of(waiting.get(0).id());
+        questions.add(processes.question(process));
+        List<@Nullable Object> read = attempt.askAll(questions);
+        List<LockTransaction.Scored> last = LockTransaction.scored(read.get(0));
+        long arrival = last.isEmpty() ? 0 : last.get(0).score();
+        WaitingProcess known = processes.meet(read.get(questions.size() - 1));
+        Map<String, String> joining = new LinkedHashMap<>();
+        for (int i = 0; i < records.size(); i++) {
+            Object score = read.get(i + 1);
+            if (score == null || known == null || LockTransaction.number(score) < known.born()) {
+                arrival = Math.max(attempt.now, arrival + 1);
+                attempt.write("ZADD", attempt.queue, Long.toString(arrival), records.get(i));
+                joining.put(waiting.get(i).id(), records.get(i));
+            }
         }
-        return scores;
+        return joining;
     }
 
-    /** Grants the free lock to the next request, if there is one. Returns the requests that leave the queue. */
-    private List<String> choose(Map<String, Request> waiting, Map<String, @Nullable Object> scores) {
+    /** Grants the free lock to the next request, if there is one. */
+    private void choose(WaitingProcesses processes, Map<String, String> joining) {
         Map<String, Request> mine = new LinkedHashMap<>();
         open.forEach(request -> mine.put(request.id(), request));
-        List<String> joining =
-                waiting.keySet().stream().filter(id -> scores.get(id) == null).toList();
-        WaiterQueue.Found found =
-                new WaiterQueue(attempt, waiting.isEmpty() ? null : attempt.now).find(mine.keySet(), joining, "");
+        WaiterQueue.Found found = new WaiterQueue(attempt, processes).find(mine.keySet(), joining, "");
         more = found.more();
         WaiterQueue.Chosen chosen = found.chosen();
         Request own = chosen == null ? null : mine.get(chosen.id());
         if (own != null) {
             grant(own, own.reserve());
-        } else if (chosen != null && chosen.waiter() != null) {
-            attempt.handOver(chosen.id(), chosen.waiter());
+        } else if (chosen != null && chosen.waiter() != null && chosen.process() != null) {
+            attempt.handOver(chosen.waiter(), chosen.process());
         } else if (!open.isEmpty() && open.get(0).kind() == Kind.TRY && !more) {
             grant(open.get(0), 0);
         }
-        return found.gone();
-    }
-
-    private void join(Map<String, Request> waiting, Map<String, @Nullable Object> scores) {
-        long recheckMillis = command.recheck().toMillis();
-        List<?> last = LockTransaction.list(attempt.ask("ZREVRANGE", attempt.queue, "0", "0"));
-        long arrival = last.isEmpty()
-                ? 0
-                : LockTransaction.number(
-                        attempt.ask("ZSCORE", attempt.queue, last.get(0).toString()));
-        for (Request request : waiting.values()) {
-            if (scores.get(request.id()) == null) {
-                arrival = Math.max(attempt.now, arrival + 1);
-                attempt.write("ZADD", attempt.queue, Long.toString(arrival), request.id());
-            }
-            attempt.write("HSET", attempt.wait, request.id(), record(request));
-        }
-        attempt.write("HSET", attempt.wait, "seen", Long.toString(attempt.now));
-        for (String key : List.of(attempt.queue, attempt.wait)) {
-            if (LockTransaction.number(attempt.ask("PTTL", key)) < 3 * recheckMillis) {
-                attempt.write("PEXPIRE", key, Long.toString(3 * recheckMillis));
-            }
-        }
-    }
-
-    private String record(Request request) {
-        return WaiterRecord.write(request, attempt.now, command.recheck().toMillis(), inbox);
+        attempt.remove(found.gone());
     }
 
     private AcquireReply reply() {
         LockTransaction.Held held = attempt.held();
-        Busy busy = new Busy(held == null ? null : held.holder(attempt.now), attempt.mark());
+        Busy busy = held == null
+                ? new Busy(null, attempt.mark())
+                : new Busy(held.holder(attempt.now), attempt.mark(), held.lock().id());
         List<Answer> inOrder = command.requests().stream()
                 .map(request -> answers.getOrDefault(request.id(), busy))
                 .toList();
-        return new AcquireReply(more, inOrder, false, deaf);
+        return new AcquireReply(more, inOrder, false, deaf, joined);
     }
 }

@@ -1,11 +1,10 @@
 package dev.baton.lock.redis.transaction;
 
-import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.key.StoredTexts;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.Tokens;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -22,24 +21,25 @@ import org.jspecify.annotations.Nullable;
 final class LockTransaction {
 
     /**
-     * The content of the lock key.
+     * The lock as it is held.
      *
-     * @param since when the lock was granted, in microseconds of Redis's clock
+     * @param text the text of the lock
      * @param leftMillis the remaining lease time in milliseconds, or negative if the lease has no end
      */
-    record Held(String mode, String id, long token, String owner, String label, long since, long leftMillis) {
+    record Held(String text, StoredTexts.Lock lock, long leftMillis) {
 
         boolean isBy(String request) {
-            return mode.equals("x") && id.equals(request);
+            return lock.isBy(request);
         }
 
         LockHolder holder(long now) {
-            return new LockHolder(
-                    label,
-                    owner,
-                    token,
-                    Duration.ofMillis(Math.max(0, (now - since) / 1000)),
-                    leftMillis < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(leftMillis));
+            return lock.holder(now, leftMillis);
+        }
+
+        /** Returns the text of the same lock after its request has ended. All else stays as it was written. */
+        String withoutRequest() {
+            return StoredTexts.head("")
+                    + text.substring(StoredTexts.head(lock.id()).length());
         }
     }
 
@@ -69,27 +69,38 @@ final class LockTransaction {
         this.fence = keys.fence();
         List<String> watch = new ArrayList<>(List.of("WATCH", lock, queue));
         watch.addAll(others);
-        List<@Nullable Object> read = redis.ask(List.of(
-                watch,
-                List.of("GET", fence),
-                List.of("TIME"),
-                List.of("PTTL", lock),
-                List.of("HMGET", lock, "mode", "id", "token", "owner", "label", "since")));
+        List<@Nullable Object> read = readAll(watch);
         List<?> time = list(read.get(2));
         this.mark = number(read.get(1));
         this.now = number(time.get(0)) * 1_000_000 + number(time.get(1));
-        this.held = number(read.get(3)) == -2 ? null : held(list(read.get(4)), number(read.get(3)));
+        this.held = held(read.get(3), number(read.get(4)));
     }
 
-    private static Held held(List<?> field, long left) {
-        return new Held(
-                text(field.get(0)),
-                text(field.get(1)),
-                number(field.get(2)),
-                text(field.get(3)),
-                text(field.get(4)),
-                number(field.get(5)),
-                left);
+    private List<@Nullable Object> readAll(List<String> watch) {
+        try {
+            return redis.ask(List.of(
+                    watch, List.of("GET", fence), List.of("TIME"), List.of("GET", lock), List.of("PTTL", lock)));
+        } catch (TransactionConnection.RefusedException ex) {
+            if (isHash()) {
+                throw StoredTexts.otherFormat("1");
+            }
+            throw ex;
+        }
+    }
+
+    /** Returns whether the lock has another type: the first format kept a lock in a hash. */
+    private boolean isHash() {
+        try {
+            redis.ask(List.of(List.of("GET", lock)));
+            return false;
+        } catch (TransactionConnection.RefusedException ex) {
+            return String.valueOf(ex.getMessage()).contains("WRONGTYPE");
+        }
+    }
+
+    private static @Nullable Held held(@Nullable Object text, long left) {
+        // the lease may have ended between the two answers
+        return text == null || left == -2 ? null : new Held(text.toString(), StoredTexts.lock(text.toString()), left);
     }
 
     /** Returns the holder, as this attempt will leave it, or {@code null} if there is none. */
@@ -139,50 +150,31 @@ final class LockTransaction {
     void take(String id, String owner, String label, long leaseMillis, long reserve, long token) {
         mark = token + Tokens.kept(token, reserve);
         write("SET", fence, Long.toString(mark));
-        write(
-                "HSET",
-                lock,
-                "mode",
-                "x",
-                "id",
-                id,
-                "token",
-                Long.toString(token),
-                "owner",
-                owner,
-                "label",
-                label,
-                "since",
-                Long.toString(now));
-        write("PEXPIRE", lock, Long.toString(leaseMillis));
-        held = new Held("x", id, token, owner, label, now, leaseMillis);
-    }
-
-    /** Writes a grant to a waiter, and notifies the waiter unless it asks again on its own. */
-    void handOver(String id, WaiterRecord waiter) {
-        long token = nextToken(waiter.reserve());
-        if (!waiter.polls(now)) {
-            write("PUBLISH", waiter.inbox(), "grant 1 " + id + " " + token + " " + lock);
-        }
-        take(id, waiter.owner(), waiter.label(), waiter.leaseMillis(), waiter.reserve(), token);
+        String text = StoredTexts.lock(id, token, now, owner, label);
+        write("SET", lock, text, "PX", Long.toString(leaseMillis));
+        held = new Held(text, StoredTexts.lock(text), leaseMillis);
     }
 
     /**
-     * Removes these requests from the queue.
-     *
-     * @param joined the number of requests that this attempt adds to the queue
+     * Writes a grant to a waiter, and notifies the waiter unless it asks again on its own. Returns the id of its
+     * request.
      */
-    void remove(Collection<String> ids, int joined) {
-        if (ids.isEmpty()) {
-            return;
+    String handOver(StoredTexts.Waiter waiter, WaitingProcess process) {
+        long token = nextToken(waiter.reserve());
+        if (!process.isAsking(now)) {
+            write("PUBLISH", process.inbox(), "grant 1 " + waiter.id() + " " + token + " " + lock);
         }
-        List<String> leave = new ArrayList<>(List.of("ZREM", queue));
-        leave.addAll(ids);
-        List<String> forget = new ArrayList<>(List.of("HDEL", wait));
-        forget.addAll(ids);
-        writes.add(leave);
-        long left = number(ask("ZCARD", queue)) + joined - ids.size();
-        writes.add(left > 0 ? forget : List.of("DEL", wait));
+        take(waiter.id(), waiter.owner(), waiter.label(), waiter.leaseMillis(), waiter.reserve(), token);
+        return waiter.id();
+    }
+
+    /** Removes waiters from the queue by their records. */
+    void remove(Collection<String> records) {
+        if (!records.isEmpty()) {
+            List<String> leave = new ArrayList<>(List.of("ZREM", queue));
+            leave.addAll(records);
+            writes.add(leave);
+        }
     }
 
     /** Commits the writes. Returns {@code false} if a watched key has changed and nothing was done. */
@@ -206,7 +198,23 @@ final class LockTransaction {
         return reply == null ? 0 : (long) Double.parseDouble(reply.toString());
     }
 
-    private static String text(@Nullable Object reply) {
-        return reply == null ? "" : reply.toString();
+    /** A member of a sorted set with its score. */
+    record Scored(String member, long score) {}
+
+    /** Returns the members in a reply to a command with scores, which is a list of pairs in the newer protocol. */
+    static List<Scored> scored(@Nullable Object reply) {
+        List<@Nullable Object> flat = new ArrayList<>();
+        for (Object part : list(reply)) {
+            if (part instanceof List<?> pair) {
+                flat.addAll(pair);
+            } else {
+                flat.add(part);
+            }
+        }
+        List<Scored> all = new ArrayList<>(flat.size() / 2);
+        for (int i = 0; i + 1 < flat.size(); i += 2) {
+            all.add(new Scored(String.valueOf(flat.get(i)), number(flat.get(i + 1))));
+        }
+        return all;
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton.lock.redis.transaction;
 
 import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.key.StoredTexts;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import java.util.ArrayList;
@@ -18,22 +19,25 @@ final class RenewTransaction {
      */
     static @Nullable List<List<LockName>> attempt(TransactionConnection redis, RedisKeys keys, RenewCommand command) {
         List<String> watch = new ArrayList<>(List.of("WATCH"));
-        List<List<String>> questions = new ArrayList<>();
+        // MGET answers nothing for a key of another type
+        List<String> texts = new ArrayList<>(List.of("MGET"));
+        List<List<String>> questions = new ArrayList<>(List.of(watch, texts));
         for (RenewCommand.Renewal renewal : command.renewals()) {
             String lock = keys.lock(renewal.names().get(0));
             watch.add(lock);
-            questions.add(List.of("HMGET", lock, "mode", "id"));
+            texts.add(lock);
             questions.add(List.of("PTTL", lock));
         }
-        questions.add(0, watch);
         List<@Nullable Object> read = redis.ask(questions);
+        List<?> held = LockTransaction.list(read.get(1));
         List<List<LockName>> missing = new ArrayList<>();
         List<List<String>> writes = new ArrayList<>();
         for (int i = 0; i < command.renewals().size(); i++) {
             RenewCommand.Renewal renewal = command.renewals().get(i);
-            boolean ours = List.of("x", renewal.id()).equals(read.get(2 * i + 1));
+            Object text = held.get(i);
+            boolean ours = text != null && text.toString().startsWith(StoredTexts.head(renewal.id()));
             missing.add(ours ? List.of() : renewal.names());
-            if (ours && LockTransaction.number(read.get(2 * i + 2)) < renewal.leaseMillis()) {
+            if (ours && LockTransaction.number(read.get(i + 2)) < renewal.leaseMillis()) {
                 writes.add(List.of("PEXPIRE", watch.get(i + 1), Long.toString(renewal.leaseMillis())));
             }
         }

@@ -272,6 +272,9 @@ public final class Transactions implements LockCommands {
             } catch (TransactionConnection.RefusedException ex) {
                 // Redis refused a command when queueing it, or the transaction as a whole: nothing was carried out
                 fail(failures.refused(what, ex, true));
+            } catch (StoreException ex) {
+                // the lock was read, and cannot be handled
+                fail(ex);
             } catch (RuntimeException | Error ex) {
                 fail(failures.notReached(ex, changed));
             } finally {
@@ -298,7 +301,7 @@ public final class Transactions implements LockCommands {
                     complete(result);
                 }
                 return true;
-            } catch (TransactionConnection.RefusedException ex) {
+            } catch (TransactionConnection.RefusedException | StoreException ex) {
                 throw ex;
             } catch (RuntimeException ex) {
                 changed |= redis.mayHaveChanged();

@@ -1,13 +1,16 @@
 package dev.baton.lock.redis.transaction;
 
+import dev.baton.lock.redis.key.StoredTexts;
+import dev.baton.lock.redis.transaction.LockTransaction.Scored;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Searches the queue of a lock for the first request that can be granted, as hand_over.lua does. Changes nothing. */
+/** Searches the queue of a lock for the first request that can be granted, as the scripts do. */
 final class WaiterQueue {
 
     private static final int PAGE = 64;
@@ -17,86 +20,102 @@ final class WaiterQueue {
      * The next request.
      *
      * @param waiter the record of the request, or {@code null} if the request belongs to the current command
+     * @param process the process of {@code waiter}
      */
-    record Chosen(String id, @Nullable WaiterRecord waiter) {}
+    record Chosen(
+            String id,
+            StoredTexts.@Nullable Waiter waiter,
+            @Nullable WaitingProcess process) {}
 
     /**
      * The result of a search.
      *
      * @param chosen the next request, or {@code null} if no request can be granted
-     * @param gone the requests to remove from the queue, including the chosen one if it is queued
+     * @param gone the records to remove from the queue, including that of the chosen request
      * @param more whether another call would get further
      */
     record Found(@Nullable Chosen chosen, List<String> gone, boolean more) {}
 
     private final LockTransaction attempt;
-    private final @Nullable Long seen;
+    private final WaitingProcesses processes;
     private final Map<String, Boolean> hears = new HashMap<>();
     private final List<String> gone = new ArrayList<>();
 
-    /**
-     * Begins a search.
-     *
-     * @param seen when an acquire was last seen, against which silence is measured, or {@code null} to read it from the
-     *     wait key
-     */
-    WaiterQueue(LockTransaction attempt, @Nullable Long seen) {
+    WaiterQueue(LockTransaction attempt, WaitingProcesses processes) {
         this.attempt = attempt;
-        this.seen = seen == null ? lastSeen(attempt) : seen;
+        this.processes = processes;
     }
 
-    private static @Nullable Long lastSeen(LockTransaction attempt) {
-        Object seen = attempt.ask("HGET", attempt.wait, "seen");
-        return seen == null ? null : LockTransaction.number(seen);
-    }
+    /** A waiter that this version can read. */
+    private record Waiting(String record, long arrival, StoredTexts.Waiter waiter) {}
 
     /**
      * Searches the queue.
      *
      * @param mine the requests whose caller reads the answer
-     * @param joining those of {@code mine} that are going to join behind the last one, in this order
-     * @param leaving the request that is being ended, or empty if there is none
+     * @param joining the requests of {@code mine} that get new places behind the last one, by arrival: ids and records
+     * @param leaving the record that is being removed, or empty if there is none
      */
-    Found find(Set<String> mine, List<String> joining, String leaving) {
+    Found find(Set<String> mine, Map<String, String> joining, String leaving) {
         int size = 1;
         for (int from = 0; from < LOOK; from += size, size = PAGE) {
-            List<?> ids = LockTransaction.list(
-                    attempt.ask("ZRANGE", attempt.queue, Integer.toString(from), Integer.toString(from + size - 1)));
-            Chosen chosen = firstOf(ids, mine, leaving);
+            List<Scored> page = LockTransaction.scored(attempt.ask(
+                    "ZRANGE", attempt.queue, Integer.toString(from), Integer.toString(from + size - 1), "WITHSCORES"));
+            Chosen chosen = firstOf(readable(page, joining.values(), leaving), mine);
             if (chosen != null) {
-                gone.add(chosen.id);
                 return new Found(chosen, gone, false);
             }
-            if (ids.size() < size) {
-                Chosen last = joining.isEmpty() ? null : new Chosen(joining.get(0), null);
-                return new Found(last, gone, false);
+            if (page.size() < size) {
+                if (joining.isEmpty()) {
+                    return new Found(null, gone, false);
+                }
+                Map.Entry<String, String> first = joining.entrySet().iterator().next();
+                gone.add(first.getValue());
+                return new Found(new Chosen(first.getKey(), null, null), gone, false);
             }
         }
         return new Found(null, gone, !gone.isEmpty());
     }
 
-    private @Nullable Chosen firstOf(List<?> ids, Set<String> mine, String leaving) {
-        if (ids.isEmpty()) {
-            return null;
+    /**
+     * Returns the waiters that a transaction can grant or remove. A waiter in another mode or version is left alone, and
+     * so is a waiter for several locks, which needs scripts.
+     */
+    private static List<Waiting> readable(List<Scored> page, Collection<String> joining, String leaving) {
+        List<Waiting> waiters = new ArrayList<>();
+        for (Scored one : page) {
+            StoredTexts.Waiter waiter = StoredTexts.waiter(one.member());
+            if (waiter != null
+                    && !waiter.several()
+                    && !joining.contains(one.member())
+                    && !one.member().equals(leaving)) {
+                waiters.add(new Waiting(one.member(), one.score(), waiter));
+            }
         }
-        List<String> query = new ArrayList<>(List.of("HMGET", attempt.wait));
-        ids.forEach(id -> query.add(id.toString()));
-        List<?> records = LockTransaction.list(attempt.ask(query.toArray(String[]::new)));
-        for (int i = 0; i < ids.size(); i++) {
-            String id = ids.get(i).toString();
-            Object record = records.get(i);
-            WaiterRecord waiter = WaiterRecord.read(record == null ? null : record.toString());
+        return waiters;
+    }
+
+    private @Nullable Chosen firstOf(List<Waiting> waiters, Set<String> mine) {
+        processes.read(waiters.stream().map(WaiterQueue::process).toList());
+        for (Waiting one : waiters) {
+            String id = one.waiter.id();
             if (mine.contains(id)) {
-                return new Chosen(id, null);
-            } else if (id.equals(leaving) || record == null) {
-                gone.add(id);
-            } else if (waiter != null && (waiter.isLate(attempt.now) || waiter.isSilent(seen))) {
-                gone.add(id);
-            } else if (waiter != null && (waiter.polls(attempt.now) || hears(waiter.inbox()))) {
-                return new Chosen(id, waiter);
+                gone.add(one.record);
+                return new Chosen(id, null, null);
+            }
+            WaitingProcess process = processes.find(process(one));
+            if (process == null || one.arrival < process.born() || one.waiter.isLate(one.arrival, attempt.now)) {
+                gone.add(one.record);
+            } else if (process.isAsking(attempt.now) || hears(process.inbox())) {
+                gone.add(one.record);
+                return new Chosen(id, one.waiter, process);
             }
         }
         return null;
+    }
+
+    private static String process(Waiting one) {
+        return WaitingProcess.of(one.waiter.id());
     }
 
     private boolean hears(String inbox) {

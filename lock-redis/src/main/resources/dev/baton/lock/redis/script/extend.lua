@@ -1,9 +1,9 @@
 -- Sets the lease of a holder again and keeps tokens for its process, as for a new grant, if the lock has no waiters.
 --
--- A process that passes a lock on among its own callers sends this. The fields of the lock key do not change. The script acts on the
+-- A process that passes a lock on among its own callers sends this. The text of the lock does not change. The script acts on the
 -- holder's own grant only, so the caller may repeat it or send it late.
 --
--- KEYS: lock, hash
+-- KEYS: lock, string
 --       queue, sorted set
 --       fence, string
 -- ARGV: id, the request that holds the lock
@@ -16,21 +16,19 @@
 --         caller asked for; else '', and nothing has changed
 -- EVENT: none
 
--- include tokens
+-- include lib/grant
 
 local lock, queue, fence = KEYS[1], KEYS[2], KEYS[3]
 local id, lease, reserve = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
-local held = redis.call('HMGET', lock, 'mode', 'id')
 local token = ''
 local what
-if held[1] ~= 'x' or held[2] ~= id then
+if not held_by(redis.call('GET', lock), '2 x ' .. id .. ' ') then
   what = 'nothing'
 elseif redis.call('EXISTS', queue) == 1 then
   what = 'wanted'
 else
-  local time = redis.call('TIME')
-  local number, highest = next_number(redis.call('GET', fence), time[1] * 1000000 + time[2], reserve)
+  local number, highest = next_number(redis.call('GET', fence), clock(), reserve)
   what = 'wanted'
   if highest > number then
     what = 'extended'
@@ -39,8 +37,8 @@ else
     if redis.call('PTTL', lock) < lease then
       redis.call('PEXPIRE', lock, lease)
     end
-    redis.call('SET', fence, string.format('%.0f', highest))
-    token = string.format('%.0f', number)
+    redis.call('SET', fence, digits(highest))
+    token = digits(number)
   end
 end
 return { what, token }

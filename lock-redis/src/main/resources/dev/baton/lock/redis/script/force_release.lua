@@ -1,10 +1,10 @@
 -- Takes a lock from its holder, and notifies the holder.
 --
--- The script then hands the lock over as end does. If the holder has several locks, the script takes only this one, and the end of
+-- The script then hands the lock over as a release does. If the holder has several locks, the script takes only this one, and the release of
 -- the holder gives back the others. A waiter may ask for other locks as well. The queues of those locks are not declared as keys,
 -- so such a waiter cannot be on a cluster.
 --
--- KEYS: lock, hash
+-- KEYS: lock, string
 --       queue, sorted set
 --       wait, hash
 --       fence, string
@@ -12,14 +12,13 @@
 --       inboxes, the prefix of every inbox; the SHA-1 of the instance follows it, and a request id begins with that instance
 -- REPLY: {what, holder}
 --       what, one of taken, free, unknown: unknown if the holder has a mode that this script does not know, and keeps the lock
---       holder, {} if the lock was free, else {id, token, owner, label, held ms, remaining ms; -1: no expiry}
+--       holder, {} if the lock was free, else {its text, the time in us, remaining ms; -1: no expiry}
 -- EVENT: inbox of the holder: revoke 1 <id> <token> <lock key>; or none
 --       inbox of a granted waiter that waits for a message: grant 1 <id> <token> <lock key>; for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
--- include tokens
--- include waiter
--- include hand_over
+-- include lib/grant
+-- include lib/queue
 
 local lock, queue, wait, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local receivers, inboxes = ARGV[1], ARGV[2]
@@ -27,10 +26,7 @@ local receivers, inboxes = ARGV[1], ARGV[2]
 local name = { lock = lock, queue = queue, wait = wait }
 local turn = begin(name, fence, receivers)
 local held = look(turn, lock)
-local holder = {}
-if held then
-  holder = { held.id, held.token, held.owner, held.label, math.floor((turn.now - held.since) / 1000), held.left }
-end
+local holder = held and seen(turn, lock) or {}
 local what = 'free'
 if held and held.mode ~= 'x' then
   what = 'unknown'

@@ -1,6 +1,6 @@
 -- Extends leases. A lease is extended only if its request still holds all its locks.
 --
--- KEYS: lock_..., hash: the locks of each lease, one lease after the other
+-- KEYS: lock_..., string: the locks of each lease, one lease after the other
 -- ARGV: renewal_..., three per lease: id; number of its locks, > 0; lease, milliseconds from now, 0: only ask
 -- REPLY: one per lock: 1 if the request of its lease holds it (an expiry is never shortened), else 0
 -- EVENT: none
@@ -10,9 +10,9 @@ local lock, renewal = KEYS, ARGV
 local answers = {}
 
 local function holds(key, id)
-  -- If the key has another type by now, Redis answers with an error, which has neither field.
-  local field = redis.pcall('HMGET', key, 'mode', 'id')
-  return field[1] == 'x' and field[2] == id
+  -- If the key has another type by now, Redis answers with an error, which is no text.
+  local text, head = redis.pcall('GET', key), '2 x ' .. id .. ' '
+  return type(text) == 'string' and string.sub(text, 1, #head) == head
 end
 
 for at = 1, #renewal, 3 do

@@ -394,6 +394,7 @@ class JedisCallerTests {
         return user.store.end(new EndCommand(
                 List.of(NAME),
                 user.request(number, Kind.TRY).id(),
+                null,
                 0,
                 0,
                 user.timeout().toNanos(),

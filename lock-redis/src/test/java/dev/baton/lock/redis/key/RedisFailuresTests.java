@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.store.StoreException;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -33,6 +34,29 @@ class RedisFailuresTests {
                 .as("an earlier attempt may have run")
                 .matches(StoreException::isPassing)
                 .matches(ex -> !ex.isUnexecuted());
+    }
+
+    /** As the versions 6 and 7 of Redis report the error of a script. */
+    @ParameterizedTest
+    @CsvSource({
+        "ERR user_script:9: storage format 3 of lock lock:lock:{a} script: 1, storage format 3",
+        "ERR Error running script (call to f_1): @user_script:9: storage format 3 of lock a, storage format 3",
+        "ERR user_script:9: storage format unknown of lock a, an unknown storage format",
+        "WRONGTYPE Operation against a key holding the wrong kind of value script: 1, storage format 1",
+        "ERR Error running script (call to f_1): @user_script:9: WRONGTYPE Operation, storage format 1",
+        "ERR Error running script (call to f_1): -WRONGTYPE Operation against a key, storage format 1"
+    })
+    void lockInAnotherStorageFormatIsNamedWithBothFormats(String error, String format) {
+        assertThat(refused(error, true))
+                .hasMessageContaining("acquire.lua")
+                .hasMessageContaining(format)
+                .hasMessageContaining("this process uses format 2")
+                .hasMessageContaining("stop the processes of one version")
+                .hasRootCauseMessage(error)
+                .isInstanceOfSatisfying(StoreException.class, ex -> {
+                    assertThat(ex.isPassing()).isFalse();
+                    assertThat(ex.isUnexecuted()).isFalse();
+                });
     }
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LoadedScriptTests {
 
     static Stream<LuaScript> scripts() {
-        return Stream.of(LuaScript.ACQUIRE, LuaScript.END, LuaScript.RENEW);
+        return Stream.of(LuaScript.ACQUIRE, LuaScript.RELEASE, LuaScript.RENEW);
     }
 
     @ParameterizedTest
@@ -25,7 +25,7 @@ class LoadedScriptTests {
     @Test
     void handOverPrecedesEachScriptThatIncludesIt() {
         assertThat(scripts().filter(script -> text(script).contains("local function choose(")))
-                .isEqualTo(List.of(LuaScript.ACQUIRE, LuaScript.END));
+                .isEqualTo(List.of(LuaScript.ACQUIRE, LuaScript.RELEASE));
     }
 
     private static String text(LuaScript script) {

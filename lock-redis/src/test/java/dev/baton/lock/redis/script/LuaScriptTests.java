@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LuaScriptTests {
 
     static Stream<LuaScript> scripts() {
-        return Stream.of(LuaScript.ACQUIRE, LuaScript.END, LuaScript.EXCHANGE, LuaScript.RENEW);
+        return Stream.of(LuaScript.ACQUIRE, LuaScript.RELEASE, LuaScript.EXCHANGE, LuaScript.RENEW);
     }
 
     @ParameterizedTest
@@ -38,22 +39,15 @@ class LuaScriptTests {
     }
 
     @Test
-    void usualCasesPrecedeUnusedLibraries() {
-        assertThat(text(LuaScript.ACQUIRE))
-                .containsSubsequence(
-                        LuaScript.read("tokens"),
-                        LuaScript.read("acquire_free"),
-                        LuaScript.read("waiter"),
-                        LuaScript.read("acquire_held"),
-                        LuaScript.read("acquire_again"),
-                        LuaScript.read("hand_over"),
-                        LuaScript.read("join"));
-        assertThat(text(LuaScript.END))
-                .containsSubsequence(
-                        LuaScript.read("end_alone"),
-                        LuaScript.read("tokens"),
-                        LuaScript.read("end_to_next"),
-                        LuaScript.read("hand_over"));
+    void usualCasePrecedesTheLibraryThatItDoesNotUse() {
+        for (LuaScript script : List.of(LuaScript.ACQUIRE, LuaScript.RELEASE, LuaScript.EXCHANGE)) {
+            assertThat(text(script))
+                    .containsSubsequence(
+                            LuaScript.read("lib/grant"),
+                            "\n-- usual case",
+                            "\n-- end of the usual case\n",
+                            LuaScript.read("lib/queue"));
+        }
         assertThat(text(LuaScript.RENEW)).isEqualTo(LuaScript.read("renew"));
     }
 

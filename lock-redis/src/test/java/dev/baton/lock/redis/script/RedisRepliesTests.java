@@ -21,13 +21,13 @@ class RedisRepliesTests {
     }
 
     private static List<Object> holder(long remaining) {
-        return List.of(bytes("i:1"), bytes("7"), bytes("owner"), bytes("label"), 30L, remaining);
+        return List.of(bytes("2 x i:1 7 1000 ow%20ner label"), 31_000L, remaining);
     }
 
     @Test
     void holderHasItsTimes() {
         LockHolder holder = RedisReplies.holder(holder(500));
-        assertThat(holder.owner()).isEqualTo("owner");
+        assertThat(holder.owner()).isEqualTo("ow ner");
         assertThat(holder.label()).isEqualTo("label");
         assertThat(holder.fencingToken()).isEqualTo(7);
         assertThat(holder.heldFor()).isEqualTo(Duration.ofMillis(30));
@@ -46,7 +46,7 @@ class RedisRepliesTests {
                 List.of(new AcquireCommand.Request("i:1", Kind.TRY, 1_000, -1, 0, "owner", "label")),
                 Duration.ofSeconds(1),
                 1_000);
-        List<Object> reply = List.of(0L, bytes("7"), List.of(), List.of(List.of(bytes("perhaps"))), 0L);
+        List<Object> reply = List.of(0L, bytes("7"), List.of(), List.of(List.of(bytes("perhaps"))), 0L, 0L);
         assertThatIllegalStateException()
                 .isThrownBy(() -> RedisReplies.acquire(reply, command, false))
                 .withMessage("a script answered 'perhaps'");

@@ -114,13 +114,16 @@ public class RedisView {
     }
 
     /**
-     * Returns {@link #keys()} without the marks ({@code over}) of requests that ended while one of their acquires was
-     * unanswered. These marks expire on their own. A client that does not keep commands in order, such as Jedis, may
-     * leave a mark after any hand-over.
+     * Returns {@link #keys()} without those that expire on their own: the marks ({@code over}) of requests that ended while
+     * one of their acquires was unanswered, and what is known of processes that waited ({@code wait}). A client that does
+     * not keep commands in order, such as Jedis, may leave a mark after any hand-over.
      */
     public final SortedSet<String> lastingKeys() {
         SortedSet<String> keys = keys();
-        keys.removeIf(key -> key.contains(":over:"));
+        try (RespConnection connection = connect()) {
+            keys.removeIf(key -> (key.contains(":over:") || key.contains(":wait:"))
+                    && !Long.valueOf(-1).equals(connection.command("PTTL", key)));
+        }
         return keys;
     }
 

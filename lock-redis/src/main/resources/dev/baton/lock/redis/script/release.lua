@@ -6,19 +6,18 @@
 -- A holder of several locks gives back all of them before one is handed over. The queues of its other locks are not declared as
 -- keys, nor are the other locks that a waiter asks for, so requests for several locks cannot run on a cluster.
 --
--- The usual cases of a holder of one lock never reach this script: end_alone and end_to_next answer them first.
---
--- KEYS: lock, hash
+-- KEYS: lock, string
 --       queue, sorted set
 --       wait, hash
 --       fence, string
 --       over, string: the mark that the request has ended
---       other_..., hash: the other locks of a request for several
--- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
---       id, the request
---       mark, milliseconds for which a late acquire of the request is refused; 0: all its acquires were answered
---       keep, milliseconds for which its locks are kept from other requests, at most the rest of its lease; 0: not at all
--- REPLY: {what, missing, more, next, token}
+--       other_..., string: the other locks of a request for several
+-- ARGV: id, the request
+--       how, text: 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster);
+--         mark, milliseconds for which a late acquire of the request is refused; 0: all its acquires were answered;
+--         keep, milliseconds for which its locks are kept from other requests, at most the rest of its lease; 0: not at all
+--       record, the record of the request, by which its queues know it; '': it cannot be in a queue
+-- REPLY: {holder}, if the request was the holder and its lock is free now; else {what, missing, more, next, token}
 --       what, one of holder, waiter, nothing: what the request was; it was the holder only if it held all its locks
 --       missing, if it held only some of its locks: the positions of the others in its list, counted from 1; else {}
 --       more, 1: a lock is free, and the same command would get further in its queue now; else 0
@@ -28,16 +27,37 @@
 -- EVENT: inbox of any other granted waiter that waits for a message: grant 1 <id> <token> <lock key>; for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
--- include end_alone
--- include tokens
--- include waiter
--- include next_waiter
--- include end_to_next
--- include hand_over
+-- include lib/grant
+
+-- usual case: a holder of one lock, without waiters or with a waiter that is certain to learn of its grant
+do
+  local lock, queue, wait, fence, another = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]
+  local id = ARGV[1]
+  if not another and ARGV[2] == '1 0 0' then
+    local read = redis.call('MGET', lock, fence)
+    if held_by(read[1], '2 x ' .. id .. ' ') then
+      local first = redis.call('ZPOPMIN', queue)
+      if not first[1] then
+        redis.call('DEL', lock)
+        return { 'holder' }
+      end
+      local next_id, token, _, _, _, own = hand_to(first, lock, queue, wait, fence, read[2], clock(), process_of(id))
+      if next_id then
+        return { 'holder', {}, 0, { next_id }, own and token or '' }
+      end
+    end
+  end
+end
+-- end of the usual case
+
+-- include lib/queue
 
 local lock, queue, wait, fence, over, other = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], { unpack(KEYS, 6) }
-local receivers, id, mark, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local id, how, record = ARGV[1], ARGV[2], ARGV[3]
 
+local receivers, mark, keep = string.match(how, '^(%d) (%d+) (%d+)$')
+keep = tonumber(keep)
+local head = '2 x ' .. id .. ' '
 local name = { lock = lock, queue = queue, wait = wait }
 local turn = begin(name, fence, receivers)
 local locks = { lock, unpack(other) }
@@ -45,34 +65,34 @@ if #other == 0 then
   turn.readers[lock] = process_of(id)
 end
 
-local function stands()
+-- Leaves all queues. Returns whether the request was in one.
+local function leave()
+  local stood = false
   for _, key in ipairs(locks) do
-    if redis.call('ZSCORE', place(turn, key).queue, id) then
-      return true
-    end
+    stood = redis.call('ZREM', place(turn, key).queue, record) == 1 or stood
   end
-  return false
+  return stood
 end
 
-local missing = lacking(turn, locks, id)
+local missing = lacking(turn, locks, head)
+local stood = leave()
 local what = 'nothing'
 if #missing == 0 then
   what = 'holder'
 elseif #missing == #locks then
   missing = {}
-  if stands() then
+  if stood then
     what = 'waiter'
   end
 end
 
-remove(turn, name, { { id = id, waiter = { names = locks } } })
 if mark ~= '0' then
   redis.call('SET', over, '1', 'PX', mark)
 end
 
 -- An empty id belongs to no request, so no request can renew or end the lock.
 local function keep_from_others(key, held)
-  redis.call('HSET', key, 'id', '')
+  redis.call('SET', key, grant('2 x  ', held.token, held.since, held.holder), 'KEEPTTL')
   if held.left > keep or held.left == -1 then
     redis.call('PEXPIRE', key, keep)
   end
@@ -81,9 +101,9 @@ end
 local given = {}
 for _, key in ipairs(locks) do
   local held = look(turn, key)
-  if held_by(held, id) and keep > 0 then
+  if held and held.head == head and keep > 0 then
     keep_from_others(key, held)
-  elseif held_by(held, id) then
+  elseif held and held.head == head then
     given[#given + 1] = key
     turn.held[key] = false
   end
@@ -95,7 +115,7 @@ for _, key in ipairs(locks) do
     local chosen, why = hand_over(turn, place(turn, key))
     if chosen then
       next_ids[#next_ids + 1] = chosen.id
-      token = is_reader(turn, place(turn, key), chosen.id, chosen.waiter) and chosen.token or ''
+      token = is_reader(turn, place(turn, key), chosen) and chosen.token or ''
     end
     more = more or why == 'more'
   end

@@ -1,0 +1,238 @@
+package dev.baton.lock.redis.key;
+
+import dev.baton.lock.LockDurations;
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes and reads the texts that Redis keeps: of locks, and of waiters. The page {@code docs/storage.md} describes them.
+ * One space separates the fields. A free text has no space of its own.
+ */
+public final class StoredTexts {
+
+    /** The version of the format. */
+    public static final String VERSION = "2";
+
+    private static final String REMEDY = ", and this process uses format " + VERSION
+            + ": stop the processes of one version before those of the other acquire the same locks";
+
+    /** What the text of an exclusive lock or of its waiter begins with. */
+    private static final String EXCLUSIVE = VERSION + " x ";
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+    private static final String UNKNOWN = "unknown";
+
+    private static final int LOCK_FIELDS = 7;
+    private static final int WAITER_FIELDS = 8;
+
+    /**
+     * The text of a lock.
+     *
+     * @param mode the mode, {@code x} if the lock is exclusive
+     * @param id the request that holds the lock, or empty if that request has ended
+     * @param since when the lock was granted, in microseconds of Redis's clock
+     */
+    public record Lock(String mode, String id, long token, long since, String owner, String label) {
+
+        public boolean isBy(String request) {
+            return mode.equals("x") && id.equals(request);
+        }
+
+        /**
+         * Returns the holder.
+         *
+         * @param now the time in microseconds of Redis's clock
+         * @param leftMillis the remaining lease time in milliseconds, or negative if the lease has no end
+         */
+        public LockHolder holder(long now, long leftMillis) {
+            return new LockHolder(
+                    label,
+                    owner,
+                    token,
+                    Duration.ofMillis(Math.max(0, (now - since) / 1000)),
+                    leftMillis < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(leftMillis));
+        }
+    }
+
+    /**
+     * The record of a waiter.
+     *
+     * @param leaseMillis the length of its lease
+     * @param patienceMillis how long it waits from its arrival, or -1 if it waits without a bound
+     * @param reserve the number of tokens after its own that are given to no other process
+     * @param several whether it asks for several locks
+     */
+    public record Waiter(
+            String id,
+            long leaseMillis,
+            long patienceMillis,
+            int reserve,
+            String owner,
+            String label,
+            boolean several) {
+
+        /**
+         * Returns whether its time is over.
+         *
+         * @param arrival when it joined the queue, and {@code now}: microseconds of Redis's clock
+         */
+        public boolean isLate(long arrival, long now) {
+            return patienceMillis >= 0 && arrival + patienceMillis * 1000 <= now;
+        }
+    }
+
+    private StoredTexts() {}
+
+    /** Returns what every record of a request, and the text of its lock, begin with. */
+    public static String head(String id) {
+        return EXCLUSIVE + id + " ";
+    }
+
+    /**
+     * Returns the record of a request. A request always has the same record.
+     *
+     * @param locks the keys of its locks
+     */
+    public static String waiter(Request request, List<String> locks) {
+        StringBuilder text = new StringBuilder(160)
+                .append(EXCLUSIVE)
+                .append(request.id())
+                .append(' ')
+                .append(request.leaseMillis())
+                .append(' ')
+                .append(request.patienceMillis())
+                .append(' ')
+                .append(request.reserve())
+                .append(' ');
+        escape(request.owner(), text);
+        escape(request.label(), text.append(' '));
+        if (locks.size() > 1) {
+            text.append(' ').append(request.passMillis());
+            for (String lock : locks) {
+                escape(lock, text.append(' '));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Reads a record, or returns {@code null} if this version cannot read it. */
+    public static @Nullable Waiter waiter(String record) {
+        String[] field = fields(record);
+        if (!record.startsWith(EXCLUSIVE) || field.length < WAITER_FIELDS) {
+            return null;
+        }
+        try {
+            long lease = Long.parseLong(field[3]);
+            int reserve = Integer.parseInt(field[5]);
+            if (lease <= 0 || reserve < 0) {
+                return null;
+            }
+            return new Waiter(
+                    field[2],
+                    lease,
+                    Long.parseLong(field[4]),
+                    reserve,
+                    unescape(field[6]),
+                    unescape(field[7]),
+                    isForSeveral(field));
+        } catch (NumberFormatException ex) {
+            return null;
+        }
+    }
+
+    /** Returns whether a time and keys follow. A later version may add other fields. */
+    private static boolean isForSeveral(String[] field) {
+        return field.length > WAITER_FIELDS + 1
+                && !field[WAITER_FIELDS].isEmpty()
+                && field[WAITER_FIELDS].chars().allMatch(letter -> letter >= '0' && letter <= '9')
+                && !(field.length == WAITER_FIELDS + 2 && field[WAITER_FIELDS + 1].isEmpty());
+    }
+
+    /** Returns the text of a lock that is granted to a request. */
+    public static String lock(String id, long token, long since, String owner, String label) {
+        StringBuilder text = new StringBuilder(160)
+                .append(EXCLUSIVE)
+                .append(id)
+                .append(' ')
+                .append(token)
+                .append(' ')
+                .append(since)
+                .append(' ');
+        escape(owner, text);
+        escape(label, text.append(' '));
+        return text.toString();
+    }
+
+    /**
+     * Reads the text of a lock.
+     *
+     * @throws StoreException if the text has another version
+     */
+    public static Lock lock(String text) {
+        String[] field = fields(text);
+        if (!field[0].equals(VERSION) || field.length < LOCK_FIELDS) {
+            throw otherFormat(field[0]);
+        }
+        try {
+            return new Lock(
+                    field[1],
+                    field[2],
+                    Long.parseLong(field[3]),
+                    Long.parseLong(field[4]),
+                    unescape(field[5]),
+                    unescape(field[6]));
+        } catch (NumberFormatException ex) {
+            throw otherFormat(UNKNOWN);
+        }
+    }
+
+    /** Returns the fields of a text. Fields may be empty. */
+    public static String[] fields(String text) {
+        return text.split(" ", -1);
+    }
+
+    /**
+     * Returns the failure of a command that found a lock in another storage format.
+     *
+     * @param version the other format; if it is not the number of another format, the message says that it is unknown
+     */
+    public static StoreException otherFormat(String version) {
+        return new StoreException("a lock " + hasOtherFormat(version), false, null);
+    }
+
+    /** Returns the message of {@link #otherFormat} after the name of the lock. */
+    static String hasOtherFormat(String version) {
+        boolean known = !version.equals(VERSION) && NUMBER.matcher(version).matches();
+        return "has " + (known ? "storage format " + version : "an unknown storage format") + REMEDY;
+    }
+
+    /** Returns the same for the format in which a lock was a hash. */
+    static String inFirstFormat() {
+        return "storage format 1" + REMEDY;
+    }
+
+    private static void escape(String text, StringBuilder into) {
+        if (text.indexOf(' ') < 0 && text.indexOf('%') < 0) {
+            into.append(text);
+            return;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char letter = text.charAt(i);
+            switch (letter) {
+                case ' ' -> into.append("%20");
+                case '%' -> into.append("%25");
+                default -> into.append(letter);
+            }
+        }
+    }
+
+    /** Returns the free text of a field. */
+    public static String unescape(String field) {
+        return field.indexOf('%') < 0 ? field : field.replace("%20", " ").replace("%25", "%");
+    }
+}

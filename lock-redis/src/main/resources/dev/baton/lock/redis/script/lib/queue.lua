@@ -1,0 +1,358 @@
+-- Reads locks, chooses the next holder, and puts requests into queues, in all cases. Scripts include this file after lib/grant and
+-- after their usual case: each function that it defines costs time.
+--
+-- A request for several locks is in the queue of each, with one arrival time and the same record. It is granted all its locks in one
+-- step, when all of them are free and every waiter before it in any of the queues may be passed. It passes a living request for one
+-- lock only if that request cannot be notified.
+-- For a while after its arrival, other requests that fit may be granted a free lock before it. After that time a free lock is kept
+-- for it, unless it cannot be notified.
+--
+-- The script that hands over does not declare the queues of the other locks as keys. So only a server that has all keys can handle
+-- requests for several locks, and a cluster cannot.
+
+local PAGE = 64
+local LOOK = 1024
+
+-- Returns the state of one call. Its fields are tables:
+-- mine: the requests whose caller reads the reply of this script, by id.
+-- readers: what the ids of the process that learns of a grant from the reply begin with, by lock key.
+-- held: the locks that were read, by lock key; false: free.
+-- deaf: whether an inbox has no subscriber, by inbox.
+-- processes: what is known of processes, by wait key, and then by what their ids begin with.
+-- gone: the waiters to remove from all their queues, by id.
+-- places: the keys of a name, by its lock key.
+local function begin(name, fence, receivers)
+  return { now = clock(), fence = fence, receivers = receivers, mine = {}, readers = {}, held = {}, deaf = {}, processes = {}, gone = {},
+    places = { [name.lock] = name } }
+end
+
+-- Returns the keys of a name. The first ':lock:' in the lock key is the kind, because only the first name of a namespace may be a
+-- kind, and that name has no colon before it.
+local function place(turn, lock)
+  if not turn.places[lock] then
+    turn.places[lock] = { lock = lock, queue = string.gsub(lock, ':lock:', ':queue:', 1),
+      wait = string.gsub(lock, ':lock:', ':wait:', 1) }
+  end
+  return turn.places[lock]
+end
+
+-- Reads a lock. Returns nil if the lock is free.
+local function read_lock(lock)
+  local text = redis.call('GET', lock)
+  if not text then
+    return nil
+  end
+  local version, mode, id, token, since, holder = string.match(text, '^(%d+) (%a+) ([^ ]*) (%d+) (%d+) (.*)$')
+  if version ~= '2' then
+    local other = string.match(text, '^(%d+) ')
+    error('storage format ' .. (other ~= '2' and other or 'unknown') .. ' of lock ' .. lock)
+  end
+  return { text = text, mode = mode, head = '2 ' .. mode .. ' ' .. id .. ' ', id = id, token = token, since = tonumber(since),
+    holder = holder, left = redis.call('PTTL', lock) }
+end
+
+-- Returns the same as read_lock, but reads each lock only once per call.
+local function look(turn, lock)
+  if turn.held[lock] == nil then
+    turn.held[lock] = read_lock(lock) or false
+  end
+  return turn.held[lock] or nil
+end
+
+-- Returns a lock as replies describe it.
+local function seen(turn, lock)
+  local held = look(turn, lock)
+  return { held.text, turn.now, held.left }
+end
+
+-- Returns the positions in the list of the locks that a request does not hold. head: what its records begin with.
+local function lacking(turn, locks, head)
+  local missing = {}
+  for i, lock in ipairs(locks) do
+    local held = look(turn, lock)
+    if not held or held.head ~= head then
+      missing[#missing + 1] = i
+    end
+  end
+  return missing
+end
+
+-- Returns whether no other request holds any of the locks. A request for several locks may itself hold some of them, if the others
+-- were deleted.
+local function fits(turn, locks, head)
+  for _, lock in ipairs(locks) do
+    local held = look(turn, lock)
+    if held and held.head ~= head then
+      return false
+    end
+  end
+  return true
+end
+
+-- Returns the token with which a request is granted a lock now, and keeps it and so many tokens after it from all others.
+-- The script writes here before it sends a message: if Redis refuses writes (on a replica, or without a disk), the script ends before
+-- it notifies a waiter of a grant that it cannot write. Once a script has written, Redis does not refuse it more memory.
+local function reserve_token(turn, wanted)
+  local number, last = next_number(redis.call('GET', turn.fence), turn.now, wanted)
+  redis.call('SET', turn.fence, digits(last))
+  return digits(number)
+end
+
+-- Writes a grant.
+local function take(turn, locks, waiter, token)
+  for _, lock in ipairs(locks) do
+    local text = grant(waiter.head, token, turn.now, waiter.holder)
+    redis.call('SET', lock, text, 'PX', waiter.lease)
+    turn.held[lock] = { text = text, mode = 'x', head = waiter.head, id = waiter.id, token = token, since = turn.now,
+      holder = waiter.holder, left = tonumber(waiter.lease) }
+  end
+end
+
+local function unescaped(text)
+  return (string.gsub(string.gsub(text, '%%20', ' '), '%%25', '%%'))
+end
+
+-- Returns a waiter, or nil if this version cannot read its record. arrival: us; nil: it is not in a queue.
+local function readable(record, arrival)
+  local head, id, lease, patience, reserve, holder, rest = parse(record)
+  if not head then
+    return nil
+  end
+  local waiter = { record = record, head = head, id = id, lease = lease, patience = tonumber(patience), reserve = tonumber(reserve),
+    holder = holder, arrival = tonumber(arrival) }
+  local pass, keys = string.match(rest, '^ (%d+) (.+)$')
+  if pass then
+    waiter.pass, waiter.names = tonumber(pass), {}
+    for key in string.gmatch(keys, '[^ ]+') do
+      waiter.names[#waiter.names + 1] = unescaped(key)
+    end
+  end
+  return waiter
+end
+
+-- Returns what is known of the process of a waiter for a name: {gone, since when it is known, kind, inbox, asking until (us)}. A process
+-- is gone if nothing is known of it, or if it has been silent for its span.
+local function process_at(turn, name, waiter)
+  local ids = process_of(waiter.id)
+  local processes = turn.processes[name.wait] or {}
+  turn.processes[name.wait] = processes
+  if not processes[ids] then
+    local field = known(name.wait, ids)
+    local till, span, born, kind, inbox = read_process(field[1])
+    if not till or silent(till, span, field[2]) then
+      redis.call('HDEL', name.wait, ids)
+      processes[ids] = { gone = true }
+    else
+      processes[ids] = { born = born, kind = kind, inbox = inbox, asking = till - span * 11 / 16 }
+    end
+  end
+  return processes[ids]
+end
+
+-- Returns whether a waiter is to be removed: its time is over, or its process is gone, or was gone since the waiter came.
+local function over_at(turn, name, waiter)
+  if turn.mine[waiter.id] then
+    return false
+  end
+  local process = process_at(turn, name, waiter)
+  return process.gone or waiter.arrival < process.born
+    or (waiter.patience >= 0 and waiter.arrival + waiter.patience * 1000 <= turn.now)
+end
+
+-- Returns whether the reply notifies a waiter of its grant.
+local function is_reader(turn, name, waiter)
+  return not waiter.names and process_of(waiter.id) == turn.readers[name.lock]
+end
+
+-- Returns whether a waiter learns of a grant without a message. A waiter that polls does only if its process has asked in time: it may
+-- be gone otherwise, and is granted a lock only if it can be notified.
+local function asks(turn, name, waiter)
+  if turn.mine[waiter.id] or is_reader(turn, name, waiter) then
+    return true
+  end
+  local process = process_at(turn, name, waiter)
+  return process.kind == 'p' and turn.now <= process.asking
+end
+
+-- Returns whether a waiter would learn of a grant, as far as the script knows before it sends the message.
+local function hears(turn, name, waiter)
+  if asks(turn, name, waiter) then
+    return true
+  end
+  local inbox = process_at(turn, name, waiter).inbox
+  if inbox and turn.deaf[inbox] == nil then
+    turn.deaf[inbox] = unheard(inbox, turn.receivers)
+  end
+  return inbox and not turn.deaf[inbox]
+end
+
+local function message(name, waiter, token)
+  if not waiter.names then
+    return 'grant 1 ' .. waiter.id .. ' ' .. token .. ' ' .. name.lock
+  end
+  local parts = { 'grant 2 ' .. waiter.id .. ' ' .. token }
+  for _, lock in ipairs(waiter.names) do
+    parts[#parts + 1] = #lock .. ' ' .. lock
+  end
+  return table.concat(parts, ' ')
+end
+
+-- Notifies a waiter of its grant, unless the waiter polls or reads the reply. Returns its token, or nil if it could not be notified.
+local function notify(turn, name, waiter)
+  if not hears(turn, name, waiter) then
+    return nil
+  end
+  local token = reserve_token(turn, waiter.reserve)
+  if asks(turn, name, waiter) then
+    return token
+  end
+  local inbox = process_at(turn, name, waiter).inbox
+  local receipt = redis.pcall('PUBLISH', inbox, message(name, waiter, token))
+  if type(receipt) == 'table' or (turn.receivers == '1' and receipt == 0) then
+    turn.deaf[inbox] = true
+    return nil
+  end
+  return token
+end
+
+-- Returns whether other requests may be granted their locks before a living waiter.
+local function passable(turn, name, waiter)
+  return (waiter.names and waiter.arrival + waiter.pass * 1000 > turn.now) or not hears(turn, name, waiter)
+end
+
+-- Returns some waiters of a queue, and how many records they are. The first page has one record, because that request is usually
+-- granted the lock. A record that this version cannot read is false. Its request is neither granted nor removed.
+local function page(name, offset)
+  local read = redis.call('ZRANGE', name.queue, offset, offset == 0 and 0 or offset + PAGE - 1, 'WITHSCORES')
+  local waiters = {}
+  for i = 1, #read, 2 do
+    waiters[#waiters + 1] = readable(read[i], read[i + 1]) or false
+  end
+  return waiters
+end
+
+-- Returns whether a waiter that may not be passed is before a request in one queue, or the request is not found there.
+local function is_behind_waiter(turn, name, id)
+  local offset = 0
+  while offset < LOOK do
+    local waiters = page(name, offset)
+    for _, waiter in ipairs(waiters) do
+      if waiter and waiter.id == id then
+        return false
+      elseif waiter and not turn.gone[waiter.id] and not over_at(turn, name, waiter) and not passable(turn, name, waiter) then
+        return true
+      end
+    end
+    if #waiters == 0 then
+      return true
+    end
+    offset = offset + #waiters
+  end
+  return true
+end
+
+-- Returns whether a waiter can take all its locks. The lock of this queue is free, and every waiter before it in this queue is gone
+-- or may be passed.
+local function may_take(turn, name, waiter)
+  if not waiter.names then
+    return true
+  end
+  if not fits(turn, waiter.names, waiter.head) then
+    return false
+  end
+  for _, lock in ipairs(waiter.names) do
+    if lock ~= name.lock and is_behind_waiter(turn, place(turn, lock), waiter.id) then
+      return false
+    end
+  end
+  return true
+end
+
+-- Finds the first request in the queue of a free lock that can be granted the lock, and notifies it.
+-- Returns three values: the waiter with its token, or nil if no request was found; the requests to remove; and the reason if none was
+-- found. The reason is 'kept' if the lock is kept for a waiter that waits for other locks as well, and 'more' if another call would
+-- get further.
+local function choose(turn, name)
+  local gone, offset = {}, 0
+  while offset < LOOK do
+    local waiters = page(name, offset)
+    if #waiters == 0 then
+      return nil, gone, nil
+    end
+    for _, waiter in ipairs(waiters) do
+      if waiter and over_at(turn, name, waiter) then
+        gone[#gone + 1] = waiter
+        turn.gone[waiter.id] = waiter
+      elseif waiter then
+        waiter.token = may_take(turn, name, waiter) and notify(turn, name, waiter)
+        if waiter.token then
+          return waiter, gone, nil
+        elseif not passable(turn, name, waiter) then
+          return nil, gone, 'kept'
+        end
+      end
+    end
+    offset = offset + #waiters
+  end
+  return nil, gone, #gone > 0 and 'more' or nil
+end
+
+-- Removes requests from every queue that they are in.
+local function remove(turn, name, those)
+  for _, waiter in ipairs(those) do
+    for _, lock in ipairs(waiter.names or { name.lock }) do
+      redis.call('ZREM', place(turn, lock).queue, waiter.record)
+    end
+  end
+end
+
+-- Hands a free lock to the first request in its queue that can be granted it. Returns that request, or nil and the reason.
+local function hand_over(turn, name)
+  local chosen, gone, why = choose(turn, name)
+  if chosen then
+    gone[#gone + 1] = chosen
+  end
+  remove(turn, name, gone)
+  if chosen then
+    take(turn, chosen.names or { name.lock }, chosen, chosen.token)
+  end
+  return chosen, why
+end
+
+-- Returns one arrival time of a request for all its queues, after the requests in each of them. If the request already is in one of
+-- the queues, it keeps its time, unless its process was forgotten since.
+-- born: the time since when the process is known for all the names.
+local function arrival(turn, names, one, born)
+  local last = turn.now - 1
+  for _, name in ipairs(names) do
+    local at = tonumber(redis.call('ZSCORE', name.queue, one.record))
+    if at and at >= born then
+      return at
+    end
+    last = math.max(last, tonumber(redis.call('ZREVRANGE', name.queue, 0, 0, 'WITHSCORES')[2] or '0'))
+  end
+  return last + 1
+end
+
+-- Lets all requests join the queues in this order, or keep their places. Returns whether they cannot be notified, and whether some
+-- have a new place in one of the queues.
+local function join(turn, names, waiting, process)
+  local ids, fresh, born, empty, fields = process_of(waiting[1].id), false, 0, {}, {}
+  for i, name in ipairs(names) do
+    empty[i] = redis.call('EXISTS', name.queue) == 0
+    fields[i] = known(name.wait, ids)
+    local _, _, since = read_process(fields[i][1])
+    born = math.max(born, since or turn.now)
+  end
+  for _, one in ipairs(waiting) do
+    local at = arrival(turn, names, one, born)
+    for _, name in ipairs(names) do
+      fresh = redis.call('ZADD', name.queue, 'CH', digits(at), one.record) == 1 or fresh
+    end
+  end
+  local deaf = false
+  for i, name in ipairs(names) do
+    deaf = hear(name.queue, name.wait, fields[i], ids, process, turn.now, empty[i]) or deaf
+  end
+  return deaf, fresh
+end
