@@ -194,8 +194,6 @@ public final class EndDispatcher {
         /** Whether an earlier attempt may have been carried out without an answer. */
         private volatile boolean mayBeDone;
 
-        private volatile boolean markNext;
-
         PendingEnd(List<LockName> names, String id, @Nullable Ticket ticket, boolean carried) {
             this.names = names;
             this.id = id;
@@ -230,14 +228,12 @@ public final class EndDispatcher {
                 @Nullable Function<EndCommand, CompletableFuture<EndReply>> how, @Nullable WaitingCaller caller) {
             long order = store.order();
             long sentAt = time.nanoTime();
-            // in this order: an acquire that fails in between has left a doubt
-            boolean underWay = ticket != null && ticket.isUnderWay();
-            boolean marked = ticket != null && (markNext || ticket.isDoubtful(order));
+            boolean marked = ticket != null && ticket.isDoubtful();
             long keep = ticket == null ? 0 : ticket.keepMillis(sentAt);
             EndCommand end = new EndCommand(
                     names,
                     id,
-                    ticket == null ? null : ticket.request(),
+                    ticket == null || !ticket.mayBeQueued() ? null : ticket.request(),
                     keep,
                     marked ? markMillis : 0,
                     settings.commandTimeoutNanos(),
@@ -246,11 +242,9 @@ public final class EndDispatcher {
             return sent.handle((reply, failure) -> {
                 if (failure == null) {
                     tell(reply, sentAt);
-                    boolean sameOrder = store.order() == order;
-                    if (sameOrder) {
+                    if (store.order() == order) {
                         cameInTurn(order, how != null);
                     }
-                    markNext = underWay && !marked && !sameOrder;
                     answered(reply);
                 } else {
                     failed(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
@@ -291,7 +285,7 @@ public final class EndDispatcher {
             boolean repeated = reply.possiblyRepeated() || mayBeDone;
             EndReply said = new EndReply(reply.role(), reply.missing(), reply.incomplete(), repeated, reply.handedTo());
             answered.complete(ticket == null ? said : ticket.endAnswered(said));
-            if (reply.incomplete() || markNext) {
+            if (reply.incomplete()) {
                 mayBeDone = true;
                 executors.onAsker(0, () -> send(null, null));
             } else {

@@ -4,17 +4,14 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
 
 /**
- * Counts the acquires of one ticket: those that are being given to the store, are under way, or were given up. Thread-safe.
+ * Counts the acquires of one ticket, and knows whether one of them is under way or was given up. Thread-safe.
  */
 final class CommandTracker {
 
-    private static final AtomicIntegerFieldUpdater<CommandTracker> SENDING = counter("sending");
     private static final AtomicIntegerFieldUpdater<CommandTracker> UNDER_WAY = counter("underWay");
     private static final AtomicIntegerFieldUpdater<CommandTracker> ATTEMPTS = counter("attempts");
 
-    /** The number of acquires that are being given to the store at this moment. */
-    private volatile int sending;
-    /** The number of acquires that were given to the store, and neither answered nor given up. */
+    /** The number of acquires that are about to be sent, or were sent, and were neither answered nor given up. */
     private volatile int underWay;
     /** The number of all acquires that were given to the store. */
     private volatile int attempts;
@@ -22,8 +19,6 @@ final class CommandTracker {
     private volatile long firstSentAt;
     private volatile long lastSentAt;
     private volatile boolean sent;
-    /** The order of the store when the last acquire was given to it. */
-    private volatile long order;
     /** Whether an acquire was given up without an answer, so that it may run at any time. */
     private volatile boolean unanswered;
     /** Whether an acquire was answered with a grant, in time or not. */
@@ -38,18 +33,12 @@ final class CommandTracker {
      *
      * @param waiting whether the ticket still waits; called when the acquire is counted already
      */
-    boolean ask(BooleanSupplier waiting, long now, long orderNow) {
-        SENDING.incrementAndGet(this);
-        boolean another = UNDER_WAY.getAndIncrement(this) > 0;
+    boolean ask(BooleanSupplier waiting, long now) {
+        UNDER_WAY.incrementAndGet(this);
         if (!waiting.getAsBoolean()) {
             UNDER_WAY.decrementAndGet(this);
-            SENDING.decrementAndGet(this);
             return false;
         }
-        if (another && order != orderNow) {
-            unanswered = true;
-        }
-        order = orderNow;
         ATTEMPTS.incrementAndGet(this);
         lastSentAt = now;
         if (!sent) {
@@ -57,11 +46,6 @@ final class CommandTracker {
             sent = true;
         }
         return true;
-    }
-
-    /** Records that the store has been given the acquire. */
-    void asked() {
-        SENDING.decrementAndGet(this);
     }
 
     /**
@@ -77,14 +61,10 @@ final class CommandTracker {
         UNDER_WAY.decrementAndGet(this);
     }
 
-    /**
-     * As {@link Ticket#isDoubtful}. An acquire that was answered was given to the store, although its sender may not have
-     * recorded this yet.
-     */
-    boolean isDoubtful(long orderNow) {
+    /** As {@link Ticket#isDoubtful}. */
+    boolean isDoubtful() {
         // in this order, because ended() writes them the other way round: one of the two is seen
-        boolean underWayNow = isUnderWay();
-        return unanswered || underWayNow && (sending > 0 || order != orderNow);
+        return isUnderWay() || unanswered;
     }
 
     /** Records an answer with a grant. The store knows also a grant that the ticket does not take. */
@@ -92,12 +72,12 @@ final class CommandTracker {
         granted = true;
     }
 
-    /** Returns whether an acquire may have been granted, or may be granted later. */
-    boolean isUncertain() {
-        return isUnderWay() || unanswered || granted;
+    /** Returns whether an acquire was answered with a grant. */
+    boolean wasGranted() {
+        return granted;
     }
 
-    boolean isUnderWay() {
+    private boolean isUnderWay() {
         return underWay > 0;
     }
 

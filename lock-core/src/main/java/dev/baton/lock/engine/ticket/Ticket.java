@@ -237,18 +237,13 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     }
 
     /** Counts an acquire that is about to be sent. Returns {@code false} if it must not be: the ticket no longer waits. */
-    public boolean ask(long now, long orderNow) {
-        return commands.ask(this::isWaiting, now, orderNow);
+    public boolean ask(long now) {
+        return commands.ask(this::isWaiting, now);
     }
 
     /** Returns the number of acquires that were sent. */
     public int attempts() {
         return commands.attempts();
-    }
-
-    /** Records that the store has been given the acquire. */
-    public void asked() {
-        commands.asked();
     }
 
     /**
@@ -323,16 +318,19 @@ public final class Ticket extends Lifecycle implements WaitStatus {
      * carried out. If the store refused each acquire, or was never given one, there is nothing to end.
      */
     public boolean mayBeInStore() {
-        return commands.isUncertain() || !spec.tries() && isContended();
+        // in this order, because seen() comes before answered(): one of the two is seen
+        return mayBeQueued() || commands.wasGranted();
     }
 
-    /** Returns whether an acquire may run after an end that is sent now, with this order of the store. */
-    public boolean isDoubtful(long orderNow) {
-        return commands.isDoubtful(orderNow);
+    /** Returns whether the store may have the ticket in a queue, or may put it there later. */
+    public boolean mayBeQueued() {
+        // in this order, for the same reason
+        return isDoubtful() || !spec.tries() && isContended();
     }
 
-    public boolean isUnderWay() {
-        return commands.isUnderWay();
+    /** Returns whether an acquire may be carried out after an end that is sent now. */
+    public boolean isDoubtful() {
+        return commands.isDoubtful();
     }
 
     @Override

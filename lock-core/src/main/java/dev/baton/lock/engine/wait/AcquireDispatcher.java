@@ -182,13 +182,12 @@ public final class AcquireDispatcher {
             @Nullable WaitingCaller caller,
             Function<AcquireCommand, CompletableFuture<AcquireReply>> how) {
         long sentAt = time.nanoTime();
-        long order = store.order();
         boolean subscribed = store.isListening();
         boolean listening = subscribed && !subscription.isDeaf();
         List<Ticket> asked = new ArrayList<>(candidates.size());
         List<AcquireCommand.Request> requests = new ArrayList<>(candidates.size());
         for (Ticket ticket : candidates) {
-            if (ticket.ask(sentAt, order)) {
+            if (ticket.ask(sentAt)) {
                 asked.add(ticket);
                 requests.add(request(ticket, listening));
             }
@@ -205,7 +204,6 @@ public final class AcquireDispatcher {
         long timeout = behind.isEmpty() ? bounds.timeoutNanos(asked, sentAt) : settings.commandTimeoutNanos();
         CompletableFuture<AcquireReply> answer =
                 how.apply(new AcquireCommand(names, requests, recheck, timeout, caller));
-        asked.forEach(Ticket::asked);
         if (cause != Cause.FIRST) {
             Ticket.rechecked(together(asked, behind), executors);
         }

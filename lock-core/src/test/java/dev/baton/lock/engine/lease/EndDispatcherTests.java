@@ -7,6 +7,10 @@ import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.RequestRegistry;
 import dev.baton.lock.engine.ticket.Ticket;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.AcquireReply.Busy;
+import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -166,6 +170,7 @@ class EndDispatcherTests {
     @Test
     void endIsNotMarkedWhenNoAcquireCanComeLate() {
         underWay();
+        ticket.answered(false);
 
         ends.end(ticket);
 
@@ -174,12 +179,37 @@ class EndDispatcherTests {
     }
 
     @Test
-    void endIsMarkedWhileAnAcquireIsAboutToBeSent() {
-        ticket.ask(time.nanoTime(), store.order());
+    void endIsMarkedWhileAnAcquireIsUnderWay() {
+        underWay();
 
         ends.end(ticket);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
+    }
+
+    @Test
+    void endNamesTheRecordOnlyIfItMayBeInAQueue() {
+        ticket.ask(time.nanoTime());
+        ticket.request(Kind.MESSAGE, 0);
+        ticket.seen(new Granted(7, false), time.nanoTime());
+        ticket.answered(false);
+        ends.end(ticket);
+        assertThat(store.nextEnd().command().waiter()).as("granted at once").isNull();
+
+        Ticket queued = ticket();
+        queued.ask(time.nanoTime());
+        Request waiter = queued.request(Kind.MESSAGE, 0);
+        queued.seen(new Busy(null, 6, ""), time.nanoTime());
+        queued.answered(false);
+        ends.end(queued);
+        assertThat(store.nextEnd().command().waiter()).as("refused at first").isEqualTo(waiter);
+
+        Ticket doubtful = ticket();
+        doubtful.ask(time.nanoTime());
+        Request unanswered = doubtful.request(Kind.MESSAGE, 0);
+        doubtful.failed(TestEngine.passing(), true);
+        ends.end(doubtful);
+        assertThat(store.nextEnd().command().waiter()).as("not answered").isEqualTo(unanswered);
     }
 
     @Test
@@ -190,59 +220,6 @@ class EndDispatcherTests {
         ends.end(ticket);
 
         assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
-    }
-
-    @Test
-    void endIsMarkedWhenAnAcquireIsUnderWayAndTheStoreKeepsNoOrder() {
-        store.ordered = false;
-        underWay();
-
-        ends.end(ticket);
-
-        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
-    }
-
-    @Test
-    void repeatIsMarkedWhenAnAcquireWasAbandonedMeanwhile() {
-        underWay();
-        ends.end(ticket);
-        ticket.failed(TestEngine.passing(), true);
-        FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
-        assertThat(first.command().markMillis()).isZero();
-
-        first.fail(TestEngine.passing());
-
-        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
-    }
-
-    @Test
-    void endIsMarkedWhenTheConnectionWasLostAfterTheAcquire() {
-        underWay();
-        store.loseConnection();
-
-        ends.end(ticket);
-
-        assertThat(store.nextEnd().command().markMillis()).isEqualTo(120_000);
-    }
-
-    @Test
-    void endIsRepeatedWithAMarkWhenTheConnectionWasLostDuringAnAcquire() {
-        underWay();
-        CompletableFuture<EndReply> answer = ends.end(ticket);
-        FakeLockStore.Sent<EndCommand, EndReply> first = store.nextEnd();
-        assertThat(first.command().markMillis()).isZero();
-        store.loseConnection();
-        first.answer(new EndReply(Role.HOLDER, List.of(), false, true));
-        assertThat(TestEngine.get(answer))
-                .as("the caller does not wait for the repeat")
-                .isEqualTo(new EndReply(Role.HOLDER, List.of(), false, true));
-
-        FakeLockStore.Sent<EndCommand, EndReply> repeat = store.nextEnd();
-        assertThat(repeat.command().markMillis()).isEqualTo(120_000);
-        assertThat(ends.isSettled()).isFalse();
-        store.loseConnection();
-        repeat.answer(new EndReply(Role.NOTHING, List.of(), false, true));
-        assertThat(ends.isSettled()).as("with the mark, order does not matter").isTrue();
     }
 
     @Test
@@ -382,7 +359,6 @@ class EndDispatcherTests {
 
     /** Leaves an acquire sent and not yet answered. */
     private void underWay() {
-        ticket.ask(time.nanoTime(), store.order());
-        ticket.asked();
+        ticket.ask(time.nanoTime());
     }
 }

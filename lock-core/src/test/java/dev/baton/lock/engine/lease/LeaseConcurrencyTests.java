@@ -47,8 +47,7 @@ class LeaseConcurrencyTests {
         explore(() -> {
             LocalProcess process = new LocalProcess();
             Ticket ticket = process.ticket;
-            ticket.ask(NOW, process.store.order());
-            ticket.asked();
+            ticket.ask(NOW);
             return new Meeting(
                     () -> {
                         process.store.connection.incrementAndGet();

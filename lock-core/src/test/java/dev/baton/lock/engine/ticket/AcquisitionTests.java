@@ -163,7 +163,7 @@ class AcquisitionTests {
 
     @Test
     void onlyAGrantByTheStoreCostsAttempts() {
-        shared.ask(1, 1);
+        shared.ask(1);
         Grant grant = granted(shared);
         takes(first, grant, 100, null);
         takes(second, grant, 101, null);

@@ -28,7 +28,7 @@ class RequestRegistryTests {
         assertThat(registry.placed()).isZero();
         Ticket ticket = registry.ticket(acquisition);
         assertThat(registry.placed()).as("no acquire sent yet").isZero();
-        ticket.ask(1, 1);
+        ticket.ask(1);
 
         assertThat(registry.size()).isEqualTo(1);
         assertThat(registry.placed()).isEqualTo(1);

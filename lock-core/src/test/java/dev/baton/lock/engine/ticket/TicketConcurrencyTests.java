@@ -22,7 +22,6 @@ class TicketConcurrencyTests {
 
     private static final long NOW = 5;
     private static final long END = 1_000;
-    private static final int ORDER = 4;
     /** The most interleavings of one scenario. Each is short, and most scenarios have fewer. */
     private static final int MOST = 2_000;
 
@@ -118,7 +117,7 @@ class TicketConcurrencyTests {
 
     @Test
     void acquireThatIsAnsweredMeetsAnEnd() {
-        acquireMeetsEnd(ticket -> {
+        acquireMeetsEnd(true, ticket -> {
             ticket.seen(LATER, NOW);
             ticket.answered(false);
         });
@@ -126,7 +125,7 @@ class TicketConcurrencyTests {
 
     @Test
     void grantThatComesTooLateMeetsAnEnd() {
-        acquireMeetsEnd(ticket -> {
+        acquireMeetsEnd(true, ticket -> {
             ticket.seen(new Granted(7, false), NOW);
             ticket.answered(false);
         });
@@ -134,16 +133,16 @@ class TicketConcurrencyTests {
 
     @Test
     void acquireThatMayBeRepeatedMeetsAnEnd() {
-        acquireMeetsEnd(ticket -> ticket.answered(true));
+        acquireMeetsEnd(false, ticket -> ticket.answered(true));
     }
 
     @Test
     void acquireThatIsNotAnsweredMeetsAnEnd() {
-        acquireMeetsEnd(ticket -> ticket.failed(TestEngine.passing(), true));
+        acquireMeetsEnd(false, ticket -> ticket.failed(TestEngine.passing(), true));
     }
 
-    /** The wait ends while the first acquire is on its way, on a connection that stays. */
-    private static void acquireMeetsEnd(Consumer<Ticket> answered) {
+    /** The wait ends while the first acquire is under way. */
+    private static void acquireMeetsEnd(boolean certain, Consumer<Ticket> answered) {
         explore(MOST, () -> {
             Ticket ticket = ticket();
             Store store = new Store();
@@ -157,47 +156,7 @@ class TicketConcurrencyTests {
                         ticket.giveUp(NOW);
                         store.withdraw(ticket);
                     },
-                    store::check);
-        });
-    }
-
-    @Test
-    void acquireOfALostConnectionMeetsAnEnd() {
-        explore(MOST, () -> {
-            Ticket ticket = ticket();
-            Store store = new Store();
-            return new Meeting(
-                    () -> {
-                        if (store.acquire(ticket)) {
-                            store.order.incrementAndGet();
-                            ticket.failed(TestEngine.passing(), true);
-                        }
-                    },
-                    () -> {
-                        ticket.giveUp(NOW);
-                        store.withdraw(ticket);
-                    },
-                    store::check);
-        });
-    }
-
-    @Test
-    void acquiresOfTwoConnectionsLeaveADoubt() {
-        explore(MOST, () -> {
-            Ticket ticket = ticket();
-            return new Meeting(
-                    () -> {
-                        ticket.ask(NOW, ORDER);
-                        ticket.asked();
-                    },
-                    () -> {
-                        ticket.ask(NOW, ORDER + 1);
-                        ticket.asked();
-                        ticket.answered(false);
-                    },
-                    () -> assertThat(ticket.isDoubtful(ORDER + 1))
-                            .as("the acquire of the earlier connection may run after an end")
-                            .isTrue());
+                    () -> store.check(certain));
         });
     }
 
@@ -208,16 +167,14 @@ class TicketConcurrencyTests {
             boolean[] sent = new boolean[1];
             return new Meeting(
                     () -> {
-                        sent[0] = ticket.ask(NOW, ORDER);
+                        sent[0] = ticket.ask(NOW);
                         if (sent[0]) {
-                            ticket.asked();
                             ticket.failed(TestEngine.notReady(), true);
                         }
                     },
                     () -> ticket.giveUp(NOW),
                     () -> {
-                        assertThat(ticket.isUnderWay()).isFalse();
-                        assertThat(ticket.isDoubtful(ORDER)).isFalse();
+                        assertThat(ticket.isDoubtful()).isFalse();
                         assertThat(ticket.mayBeInStore()).isFalse();
                         assertThat(ticket.attempts()).isEqualTo(sent[0] ? 1 : 0);
                     });
@@ -263,7 +220,7 @@ class TicketConcurrencyTests {
     void evidenceNeverGoesBack() {
         explore(MOST, () -> {
             Ticket ticket = ticket();
-            ticket.ask(1, ORDER);
+            ticket.ask(1);
             long[] evidence = new long[2];
             return new Meeting(
                     () -> ticket.seen(LATER, 30),
@@ -303,49 +260,40 @@ class TicketConcurrencyTests {
         });
     }
 
-    /** The commands that the store receives for one ticket, over connections that each keep their own order. */
+    /** The commands that the store carries out for one ticket. */
     private static final class Store {
 
         private final AtomicInteger commands = new AtomicInteger();
-        private final AtomicInteger order = new AtomicInteger(ORDER);
-        /** The place of the acquire and that of the end among the commands; 0 if they were not sent. */
+        /** The place of the acquire and that of the end among the commands; 0 if they were not carried out. */
         private int acquired;
 
         private int ended;
-        private int orderOfAcquire;
-        private int orderOfEnd;
         private boolean marked;
 
         /** Does the same as AcquireDispatcher. */
         boolean acquire(Ticket ticket) {
-            if (!ticket.ask(NOW, order.get())) {
+            if (!ticket.ask(NOW)) {
                 return false;
             }
-            orderOfAcquire = order.get();
             acquired = commands.incrementAndGet();
-            ticket.asked();
             return true;
         }
 
-        /** Does the same as EndDispatcher. After an answer with another order, repeats the end with a mark. */
+        /** Does the same as EndDispatcher. */
         void withdraw(Ticket ticket) {
-            if (!ticket.mayBeInStore()) {
-                return;
+            if (ticket.mayBeInStore()) {
+                marked = ticket.isDoubtful();
+                ended = commands.incrementAndGet();
             }
-            int before = order.get();
-            boolean underWay = ticket.isUnderWay();
-            marked = ticket.isDoubtful(before);
-            orderOfEnd = order.get();
-            ended = commands.incrementAndGet();
-            marked |= underWay && order.get() != before;
         }
 
-        void check() {
+        /** Checks the end. An acquire without a certain answer may be carried out again, or only later. */
+        void check(boolean certain) {
             if (acquired > 0) {
                 assertThat(ended)
                         .as("the end of a ticket that the store may know")
                         .isPositive();
-                assertThat(marked || orderOfAcquire == orderOfEnd && acquired < ended)
+                assertThat(marked || certain && acquired < ended)
                         .as("an acquire that may run after the end meets a mark")
                         .isTrue();
             }

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.Test;
 class TicketTests {
 
     private static final long NOW = shortBeforeTheWrapAround();
-    private static final long ORDER = 4;
-    private static final long OTHER = 5;
     private static final Duration LEASE = Duration.ofSeconds(10);
 
     private final Ticket ticket = ticket(TestEngine.waits(LEASE));
@@ -103,84 +101,62 @@ class TicketTests {
 
     @Test
     void onlyAWaitingTicketSendsAnAcquire() {
-        assertThat(ticket.ask(NOW, ORDER)).isTrue();
-        ticket.asked();
+        assertThat(ticket.ask(NOW)).isTrue();
         ticket.answered(false);
         assertThat(ticket.giveUp(NOW)).isTrue();
 
-        assertThat(ticket.ask(NOW, ORDER)).isFalse();
-        assertThat(ticket.isUnderWay()).isFalse();
-        assertThat(ticket.isDoubtful(OTHER)).isFalse();
+        assertThat(ticket.ask(NOW)).isFalse();
+        assertDoubtful(false);
     }
 
     @Test
     void endIsDoubtfulAsLongAsAnAcquireMayRunAfterIt() {
-        assertDoubtful(false, false);
+        assertDoubtful(false);
 
-        ticket.ask(NOW, ORDER);
-        assertDoubtful(true, true); // about to be sent: may reach the store after the end
-        ticket.asked();
-        assertDoubtful(false, true); // sent: runs before the end as long as the order is kept
+        ticket.ask(NOW);
+        assertDoubtful(true);
         ticket.answered(false);
-        assertDoubtful(false, false);
+        assertDoubtful(false);
     }
 
     @Test
     void endIsDoubtfulForEverOnceAnAcquireWasNotAnswered() {
-        ticket.ask(NOW, ORDER);
-        ticket.asked();
+        ticket.ask(NOW);
         ticket.failed(TestEngine.passing(), true);
-        assertDoubtful(true, true);
+        assertDoubtful(true);
 
-        ticket.ask(NOW, ORDER);
-        ticket.asked();
+        ticket.ask(NOW);
         ticket.answered(false);
-        assertDoubtful(true, true);
+        assertDoubtful(true);
     }
 
     @Test
     void endIsDoubtfulForEverOnceAnAcquireMayHaveBeenRepeated() {
-        ticket.ask(NOW, ORDER);
-        ticket.asked();
+        ticket.ask(NOW);
         ticket.answered(true);
 
-        assertDoubtful(true, true);
-    }
-
-    @Test
-    void endIsDoubtfulWhenTheOrderWasLostBetweenTwoAcquiresUnderWay() {
-        ticket.ask(NOW, ORDER);
-        ticket.asked();
-        ticket.ask(NOW, OTHER);
-        ticket.asked();
-
-        assertDoubtful(true, true);
+        assertDoubtful(true);
     }
 
     @Test
     void refusalIsKeptAndLeavesNoDoubt() {
-        ticket.ask(NOW, ORDER);
-        ticket.asked();
+        ticket.ask(NOW);
         ticket.answered(false);
         ticket.refused(TestEngine.refusal());
 
         assertThat(ticket.failure()).hasMessageContaining("NOPERM");
-        assertDoubtful(false, false);
+        assertDoubtful(false);
     }
 
     @Test
     void endIsDoubtfulWhileOneOfTwoAcquiresIsUnderWay() {
-        ticket.ask(NOW, ORDER);
-        ticket.ask(NOW, ORDER);
-        ticket.asked();
-        assertDoubtful(true, true);
-        ticket.asked();
+        ticket.ask(NOW);
+        ticket.ask(NOW);
+        assertDoubtful(true);
         ticket.answered(false);
-        assertThat(ticket.isUnderWay()).isTrue();
-        assertDoubtful(false, true);
+        assertDoubtful(true);
         ticket.answered(false);
-        assertThat(ticket.isUnderWay()).isFalse();
-        assertDoubtful(false, false);
+        assertDoubtful(false);
     }
 
     @Test
@@ -196,29 +172,28 @@ class TicketTests {
         return new RequestRegistry("i").ticket(holder.spec(), NOW, holder, 2);
     }
 
-    private void assertDoubtful(boolean inOrder, boolean outOfOrder) {
-        assertThat(ticket.isDoubtful(ORDER)).as("after it in order").isEqualTo(inOrder);
-        assertThat(ticket.isDoubtful(OTHER)).as("after the order was lost").isEqualTo(outOfOrder);
+    private void assertDoubtful(boolean doubtful) {
+        assertThat(ticket.isDoubtful()).isEqualTo(doubtful);
     }
 
     @Test
     void failuresAreCountedUntilAnAnswer() {
-        ticket.ask(NOW, ORDER);
+        ticket.ask(NOW);
         assertThat(ticket.failed(TestEngine.passing(), true)).isEqualTo(1);
-        ticket.ask(NOW, ORDER);
+        ticket.ask(NOW);
         assertThat(ticket.failed(TestEngine.refusal(), true)).isEqualTo(2);
         assertThat(ticket.failure()).hasMessageContaining("NOPERM");
-        ticket.ask(NOW, ORDER);
+        ticket.ask(NOW);
         ticket.answered(false);
         assertThat(ticket.failure()).isNull();
-        ticket.ask(NOW, ORDER);
+        ticket.ask(NOW);
         assertThat(ticket.failed(TestEngine.passing(), true)).isEqualTo(1);
     }
 
     @Test
     void beforeAnAnswerALeaseCountsFromTheFirstAcquire() {
-        ticket.ask(NOW + 1, ORDER);
-        ticket.ask(NOW + 20, ORDER);
+        ticket.ask(NOW + 1);
+        ticket.ask(NOW + 20);
 
         assertThat(ticket.evidence(0)).hasValue(NOW + 1);
         assertThat(ticket.isContended()).isFalse();
@@ -228,8 +203,8 @@ class TicketTests {
 
     @Test
     void afterABusyAnswerALeaseCountsFromItsSending() {
-        ticket.ask(NOW + 1, ORDER);
-        ticket.ask(NOW + 20, ORDER);
+        ticket.ask(NOW + 1);
+        ticket.ask(NOW + 20);
         ticket.seen(busyMarked(6), NOW + 20);
 
         assertThat(ticket.evidence(7)).hasValue(NOW + 20);
@@ -290,11 +265,11 @@ class TicketTests {
 
     @Test
     void abandonedAcquireIsNoFailureOfTheStore() {
-        ticket.ask(0, 0);
+        ticket.ask(0);
         assertThat(ticket.failed(TestEngine.passing(), false)).isEqualTo(1);
         assertThat(ticket.failure()).isNull();
 
-        ticket.ask(1, 0);
+        ticket.ask(1);
         assertThat(ticket.failed(TestEngine.passing(), true)).isEqualTo(2);
         assertThat(ticket.failure()).isNotNull();
     }
@@ -303,8 +278,7 @@ class TicketTests {
     void ticketGivenUpWhileItsAnswerIsReadMayBeInTheStore() {
         for (AcquireReply.Answer answer : List.of(new AcquireReply.Granted(7, false), busyMarked(6))) {
             Ticket waiter = ticket(TestEngine.waits(LEASE));
-            waiter.ask(NOW, 0);
-            waiter.asked();
+            waiter.ask(NOW);
             waiter.seen(answer, NOW);
             waiter.answered(false);
             assertThat(waiter.giveUp(NOW)).isTrue();
@@ -314,10 +288,9 @@ class TicketTests {
 
     @Test
     void failureIsKnownOnceNoAcquireIsUnderWay() {
-        ticket.ask(NOW, 0);
-        ticket.asked();
+        ticket.ask(NOW);
         ticket.failed(TestEngine.passing(), true);
-        assertThat(ticket.isUnderWay()).isFalse();
+        assertThat(ticket.isUnanswered(0, NOW)).isFalse();
         assertThat(ticket.failure()).isNotNull();
     }
 }
