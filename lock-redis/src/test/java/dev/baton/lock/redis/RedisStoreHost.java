@@ -21,6 +21,38 @@ public final class RedisStoreHost implements StoreHost {
     private static final String DEAF = "deaf";
     private static final String SENTINEL = "sentinel:1";
 
+    /** Moves all stored times back. Tokens stay as they are: they never decrease. */
+    private static final String AGE = """
+            local micros = tonumber(ARGV[1])
+            local function earlier(time)
+              return string.format('%.0f', time - micros)
+            end
+            for _, key in ipairs(redis.call('KEYS', '*')) do
+              local kind = redis.call('TYPE', key).ok
+              if kind == 'zset' then
+                local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+                for i = 1, #all, 2 do
+                  redis.call('ZADD', key, earlier(all[i + 1]), all[i])
+                end
+              elseif kind == 'hash' then
+                local all = redis.call('HGETALL', key)
+                for i = 1, #all, 2 do
+                  local first, second, third, rest = string.match(all[i + 1], '^(%d+) (%d+) (%d+)(.*)$')
+                  if all[i] == 'run' then
+                    second = earlier(second)
+                  else
+                    third = earlier(third)
+                  end
+                  redis.call('HSET', key, all[i], earlier(first) .. ' ' .. second .. ' ' .. third .. rest)
+                end
+              end
+              local left = redis.call('PTTL', key)
+              if left >= 0 then
+                redis.call('PEXPIRE', key, left - micros / 1000)
+              end
+            end
+            """;
+
     private final List<Runnable> ends = new ArrayList<>();
     private final Backend backend;
     private final TestRedis redis;
@@ -61,6 +93,11 @@ public final class RedisStoreHost implements StoreHost {
         while (micros() <= until) {
             LockSupport.parkNanos(500_000);
         }
+    }
+
+    @Override
+    public void age(Duration duration) {
+        control.command("EVAL", AGE, "0", Long.toString(duration.toNanos() / 1_000));
     }
 
     private long micros() {

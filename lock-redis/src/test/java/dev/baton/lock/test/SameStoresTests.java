@@ -42,7 +42,7 @@ class SameStoresTests {
         memory.close();
     }
 
-    @Property(tries = 1_000)
+    @Property(tries = 3_000)
     void sameStepsHaveTheSameOutcome(@ForAll("steps") List<StoreStep> steps) {
         assertThat(memory.run(steps)).isEqualTo(redis.run(steps));
     }

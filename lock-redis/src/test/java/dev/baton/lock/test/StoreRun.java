@@ -30,8 +30,8 @@ final class StoreRun implements AutoCloseable {
     /** The targets of a request. The last is used only if several names are allowed. */
     static final List<List<LockName>> LOCKS = List.of(List.of(ONE), List.of(TWO), List.of(ONE, TWO));
 
-    private static final Duration BRIEF_RECHECK = Duration.ofMillis(2);
-    private static final Duration OVER = Duration.ofMillis(10);
+    private static final Duration BRIEF_RECHECK = Duration.ofSeconds(1);
+    private static final Duration OVER = Duration.ofSeconds(5);
     private static final long PASS_MILLIS = 60_000;
     private static final int RESERVE = 5;
 
@@ -136,12 +136,12 @@ final class StoreRun implements AutoCloseable {
             Request request = request(process, brief.locks(), number, Kind.MESSAGE, 1);
             answer = told(process.acquire(names, StoreProcess.RECHECK, request));
         } else {
-            // whatever the speed of the machine, the last recheck was more than two of these rechecks ago
-            host.pass(OVER);
+            // the span of a process counts from this recheck, and not from an earlier one
+            host.age(OVER);
             Request request = request(process, brief.locks(), brief.number(), Kind.MESSAGE, -1);
             answer = told(process.acquire(names, BRIEF_RECHECK, request));
         }
-        host.pass(OVER);
+        host.age(OVER);
         return answer;
     }
 

@@ -34,6 +34,14 @@ public interface StoreHost extends AutoCloseable {
     /** Lets at least this time pass by the clock of the host. */
     void pass(Duration duration);
 
+    /**
+     * As {@link #pass}, but at once: all that is stored becomes older by exactly this time. Times that differ by seconds
+     * then compare the same on every host, whatever the speed of the machine.
+     */
+    default void age(Duration duration) {
+        pass(duration);
+    }
+
     /** Lets some microseconds pass between two commands, if time does not pass by itself. */
     default void tick() {}
 
