@@ -1,6 +1,6 @@
 package dev.baton.lock.redis.jedis;
 
-import dev.baton.lock.redis.script.LuaScript;
+import dev.baton.lock.redis.script.ScriptCall;
 import dev.baton.lock.store.WaitingCaller;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
@@ -95,24 +95,24 @@ final class CallerExchange extends AbstractInterruptibleChannel {
      *
      * @param interruptible whether an interrupt lets the thread go
      */
-    List<Object> ask(LuaScript script, int keys, byte[][] keysAndArgs, boolean interruptible) {
+    List<Object> ask(ScriptCall<?> call, boolean interruptible) {
         if (!interruptible) {
-            return ask(script, keys, keysAndArgs);
+            return ask(call);
         }
         begin();
         try {
-            return ask(script, keys, keysAndArgs);
+            return ask(call);
         } finally {
             leave();
         }
     }
 
-    private List<Object> ask(LuaScript script, int keys, byte[][] keysAndArgs) {
-        JedisScripts.sendSha(connection, script, keys, keysAndArgs);
+    private List<Object> ask(ScriptCall<?> call) {
+        JedisScripts.sendSha(connection, call);
         if (!phase.compareAndSet(Phase.WRITING, Phase.READING)) {
             throw new NotSentException();
         }
-        return JedisScripts.answer(connection, script);
+        return JedisScripts.answer(connection, call);
     }
 
     private void leave() {

@@ -1,10 +1,12 @@
 package dev.baton.lock.redis.jedis;
 
-import dev.baton.lock.redis.script.LuaScript;
+import dev.baton.lock.redis.script.ScriptCall;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.args.Rawable;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /** Carries out scripts on one connection of Jedis. */
@@ -13,39 +15,44 @@ final class JedisScripts {
     private JedisScripts() {}
 
     /** Returns the answer to EVALSHA, or to EVAL if Redis does not know the script (yet, or since a restart). */
-    static List<Object> ask(Connection connection, LuaScript script, int keys, byte[][] keysAndArgs) {
+    static List<Object> ask(Connection connection, ScriptCall<?> call) {
         try {
-            sendSha(connection, script, keys, keysAndArgs);
-            return answer(connection, script);
+            sendSha(connection, call);
+            return answer(connection, call);
         } catch (JedisNoScriptException ex) {
-            connection.sendCommand(Command.EVAL, arguments(script.text(), keys, keysAndArgs));
-            return answer(connection, script);
+            send(connection, Command.EVAL, call.script().text(), call);
+            return answer(connection, call);
         }
     }
 
     /** Writes an EVALSHA into the buffer of the connection, which sends it when the answer is read. */
-    static void sendSha(Connection connection, LuaScript script, int keys, byte[][] keysAndArgs) {
-        connection.sendCommand(Command.EVALSHA, arguments(bytes(script.sha1()), keys, keysAndArgs));
+    static void sendSha(Connection connection, ScriptCall<?> call) {
+        send(connection, Command.EVALSHA, call.script().sha1().getBytes(StandardCharsets.UTF_8), call);
+    }
+
+    private static void send(Connection connection, Command command, byte[] script, ScriptCall<?> call) {
+        CommandArguments arguments =
+                new CommandArguments(command).add(raw(script)).add(call.keys().length);
+        for (byte[] key : call.keys()) {
+            arguments.add(raw(key));
+        }
+        for (byte[] arg : call.args()) {
+            arguments.add(raw(arg));
+        }
+        connection.sendCommand(arguments);
+    }
+
+    /** Returns an argument that is sent as it is. Jedis would copy a plain array. */
+    private static Rawable raw(byte[] argument) {
+        return () -> argument;
     }
 
     /** Sends what is in the buffer, and reads the answer. */
     @SuppressWarnings("unchecked")
-    static List<Object> answer(Connection connection, LuaScript script) {
+    static List<Object> answer(Connection connection, ScriptCall<?> call) {
         if (connection.getOne() instanceof List<?> list) {
             return (List<Object>) list;
         }
-        throw new IllegalStateException(script.name() + ".lua answered no list");
-    }
-
-    private static byte[][] arguments(byte[] script, int keys, byte[][] keysAndArgs) {
-        byte[][] all = new byte[keysAndArgs.length + 2][];
-        all[0] = script;
-        all[1] = bytes(Integer.toString(keys));
-        System.arraycopy(keysAndArgs, 0, all, 2, keysAndArgs.length);
-        return all;
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        throw new IllegalStateException(call.script().file() + " answered no list");
     }
 }

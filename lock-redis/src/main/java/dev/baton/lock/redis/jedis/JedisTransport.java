@@ -4,12 +4,12 @@ import dev.baton.lock.redis.jedis.KeptConnections.Kept;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.redis.script.LuaScript;
+import dev.baton.lock.redis.script.ScriptCall;
 import dev.baton.lock.redis.script.ScriptTransport;
+import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.WaitingCaller;
 import dev.baton.lock.time.Deadlines;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -85,30 +85,27 @@ public final class JedisTransport implements ScriptTransport {
     }
 
     @Override
-    public CompletableFuture<List<Object>> send(
-            LuaScript script, List<String> keys, List<String> args, long timeoutNanos) {
-        return send(script, keys, args, timeoutNanos, null);
-    }
-
-    @Override
-    public CompletableFuture<List<Object>> send(
-            LuaScript script, List<String> keys, List<String> args, long timeoutNanos, @Nullable WaitingCaller caller) {
-        long begun = System.nanoTime();
-        boolean direct = caller != null && CallerExchange.isPossible(caller, timeoutNanos);
-        Exchange exchange = new Exchange(script, keys, args, direct);
-        Kept kept = direct ? connections.take() : null;
-        if (caller == null || kept == null || !sendDirectly(exchange, kept, caller, timeoutNanos)) {
-            sendByWorker(
-                    exchange, kept == null ? timeoutNanos : Math.max(1, timeoutNanos - (System.nanoTime() - begun)));
+    public <T> CompletableFuture<T> send(ScriptCall<T> call, long timeoutNanos, @Nullable WaitingCaller caller) {
+        if (caller == null || !CallerExchange.isPossible(caller, timeoutNanos)) {
+            return sendByWorker(call, timeoutNanos, false);
         }
-        return exchange;
+        Kept kept = connections.take();
+        if (kept == null) {
+            return sendByWorker(call, timeoutNanos, true);
+        }
+        long begun = System.nanoTime();
+        CompletableFuture<T> future = new CompletableFuture<>();
+        return sendDirectly(call, future, kept, caller, timeoutNanos)
+                ? future
+                : sendByWorker(call, Math.max(1, timeoutNanos - (System.nanoTime() - begun)), true);
     }
 
     /**
-     * Sends a script in the calling thread, and completes the exchange. Returns {@code false} if Redis does not know the
+     * Sends a script in the calling thread, and completes the future. Returns {@code false} if Redis does not know the
      * script.
      */
-    private boolean sendDirectly(Exchange exchange, Kept kept, WaitingCaller caller, long timeoutNanos) {
+    private <T> boolean sendDirectly(
+            ScriptCall<T> call, CompletableFuture<T> future, Kept kept, WaitingCaller caller, long timeoutNanos) {
         long begun = System.nanoTime();
         CallerExchange direct = new CallerExchange(kept.connection(), threads.opener());
         Deadlines.Watch bound = null;
@@ -116,7 +113,7 @@ public final class JedisTransport implements ScriptTransport {
         Throwable failure = null;
         try {
             bound = threads.after(CallerExchange.boundNanos(caller, timeoutNanos), direct::letGo);
-            reply = direct.ask(exchange.script, exchange.keys, exchange.keysAndArgs, caller.interruptible());
+            reply = direct.ask(call, caller.interruptible());
         } catch (RejectedExecutionException ex) {
             failure = failures.stopped();
         } catch (RuntimeException | Error ex) {
@@ -132,27 +129,43 @@ public final class JedisTransport implements ScriptTransport {
             connections.drop(kept);
         }
         if (reply != null) {
-            exchange.complete(reply);
+            call.complete(future, reply);
         } else if (!leftAlone || causedBy(failure, SocketTimeoutException.class)) {
             // the time-out of the application's own connections may come first, and says the same
-            exchange.completeExceptionally(failures.noAnswer(exchange.script.file(), System.nanoTime() - begun, true));
+            future.completeExceptionally(failures.noAnswer(call.script().file(), System.nanoTime() - begun, true));
         } else if (failure instanceof JedisNoScriptException) {
             return false;
         } else {
-            exchange.failed(failure, true);
+            future.completeExceptionally(failed(call, failure, true));
         }
         return true;
     }
 
-    private void sendByWorker(Exchange exchange, long timeoutNanos) {
+    /**
+     * Sends a script on a thread of the store.
+     *
+     * @param keep whether to keep the connection for callers
+     */
+    private <T> CompletableFuture<T> sendByWorker(ScriptCall<T> call, long timeoutNanos, boolean keep) {
+        Exchange<T> exchange = new Exchange<>(call, keep);
         try {
             exchange.boundBy(threads.after(timeoutNanos, () -> exchange.expire(timeoutNanos)));
             workers.execute(exchange);
         } catch (RejectedExecutionException ex) {
             exchange.finish();
             exchange.completeExceptionally(
-                    workers.isShutdown() ? failures.stopped() : failures.tooMany(exchange.script.file(), QUEUE));
+                    workers.isShutdown()
+                            ? failures.stopped()
+                            : failures.tooMany(call.script().file(), QUEUE));
         }
+        return exchange;
+    }
+
+    private StoreException failed(ScriptCall<?> call, @Nullable Throwable failure, boolean maybeReceived) {
+        Throwable cause = failure == null ? new IllegalStateException("no answer") : failure;
+        return causedBy(cause, JedisDataException.class)
+                ? failures.refused(call.script().file(), cause, true)
+                : failures.notReached(cause, maybeReceived);
     }
 
     /** Returns a constant: Jedis sends no command twice. */
@@ -180,7 +193,7 @@ public final class JedisTransport implements ScriptTransport {
             Thread.currentThread().interrupt();
         }
         for (Runnable waiting : workers.shutdownNow()) {
-            if (waiting instanceof Exchange exchange) {
+            if (waiting instanceof Exchange<?> exchange) {
                 exchange.finish();
                 exchange.completeExceptionally(failures.stopped());
             } else {
@@ -215,11 +228,9 @@ public final class JedisTransport implements ScriptTransport {
     }
 
     /** One script in progress: EVALSHA, then EVAL if Redis does not know the script (yet, or since a restart). */
-    private final class Exchange extends CompletableFuture<List<Object>> implements Runnable {
+    private final class Exchange<T> extends CompletableFuture<T> implements Runnable {
 
-        private final LuaScript script;
-        private final int keys;
-        private final byte[][] keysAndArgs;
+        private final ScriptCall<T> call;
         /** Whether to keep the connection for callers. */
         private final boolean keep;
 
@@ -234,15 +245,9 @@ public final class JedisTransport implements ScriptTransport {
 
         private volatile boolean sent;
 
-        Exchange(LuaScript script, List<String> keys, List<String> args, boolean keep) {
+        Exchange(ScriptCall<T> call, boolean keep) {
+            this.call = call;
             this.keep = keep;
-            List<String> all = new ArrayList<>(keys);
-            all.addAll(args);
-            this.script = script;
-            this.keys = keys.size();
-            this.keysAndArgs = all.stream()
-                    .map(text -> text.getBytes(StandardCharsets.UTF_8))
-                    .toArray(byte[][]::new);
         }
 
         void boundBy(Deadlines.Watch timer) {
@@ -259,23 +264,15 @@ public final class JedisTransport implements ScriptTransport {
                 List<Object> reply = ask();
                 if (reply != null) {
                     finish();
-                    complete(reply);
+                    call.complete(this, reply);
                 }
             } catch (RuntimeException | Error ex) {
                 finish();
-                failed(ex, sent);
+                completeExceptionally(failed(call, ex, sent));
             } finally {
                 runBy(null);
                 Thread.interrupted();
             }
-        }
-
-        void failed(@Nullable Throwable ex, boolean maybeReceived) {
-            Throwable cause = ex == null ? new IllegalStateException("no answer") : ex;
-            completeExceptionally(
-                    causedBy(cause, JedisDataException.class)
-                            ? failures.refused(script.file(), cause, true)
-                            : failures.notReached(cause, maybeReceived));
         }
 
         private void runBy(@Nullable Thread thread) {
@@ -319,7 +316,7 @@ public final class JedisTransport implements ScriptTransport {
                     return null;
                 }
                 sent = true;
-                List<Object> reply = JedisScripts.ask(connection, script, keys, keysAndArgs);
+                List<Object> reply = JedisScripts.ask(connection, call);
                 kept = connections.keep(pool, connection);
                 return reply;
             } finally {
@@ -330,6 +327,9 @@ public final class JedisTransport implements ScriptTransport {
         }
 
         private List<Object> ask(RedisScriptingCommands commands) {
+            LuaScript script = call.script();
+            int keys = call.keys().length;
+            byte[][] keysAndArgs = call.keysAndArgs();
             List<Object> reply;
             try {
                 reply = commands.evalSha(script.sha1(), ReturnType.MULTI, keys, keysAndArgs);
@@ -340,14 +340,14 @@ public final class JedisTransport implements ScriptTransport {
                 reply = commands.eval(script.text(), ReturnType.MULTI, keys, keysAndArgs);
             }
             if (reply == null) {
-                throw new IllegalStateException(script.name() + ".lua answered nothing");
+                throw new IllegalStateException(script.file() + " answered nothing");
             }
             return reply;
         }
 
         void expire(long timeoutNanos) {
             boolean never = decided.compareAndSet(false, true);
-            if (!completeExceptionally(failures.noAnswer(script.file(), timeoutNanos, !never))
+            if (!completeExceptionally(failures.noAnswer(call.script().file(), timeoutNanos, !never))
                     || workers.remove(this)) {
                 return;
             }

@@ -1,22 +1,38 @@
 package dev.baton.lock.redis.key;
 
 import dev.baton.lock.store.LockName;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the keys of recently used locks: an acquisition and its release use the same keys, and locks are often
- * acquired again. The number of places is fixed, and a lock replaces the previous one in its place. Thread-safe.
+ * Caches the keys of recently used locks, as they are sent: an acquisition and its release use the same keys, and locks
+ * are often acquired again. The number of places is fixed, and a lock replaces the previous one in its place.
+ * Thread-safe.
  */
 public final class RecentKeys {
 
     /** A power of two. */
     private static final int PLACES = 256;
-    /** Longer names are not cached, so that all places together take at most half a megabyte. */
+    /** Longer names are not cached, so that all places together take less than a megabyte. */
     private static final int LONGEST = 256;
 
-    /** The keys of one lock. The key of a mark lacks the request id at its end. */
-    public record Keys(LockName name, String lock, String queue, String waiting, String over) {}
+    /**
+     * The keys of one lock.
+     *
+     * @param over what the key of every mark begins with; the id of a request follows
+     */
+    @SuppressWarnings("ArrayRecordComponent") // sent as they are; keys are never compared
+    public record Keys(LockName name, byte[] lock, byte[] queue, byte[] waiting, byte[] over) {
+
+        /** Returns the key of the mark of a request. */
+        public byte[] over(byte[] id) {
+            byte[] key = Arrays.copyOf(over, over.length + id.length);
+            System.arraycopy(id, 0, key, over.length, id.length);
+            return key;
+        }
+    }
 
     private final AtomicReferenceArray<@Nullable Keys> places = new AtomicReferenceArray<>(PLACES);
     private final RedisKeys keys;
@@ -32,10 +48,19 @@ public final class RecentKeys {
         if (known != null && known.name.equals(name)) {
             return known;
         }
-        Keys made = new Keys(name, keys.lock(name), keys.queue(name), keys.waiting(name), keys.over(name, ""));
+        Keys made = new Keys(
+                name,
+                bytes(keys.lock(name)),
+                bytes(keys.queue(name)),
+                bytes(keys.waiting(name)),
+                bytes(keys.over(name, "")));
         if (name.namespace().length() + name.name().length() <= LONGEST) {
             places.set(place, made);
         }
         return made;
+    }
+
+    private static byte[] bytes(String key) {
+        return key.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -96,28 +96,35 @@ public final class StoredTexts {
     /**
      * Returns the record of a request. A request always has the same record.
      *
-     * @param locks the keys of its locks
+     * @param locks the keys of its locks, or none of them if it asks for one lock
      */
     public static String waiter(Request request, List<String> locks) {
-        StringBuilder text = new StringBuilder(160)
-                .append(EXCLUSIVE)
-                .append(request.id())
-                .append(' ')
-                .append(request.leaseMillis())
-                .append(' ')
-                .append(request.patienceMillis())
-                .append(' ')
-                .append(request.reserve())
-                .append(' ');
-        escape(request.owner(), text);
-        escape(request.label(), text.append(' '));
-        if (locks.size() > 1) {
-            text.append(' ').append(request.passMillis());
-            for (String lock : locks) {
-                escape(lock, text.append(' '));
-            }
+        return waiter("", request, locks);
+    }
+
+    /** Returns another text and the record of a request, as {@link #waiter(Request, List)} does. */
+    public static String waiter(String before, Request request, List<String> locks) {
+        String text = before
+                + EXCLUSIVE
+                + request.id()
+                + ' '
+                + request.leaseMillis()
+                + ' '
+                + request.patienceMillis()
+                + ' '
+                + request.reserve()
+                + ' '
+                + escape(request.owner())
+                + ' '
+                + escape(request.label());
+        if (locks.size() <= 1) {
+            return text;
         }
-        return text.toString();
+        StringBuilder several = new StringBuilder(text).append(' ').append(request.passMillis());
+        for (String lock : locks) {
+            several.append(' ').append(escape(lock));
+        }
+        return several.toString();
     }
 
     /** Reads a record, or returns {@code null} if this version cannot read it. */
@@ -155,17 +162,7 @@ public final class StoredTexts {
 
     /** Returns the text of a lock that is granted to a request. */
     public static String lock(String id, long token, long since, String owner, String label) {
-        StringBuilder text = new StringBuilder(160)
-                .append(EXCLUSIVE)
-                .append(id)
-                .append(' ')
-                .append(token)
-                .append(' ')
-                .append(since)
-                .append(' ');
-        escape(owner, text);
-        escape(label, text.append(' '));
-        return text.toString();
+        return EXCLUSIVE + id + ' ' + token + ' ' + since + ' ' + escape(owner) + ' ' + escape(label);
     }
 
     /**
@@ -216,23 +213,12 @@ public final class StoredTexts {
         return "storage format 1" + REMEDY;
     }
 
-    private static void escape(String text, StringBuilder into) {
-        if (text.indexOf(' ') < 0 && text.indexOf('%') < 0) {
-            into.append(text);
-            return;
-        }
-        for (int i = 0; i < text.length(); i++) {
-            char letter = text.charAt(i);
-            switch (letter) {
-                case ' ' -> into.append("%20");
-                case '%' -> into.append("%25");
-                default -> into.append(letter);
-            }
-        }
+    private static String escape(String text) {
+        return text.replace("%", "%25").replace(" ", "%20");
     }
 
     /** Returns the free text of a field. */
     public static String unescape(String field) {
-        return field.indexOf('%') < 0 ? field : field.replace("%20", " ").replace("%25", "%");
+        return field.replace("%20", " ").replace("%25", "%");
     }
 }

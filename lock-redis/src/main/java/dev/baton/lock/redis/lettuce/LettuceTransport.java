@@ -2,15 +2,15 @@ package dev.baton.lock.redis.lettuce;
 
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.StoreThreads;
-import dev.baton.lock.redis.script.LuaScript;
+import dev.baton.lock.redis.script.ScriptCall;
 import dev.baton.lock.redis.script.ScriptTransport;
+import dev.baton.lock.store.WaitingCaller;
 import dev.baton.lock.time.Deadlines;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,9 +38,8 @@ public final class LettuceTransport implements ScriptTransport {
     }
 
     @Override
-    public CompletableFuture<List<Object>> send(
-            LuaScript script, List<String> keys, List<String> args, long timeoutNanos) {
-        Exchange exchange = new Exchange(script, bytes(keys), bytes(args));
+    public <T> CompletableFuture<T> send(ScriptCall<T> call, long timeoutNanos, @Nullable WaitingCaller caller) {
+        Exchange<T> exchange = new Exchange<>(call);
         try {
             exchange.boundBy(threads.after(timeoutNanos, () -> exchange.expire(timeoutNanos)));
         } catch (RejectedExecutionException ex) {
@@ -65,20 +64,10 @@ public final class LettuceTransport implements ScriptTransport {
         link.close();
     }
 
-    private static byte[][] bytes(List<String> texts) {
-        byte[][] bytes = new byte[texts.size()][];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = texts.get(i).getBytes(StandardCharsets.UTF_8);
-        }
-        return bytes;
-    }
-
     /** One script in progress: EVALSHA, then EVAL if Redis does not know the script (yet, or since a restart). */
-    private final class Exchange extends CompletableFuture<List<Object>> implements LettuceLink.Sending {
+    private final class Exchange<T> extends CompletableFuture<T> implements LettuceLink.Sending {
 
-        private final LuaScript script;
-        private final byte[][] keys;
-        private final byte[][] args;
+        private final ScriptCall<T> call;
 
         /** Set once, by the first of two events: the command is given to Lettuce, or it expires and never is. */
         private final AtomicBoolean decided = new AtomicBoolean();
@@ -88,10 +77,8 @@ public final class LettuceTransport implements ScriptTransport {
         private volatile @Nullable RedisFuture<List<Object>> underWay;
         private volatile Deadlines.@Nullable Watch bound;
 
-        Exchange(LuaScript script, byte[][] keys, byte[][] args) {
-            this.script = script;
-            this.keys = keys;
-            this.args = args;
+        Exchange(ScriptCall<T> call) {
+            this.call = call;
         }
 
         void boundBy(Deadlines.Watch timer) {
@@ -106,7 +93,8 @@ public final class LettuceTransport implements ScriptTransport {
             epoch = link.epoch();
             sent = true;
             try {
-                follow(commands.evalsha(script.sha1(), ScriptOutputType.MULTI, keys, args), commands, true);
+                String sha1 = call.script().sha1();
+                follow(commands.evalsha(sha1, ScriptOutputType.MULTI, call.keys(), call.args()), commands, true);
             } catch (RuntimeException ex) {
                 fail(ex);
             }
@@ -122,11 +110,12 @@ public final class LettuceTransport implements ScriptTransport {
             future.whenComplete((reply, failure) -> {
                 if (failure == null) {
                     finish();
-                    complete(reply);
+                    call.complete(this, reply);
                 } else if (first && unwrap(failure) instanceof RedisNoScriptException && !isDone()) {
                     // commands sent meanwhile overtake this one
                     reorderings.incrementAndGet();
-                    follow(commands.eval(script.text(), ScriptOutputType.MULTI, keys, args), commands, false);
+                    byte[] text = call.script().text();
+                    follow(commands.eval(text, ScriptOutputType.MULTI, call.keys(), call.args()), commands, false);
                 } else {
                     fail(failure);
                 }
@@ -139,7 +128,7 @@ public final class LettuceTransport implements ScriptTransport {
             finish();
             if (cause instanceof RedisCommandExecutionException) {
                 // Lettuce repeats commands in progress when a connection breaks: Redis may have carried out the first
-                completeExceptionally(failures.refused(script.file(), cause, epoch == link.epoch()));
+                completeExceptionally(failures.refused(call.script().file(), cause, epoch == link.epoch()));
             } else {
                 link.failed(cause);
                 completeExceptionally(failures.notReached(cause, sent));
@@ -148,7 +137,7 @@ public final class LettuceTransport implements ScriptTransport {
 
         void expire(long timeoutNanos) {
             boolean never = decided.compareAndSet(false, true);
-            if (completeExceptionally(failures.noAnswer(script.file(), timeoutNanos, !never))) {
+            if (completeExceptionally(failures.noAnswer(call.script().file(), timeoutNanos, !never))) {
                 RedisFuture<List<Object>> future = underWay;
                 if (future != null) {
                     future.cancel(true);

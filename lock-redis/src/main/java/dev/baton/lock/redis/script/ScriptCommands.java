@@ -19,9 +19,9 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
-import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
 import dev.baton.lock.store.WaitingCaller;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,17 +35,25 @@ public final class ScriptCommands implements LockCommands {
 
     private static final String SCANNED_TOGETHER = "1000";
 
+    /** The number of names that come before the marks: three of the lock, and the fence. */
+    private static final int BEFORE_MARKS = 4;
+
+    private static final byte[][] NO_NAMES = {};
+
     /** Tells scripts to trust Redis's own count of receivers, which is right without a cluster. */
     private static final String RECEIVERS = "1";
 
-    private static final String ALL_ACQUIRES_ANSWERED = "0";
+    private static final byte[] ALL_ACQUIRES_ANSWERED = bytes("0");
 
     /** The usual end: receivers, no mark, and no time for which the locks are kept. */
-    private static final String USUAL_END = RECEIVERS + " 0 0";
+    private static final byte[] USUAL_END = bytes(RECEIVERS + " 0 0");
+
+    /** Stands for the record of a request that cannot be in a queue. */
+    private static final byte[] NO_RECORD = {};
 
     private final RedisKeys keys;
     private final RecentKeys recent;
-    private final String fence;
+    private final byte[] fence;
     private final String channel;
     private final ScriptTransport transport;
     private final StoreTraits traits;
@@ -61,7 +69,7 @@ public final class ScriptCommands implements LockCommands {
     public ScriptCommands(RedisKeys keys, String channel, ScriptTransport transport, StoreTraits traits) {
         this.keys = keys;
         this.recent = new RecentKeys(keys);
-        this.fence = keys.fence();
+        this.fence = bytes(keys.fence());
         this.channel = channel;
         this.transport = transport;
         this.traits = traits;
@@ -91,15 +99,15 @@ public final class ScriptCommands implements LockCommands {
                     + command.names().size() + " locks in one command; only one may ask for several");
         }
         RecentKeys.Keys known = recent.of(command.names().get(0));
-        List<String> names = with(known, 3 + requests.size() + command.names().size());
-        List<String> args = new ArrayList<>(1 + requests.size());
-        args.add(process(command));
-        List<String> locks = locks(known, command.names());
-        for (AcquireCommand.Request request : requests) {
-            names.add(known.over() + request.id());
-            args.add(kind(request) + StoredTexts.waiter(request, locks));
+        List<String> locks = severalLocks(command.names());
+        byte[][] names = names(known, requests.size(), locks);
+        byte[][] args = new byte[1 + requests.size()][];
+        args[0] = process(command);
+        for (int i = 0; i < requests.size(); i++) {
+            AcquireCommand.Request request = requests.get(i);
+            names[BEFORE_MARKS + i] = known.over(bytes(request.id()));
+            args[1 + i] = bytes(StoredTexts.waiter(kind(request), request, locks));
         }
-        names.addAll(locks.subList(1, locks.size()));
         long epoch = transport.epoch();
         return send(
                 LuaScript.ACQUIRE,
@@ -113,14 +121,14 @@ public final class ScriptCommands implements LockCommands {
     @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
         RecentKeys.Keys known = recent.of(command.names().get(0));
-        List<String> names = with(known, 4 + command.names().size());
-        names.add(known.over() + command.id());
-        List<String> locks = locks(known, command.names());
-        names.addAll(locks.subList(1, locks.size()));
-        String how = command.markMillis() == 0 && command.keepMillis() == 0
+        List<String> locks = severalLocks(command.names());
+        byte[] id = bytes(command.id());
+        byte[][] names = names(known, 1, locks);
+        names[BEFORE_MARKS] = known.over(id);
+        byte[] how = command.markMillis() == 0 && command.keepMillis() == 0
                 ? USUAL_END
-                : RECEIVERS + " " + command.markMillis() + " " + command.keepMillis();
-        List<String> args = List.of(command.id(), how, waiter(command, locks));
+                : bytes(RECEIVERS + " " + command.markMillis() + " " + command.keepMillis());
+        byte[][] args = {id, how, waiter(command, locks)};
         long epoch = transport.epoch();
         return send(
                 LuaScript.RELEASE,
@@ -137,16 +145,17 @@ public final class ScriptCommands implements LockCommands {
         AcquireCommand acquire = command.acquire();
         AcquireCommand.Request request = acquire.requests().get(0);
         RecentKeys.Keys known = recent.of(end.names().get(0));
-        List<String> names = with(known, 6);
-        names.add(known.over() + end.id());
-        names.add(known.over() + request.id());
-        List<String> locks = List.of(known.lock());
-        List<String> args = List.of(
-                end.id(),
-                end.markMillis() == 0 ? ALL_ACQUIRES_ANSWERED : Long.toString(end.markMillis()),
-                waiter(end, locks),
-                process(acquire),
-                kind(request) + StoredTexts.waiter(request, locks));
+        byte[] id = bytes(end.id());
+        byte[][] names = names(known, 2, List.of());
+        names[BEFORE_MARKS] = known.over(id);
+        names[BEFORE_MARKS + 1] = known.over(bytes(request.id()));
+        byte[][] args = {
+            id,
+            end.markMillis() == 0 ? ALL_ACQUIRES_ANSWERED : bytes(Long.toString(end.markMillis())),
+            waiter(end, List.of()),
+            process(acquire),
+            bytes(StoredTexts.waiter(kind(request), request, List.of()))
+        };
         long epoch = transport.epoch();
         return send(
                 LuaScript.EXCHANGE,
@@ -169,9 +178,10 @@ public final class ScriptCommands implements LockCommands {
         }
         return send(
                 LuaScript.RENEW,
-                names,
-                args,
+                bytes(names),
+                bytes(args),
                 command.timeoutNanos(),
+                null,
                 reply -> RedisReplies.renew(reply, command, names.size()));
     }
 
@@ -182,17 +192,17 @@ public final class ScriptCommands implements LockCommands {
                 List.of(command.id(), Long.toString(command.leaseMillis()), Integer.toString(command.reserve()));
         return send(
                 LuaScript.EXTEND,
-                List.of(known.lock(), known.queue(), fence),
-                args,
+                new byte[][] {known.lock(), known.queue(), fence},
+                bytes(args),
                 command.timeoutNanos(),
+                null,
                 RedisReplies::extend);
     }
 
     @Override
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
         List<String> names = List.of(keys.lock(name), keys.queue(name));
-        return transport
-                .send(LuaScript.INSPECT, names, List.of(Integer.toString(waiters)), timeoutNanos)
+        return ask(LuaScript.INSPECT, bytes(names), List.of(Integer.toString(waiters)), timeoutNanos)
                 .thenApply(reply -> InspectionReplies.inspect(reply, name));
     }
 
@@ -200,67 +210,41 @@ public final class ScriptCommands implements LockCommands {
     public CompletableFuture<ScanPage> scan(ScanCommand command) {
         List<String> args =
                 List.of(command.cursor(), keys.locks(command.namespace(), command.pattern()), SCANNED_TOGETHER);
-        return transport
-                .send(LuaScript.SCAN, List.of(), args, command.timeoutNanos())
+        return ask(LuaScript.SCAN, NO_NAMES, args, command.timeoutNanos())
                 .thenApply(reply -> InspectionReplies.scan(reply, keys, command));
     }
 
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
-        return transport
-                .send(
-                        LuaScript.FORCE_RELEASE,
-                        with(recent.of(name), 4),
-                        List.of(RECEIVERS, keys.inboxes()),
-                        timeoutNanos)
+        byte[][] names = names(recent.of(name), 0, List.of());
+        return ask(LuaScript.FORCE_RELEASE, names, List.of(RECEIVERS, keys.inboxes()), timeoutNanos)
                 .thenApply(reply -> InspectionReplies.forceRelease(reply, name));
     }
 
     /** Returns the name and version of the server, or empty if the server does not report them. */
     public CompletableFuture<Optional<String>> server(long timeoutNanos) {
-        return transport
-                .send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos)
-                .thenApply(RedisReplies::server);
+        return ask(LuaScript.SERVER, NO_NAMES, List.of(), timeoutNanos).thenApply(RedisReplies::server);
     }
 
-    /**
-     * Sends a script and reads the answer. An answer of an unexpected form counts as no answer. Lettuce repeats a
-     * command whose connection broke in the middle of the answer. Lettuce then appends the second answer to the
-     * beginning of the first.
-     */
-    private <T> CompletableFuture<T> send(
-            LuaScript script,
-            List<String> names,
-            List<String> args,
-            long timeoutNanos,
-            Function<List<Object>, T> read) {
-        return send(script, names, args, timeoutNanos, null, read);
+    /** Sends a script, and leaves the reply as it is. */
+    private CompletableFuture<List<Object>> ask(
+            LuaScript script, byte[][] names, List<String> args, long timeoutNanos) {
+        return send(script, names, bytes(args), timeoutNanos, null, Function.identity());
     }
 
     private <T> CompletableFuture<T> send(
             LuaScript script,
-            List<String> names,
-            List<String> args,
+            byte[][] names,
+            byte[][] args,
             long timeoutNanos,
             @Nullable WaitingCaller caller,
-            Function<List<Object>, T> read) {
-        return transport.send(script, names, args, timeoutNanos, caller).thenApply(reply -> {
-            try {
-                return read.apply(reply);
-            } catch (RuntimeException ex) {
-                throw new StoreException(
-                        "the reply of Redis to " + script.name()
-                                + ".lua could not be read: the connection broke in the"
-                                + " middle of it, or something in between changes replies",
-                        true,
-                        ex);
-            }
-        });
+            Function<List<Object>, T> reader) {
+        return transport.send(new ScriptCall<>(script, names, args, reader), timeoutNanos, caller);
     }
 
     @Override
     public CompletableFuture<Instant> time(long timeoutNanos) {
-        return send(LuaScript.SERVER, List.of(), List.of(), timeoutNanos, RedisReplies::time);
+        return send(LuaScript.SERVER, NO_NAMES, NO_NAMES, timeoutNanos, null, RedisReplies::time);
     }
 
     @Override
@@ -269,44 +253,61 @@ public final class ScriptCommands implements LockCommands {
     }
 
     /** Describes the process to a script that may have to queue its requests. */
-    private String process(AcquireCommand command) {
+    private byte[] process(AcquireCommand command) {
         long millis = command.recheck().toMillis();
         Described last = process;
         if (last == null || last.recheckMillis != millis) {
-            last = new Described(millis, RECEIVERS + " " + millis + " " + channel);
+            last = new Described(millis, bytes(RECEIVERS + " " + millis + " " + channel));
             process = last;
         }
         return last.text;
     }
 
-    private static char kind(AcquireCommand.Request request) {
+    private static String kind(AcquireCommand.Request request) {
         return switch (request.kind()) {
-            case TRY -> 't';
-            case MESSAGE -> 'm';
-            case POLL -> 'p';
+            case TRY -> "t";
+            case MESSAGE -> "m";
+            case POLL -> "p";
         };
     }
 
-    private static String waiter(EndCommand command, List<String> locks) {
+    private static byte[] waiter(EndCommand command, List<String> locks) {
         AcquireCommand.Request waiter = command.waiter();
-        return waiter == null || waiter.kind() == AcquireCommand.Kind.TRY ? "" : StoredTexts.waiter(waiter, locks);
+        return waiter == null || waiter.kind() == AcquireCommand.Kind.TRY
+                ? NO_RECORD
+                : bytes(StoredTexts.waiter(waiter, locks));
     }
 
-    private List<String> locks(RecentKeys.Keys known, List<LockName> names) {
-        return names.size() == 1
-                ? List.of(known.lock())
-                : names.stream().map(keys::lock).toList();
+    /** Returns the lock keys of a request for several locks, or none for one lock. */
+    private List<String> severalLocks(List<LockName> names) {
+        return names.size() == 1 ? List.of() : names.stream().map(keys::lock).toList();
     }
 
-    private List<String> with(RecentKeys.Keys known, int size) {
-        List<String> names = new ArrayList<>(size);
-        names.add(known.lock());
-        names.add(known.queue());
-        names.add(known.waiting());
-        names.add(fence);
+    /**
+     * Returns the keys of a script that may grant a lock. The caller fills in the marks, which come after {@link
+     * #BEFORE_MARKS} others. The other locks of a request for several come last.
+     */
+    private byte[][] names(RecentKeys.Keys known, int marks, List<String> locks) {
+        byte[][] names = new byte[BEFORE_MARKS + marks + Math.max(0, locks.size() - 1)][];
+        names[0] = known.lock();
+        names[1] = known.queue();
+        names[2] = known.waiting();
+        names[3] = fence;
+        for (int i = 1; i < locks.size(); i++) {
+            names[BEFORE_MARKS + marks + i - 1] = bytes(locks.get(i));
+        }
         return names;
     }
 
-    /** The text of this process for one recheck interval. */
-    private record Described(long recheckMillis, String text) {}
+    private static byte[][] bytes(List<String> texts) {
+        return texts.stream().map(ScriptCommands::bytes).toArray(byte[][]::new);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What describes this process to scripts, for one recheck interval. */
+    @SuppressWarnings("ArrayRecordComponent") // sent as it is; never compared
+    private record Described(long recheckMillis, byte[] text) {}
 }

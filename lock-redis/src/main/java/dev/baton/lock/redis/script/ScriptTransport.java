@@ -1,7 +1,6 @@
 package dev.baton.lock.redis.script;
 
 import dev.baton.lock.store.WaitingCaller;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -9,21 +8,16 @@ import org.jspecify.annotations.Nullable;
 public interface ScriptTransport {
 
     /**
-     * Sends a script. The future completes within the time-out. Without an answer, or if the answer is an error, the
-     * future completes exceptionally with a {@code StoreException}. Its dependents may run on an I/O thread.
-     */
-    CompletableFuture<List<Object>> send(LuaScript script, List<String> keys, List<String> args, long timeoutNanos);
-
-    /**
-     * As {@link #send(LuaScript, List, List, long)}. The script may be carried out in the calling thread, as {@link
-     * dev.baton.lock.store.LockStore} allows for a waiting caller. The default does not use the thread.
+     * Sends a script. The future completes within the time-out. Without an answer, or if the answer is an error or
+     * cannot be read, the future completes exceptionally with a {@code StoreException}. Its dependents may run on an
+     * I/O thread.
+     *
+     * <p>The script may be carried out in the calling thread, as {@link dev.baton.lock.store.LockStore} allows for a
+     * waiting caller.
      *
      * @param caller the calling thread, or {@code null} if this thread does not wait for the answer right away
      */
-    default CompletableFuture<List<Object>> send(
-            LuaScript script, List<String> keys, List<String> args, long timeoutNanos, @Nullable WaitingCaller caller) {
-        return send(script, keys, args, timeoutNanos);
-    }
+    <T> CompletableFuture<T> send(ScriptCall<T> call, long timeoutNanos, @Nullable WaitingCaller caller);
 
     /**
      * Returns a number that changes whenever the connection does. A command in progress may then be carried out twice.

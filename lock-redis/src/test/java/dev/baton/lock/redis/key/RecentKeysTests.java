@@ -1,5 +1,6 @@
 package dev.baton.lock.redis.key;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.store.LockName;
@@ -38,17 +39,20 @@ class RecentKeysTests {
     void keysOfALongNameAreNotKept() {
         LockName lengthy = name("n".repeat(300));
 
-        assertThat(recent.of(lengthy)).isEqualTo(recent.of(lengthy)).isNotSameAs(recent.of(lengthy));
+        assertThat(recent.of(lengthy))
+                .usingRecursiveComparison()
+                .isEqualTo(recent.of(lengthy))
+                .isNotSameAs(recent.of(lengthy));
         assertAreItsOwn(lengthy);
     }
 
     private void assertAreItsOwn(LockName name) {
         RecentKeys.Keys made = recent.of(name);
 
-        assertThat(made.lock()).isEqualTo(keys.lock(name));
-        assertThat(made.queue()).isEqualTo(keys.queue(name));
-        assertThat(made.waiting()).isEqualTo(keys.waiting(name));
-        assertThat(made.over() + "i:1").isEqualTo(keys.over(name, "i:1"));
+        assertThat(made.lock()).asString(UTF_8).isEqualTo(keys.lock(name));
+        assertThat(made.queue()).asString(UTF_8).isEqualTo(keys.queue(name));
+        assertThat(made.waiting()).asString(UTF_8).isEqualTo(keys.waiting(name));
+        assertThat(made.over("i:1".getBytes(UTF_8))).asString(UTF_8).isEqualTo(keys.over(name, "i:1"));
     }
 
     private static LockName name(String name) {
