@@ -3,6 +3,7 @@ package dev.baton.lock;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the name of a lock from its scope and key, and validates scopes and namespaces. */
@@ -202,35 +203,23 @@ public final class LockNames {
      * encoded, and different parts never have the same name.
      */
     static String join(String scope, List<String> parts) {
-        StringBuilder name = new StringBuilder(scope).append('.');
-        for (int i = 0; i < parts.size(); i++) {
-            if (i > 0) {
-                name.append(':');
-            }
-            escape(parts.get(i), name);
-        }
-        return name.toString();
+        String key = parts.size() == 1
+                ? encoded(parts.get(0))
+                : parts.stream().map(LockNames::encoded).collect(Collectors.joining(":"));
+        return scope + "." + key;
     }
 
     /** Returns the maximum number of characters in the result of {@link #join}. */
     static long longest(String scope, List<String> parts) {
         long longest = scope.length();
         for (String part : parts) {
-            // escaping may triple each character, and a separator precedes the part
+            // encoding may triple each character, and a separator precedes the part
             longest += 1 + 3L * part.length();
         }
         return longest;
     }
 
-    private static void escape(String part, StringBuilder into) {
-        for (int i = 0; i < part.length(); i++) {
-            char c = part.charAt(i);
-            switch (c) {
-                case '%' -> into.append("%25");
-                case ':' -> into.append("%3A");
-                case '.' -> into.append("%2E");
-                default -> into.append(c);
-            }
-        }
+    private static String encoded(String part) {
+        return part.replace("%", "%25").replace(":", "%3A").replace(".", "%2E");
     }
 }

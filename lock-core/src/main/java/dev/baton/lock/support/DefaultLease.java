@@ -171,7 +171,7 @@ public final class DefaultLease implements Lease {
         }
         checkNotReleased();
         // until the store knows that the old request has ended, the locks may still seem to be held by that request
-        releaser.awaitEnd(hold);
+        releaser.awaitEnd(engine, hold);
         return reacquire.apply(expire);
     }
 
@@ -285,13 +285,13 @@ public final class DefaultLease implements Lease {
 
     /** Leaves the hold. Returns {@code false} if the owner no longer held the lock. */
     private boolean leave() {
-        boolean ours = releaser.leave(hold);
+        boolean ours = releaser.leave(engine, hold);
         left(ours);
         return ours;
     }
 
     private CompletableFuture<Boolean> leaveAsync() {
-        CompletableFuture<Boolean> leave = releaser.leaveAsync(hold);
+        CompletableFuture<Boolean> leave = releaser.leaveAsync(engine, hold);
         return observation == null
                 ? leave
                 : leave.thenApply(ours -> {

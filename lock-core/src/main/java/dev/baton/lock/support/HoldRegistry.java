@@ -44,12 +44,16 @@ final class HoldRegistry {
     /** Lists the hold until it is lost or removed. */
     void add(ReentrantHold hold) {
         hold.listedIn(this);
-        hold.acquisition.names().forEach(name -> holds.put(new Key(hold.key.owner(), name), hold));
+        for (LockName name : hold.acquisition.names()) {
+            holds.put(new Key(hold.key.owner(), name), hold);
+        }
         // a lost lease that is never closed must not stay here, nor keep its owner from the lock
-        hold.acquisition.loss().thenRun(() -> remove(hold));
+        hold.acquisition.onLoss(hold::unlist);
     }
 
     void remove(ReentrantHold hold) {
-        hold.acquisition.names().forEach(name -> holds.remove(new Key(hold.key.owner(), name), hold));
+        for (LockName name : hold.acquisition.names()) {
+            holds.remove(new Key(hold.key.owner(), name), hold);
+        }
     }
 }

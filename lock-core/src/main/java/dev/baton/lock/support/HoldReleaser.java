@@ -9,12 +9,10 @@ import java.util.concurrent.CompletableFuture;
 /** Leaves a re-entrant hold, and releases the lock when the last entry has left. Thread-safe. */
 final class HoldReleaser {
 
-    private final LockEngine engine;
     private final HoldRegistry holds;
     private final TimeSource time;
 
-    HoldReleaser(LockEngine engine, HoldRegistry holds, TimeSource time) {
-        this.engine = engine;
+    HoldReleaser(HoldRegistry holds, TimeSource time) {
         this.holds = holds;
         this.time = time;
     }
@@ -22,15 +20,15 @@ final class HoldReleaser {
     /**
      * Leaves the hold. Returns whether the lock was held until now. The last entry waits for the answer of the store.
      */
-    boolean leave(ReentrantHold hold) {
-        return hold.leave() ? released(hold, engine.releaser().release(forgotten(hold))) : isHeld(hold);
+    boolean leave(LockEngine engine, ReentrantHold hold) {
+        return hold.leave() ? released(hold, engine.releaser().release(forgotten(hold))) : isHeld(engine, hold);
     }
 
     /** Works like {@link #leave}, without waiting. */
-    CompletableFuture<Boolean> leaveAsync(ReentrantHold hold) {
+    CompletableFuture<Boolean> leaveAsync(LockEngine engine, ReentrantHold hold) {
         return hold.leave()
                 ? engine.releaser().releaseAsync(forgotten(hold)).thenApply(held -> released(hold, held))
-                : CompletableFuture.completedFuture(isHeld(hold));
+                : CompletableFuture.completedFuture(isHeld(engine, hold));
     }
 
     private Acquisition forgotten(ReentrantHold hold) {
@@ -45,13 +43,13 @@ final class HoldReleaser {
         return held;
     }
 
-    private boolean isHeld(ReentrantHold hold) {
+    private static boolean isHeld(LockEngine engine, ReentrantHold hold) {
         Grant grant = hold.acquisition.grant();
         return grant != null && engine.keeper().isHeld(hold.acquisition, grant);
     }
 
     /** Waits until the store knows that the lease of a lost hold has ended, at most for one command time-out. */
-    void awaitEnd(ReentrantHold hold) {
+    void awaitEnd(LockEngine engine, ReentrantHold hold) {
         engine.releaser().awaitEnd(hold.acquisition);
     }
 }

@@ -21,13 +21,13 @@ final class LeaseFactory {
     }
 
     private final HoldRegistry holds = new HoldRegistry();
+    private final HoldReleaser releaser;
     private final RequestPreparer preparer;
-    private final TimeSource time;
     private final Reacquirer reacquirer;
 
     LeaseFactory(RequestPreparer preparer, TimeSource time, Reacquirer reacquirer) {
+        this.releaser = new HoldReleaser(holds, time);
         this.preparer = preparer;
-        this.time = time;
         this.reacquirer = reacquirer;
     }
 
@@ -65,7 +65,7 @@ final class LeaseFactory {
                 hold,
                 hold.acquisition.lastGrant(),
                 details,
-                new HoldReleaser(asked.running(), holds, time),
+                releaser,
                 expire -> reacquirer.reacquire(hold, asked, expire));
     }
 

@@ -194,7 +194,7 @@ final class OwnerCoordinator {
             entering = true;
             Acquisition waiting = acquisition;
             if (waiting != null) {
-                waiting.settled.complete(Outcome.REFUSED);
+                waiting.settle(Outcome.REFUSED);
             }
         }
     }

@@ -118,9 +118,11 @@ public final class ReentrantHold {
 
     /** Notifies the listeners of the loss, if the hold is lost, on one of these threads. */
     void tellLoss(RequestEvents events, EngineExecutors executors) {
-        Grant grant = acquisition.lastGrant();
-        events.awaitLoss(
-                acquisition.loss(), request -> grant.lost(request, (Phase.Over) acquisition.phase()), executors);
+        if (events.hearLosses()) {
+            Grant grant = acquisition.lastGrant();
+            events.awaitLoss(
+                    acquisition.loss(), request -> grant.lost(request, (Phase.Over) acquisition.phase()), executors);
+        }
     }
 
     /** Notifies the listeners that the hold was released. */

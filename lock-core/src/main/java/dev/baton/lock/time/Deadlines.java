@@ -97,26 +97,25 @@ public final class Deadlines {
                 slots.values().stream().filter(slot -> slot.watches.isEmpty()).count();
     }
 
-    private Slot slot(long firesAt, long now) {
-        Slot there = slots.get(key(firesAt));
+    private Slot slot(Long key, long firesAt, long now) {
+        Slot there = slots.get(key);
         // the slot nearly always exists, and this lookup takes no lock
         if (there != null) {
             return there;
         }
-        return slots.computeIfAbsent(
-                key(firesAt), same -> new Slot(firesAt, timer.schedule(() -> fire(firesAt), firesAt - now)));
+        return slots.computeIfAbsent(key, same -> new Slot(firesAt, timer.schedule(() -> fire(key), firesAt - now)));
     }
 
     /**
      * Returns the key of a time; the mapping is one-to-one. The times are multiples of a power of two. Without the
      * factor, the map would keep nearly all of them in one bucket and search them one by one.
      */
-    private static long key(long firesAt) {
+    private static Long key(long firesAt) {
         return firesAt * SPREAD;
     }
 
-    private void fire(long firesAt) {
-        Slot due = slots.remove(key(firesAt));
+    private void fire(Long key) {
+        Slot due = slots.remove(key);
         if (due != null) {
             due.goOn();
         }
@@ -208,10 +207,11 @@ public final class Deadlines {
             long width = Long.highestOneBit(at - now) >> PART;
             // always before the deadline, by one to two widths
             long firesAt = Math.floorDiv(at, width) * width - width;
-            Slot stands = slot(firesAt, now);
+            Long key = key(firesAt);
+            Slot stands = slot(key, firesAt, now);
             slot = stands;
             stands.watches.add(this);
-            if (slots.get(key(firesAt)) != stands && stands.watches.remove(this)) {
+            if (slots.get(key) != stands && stands.watches.remove(this)) {
                 exactly(at - now);
             } else if (cancelled && stands.watches.remove(this)) {
                 dropIfFarAndEmpty(stands);

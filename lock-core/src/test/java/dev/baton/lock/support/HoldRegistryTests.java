@@ -3,6 +3,9 @@ package dev.baton.lock.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.engine.ticket.Grant;
+import dev.baton.lock.engine.ticket.Phase;
+import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +50,21 @@ class HoldRegistryTests {
 
         assertThat(holds.find(OWNER, List.of(A))).isNull();
         assertThat(holds.find(OWNER, List.of(B))).isSameAs(fresh);
+    }
+
+    @Test
+    void lostHoldIsRemovedThoughItsLeaseIsNeverClosed() {
+        ReentrantHold both = hold(List.of(A, B));
+        holds.add(both);
+        Ticket ticket = both.acquisition.ticket();
+        Grant grant = ticket.granted(7, 1_000, 5);
+        ticket.offer();
+
+        ticket.end(grant, Phase.Why.LOST, 7, "it was deleted");
+        ticket.tellLost();
+
+        assertThat(holds.find(OWNER, List.of(A))).isNull();
+        assertThat(holds.find(OWNER, List.of(B))).isNull();
     }
 
     private static ReentrantHold hold(List<LockName> names) {

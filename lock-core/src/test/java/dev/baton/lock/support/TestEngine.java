@@ -165,7 +165,7 @@ public final class TestEngine implements AutoCloseable {
                 hold,
                 acquisition.lastGrant(),
                 new GrantDetails(Duration.ZERO, false, acquisition.attempts(), OnLost.THROW, null),
-                new HoldReleaser(engine, new HoldRegistry(), time),
+                new HoldReleaser(new HoldRegistry(), time),
                 expire -> Optional.empty());
     }
 

@@ -71,8 +71,8 @@ final class Cohort implements WaitStatus {
 
     /** Held for moments only. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** The members that wait, by arrival. Some may have given up. */
-    private final Set<Acquisition> waiting = new LinkedHashSet<>();
+    /** The members that wait, by arrival. Some may have given up. At first with room for one: most have no other. */
+    private final Set<Acquisition> waiting = new LinkedHashSet<>(2);
 
     private final CohortPolicy policy;
     /** Creates a ticket that asks as the given member does. Sends nothing. */
@@ -87,7 +87,7 @@ final class Cohort implements WaitStatus {
     /** The member that holds the lock, or {@code null} while none does. */
     private volatile @Nullable Acquisition present;
 
-    /** The passes of the present ticket, or {@code null} if none was granted yet. */
+    /** The passes of the present ticket, or {@code null} if no member has waited for one yet. */
     private @Nullable PassBudget passes;
     /** The last member that held the lock, as it was when it released or lost it, or {@code null} if none did. */
     private @Nullable LockHolder last;
@@ -159,8 +159,8 @@ final class Cohort implements WaitStatus {
                 // lost just now, which is about to be reported
                 return Step.NOTHING;
             }
-            passes = new PassBudget(policy, grant);
-            if (!next(granted, grant, grant.token, granted.holder(now), now)) {
+            passes = null;
+            if (!next(granted, grant, granted.holder(now))) {
                 close();
                 return Step.end(granted);
             }
@@ -179,15 +179,19 @@ final class Cohort implements WaitStatus {
                 // lost meanwhile, and a new ticket asks for the members that wait
                 return Step.end(held);
             }
+            if (waiting.isEmpty()) {
+                close();
+                return Step.end(held);
+            }
             present = null;
             last = seen(member, member.lastGrant(), now);
             Grant grant = held.grant();
-            PassBudget counted = passes;
-            if (grant != null
-                    && counted != null
-                    && mayPass(held, grant, counted, now)
-                    && next(held, grant, counted.pass(), last, now)) {
-                return Step.grant(present, mayExtend(held, counted, now) ? held : null);
+            if (grant != null) {
+                PassBudget counted = passes == null ? new PassBudget(policy, grant) : passes;
+                passes = counted;
+                if (mayPass(held, grant, counted, now) && next(held, new Grant(grant, counted.pass(), now), last)) {
+                    return Step.grant(present, mayExtend(held, counted, now) ? held : null);
+                }
             }
             return new Step(null, held, over(), null, null);
         } finally {
@@ -334,11 +338,11 @@ final class Cohort implements WaitStatus {
     }
 
     /** Gives the lock to the first member that still waits. Returns {@code false} if none does. */
-    private boolean next(Ticket held, Grant grant, long token, @Nullable LockHolder seen, long now) {
+    private boolean next(Ticket held, Grant grant, @Nullable LockHolder seen) {
         for (Iterator<Acquisition> all = waiting.iterator(); all.hasNext(); ) {
             Acquisition member = all.next();
             all.remove();
-            if (member.takes(held, new Grant(grant, token, now), seen, last)) {
+            if (member.takes(held, grant, seen, last)) {
                 present = member;
                 return true;
             }

@@ -107,7 +107,7 @@ public final class CohortRegistry {
             return false;
         }
         while (true) {
-            Cohort cohort = cohorts.computeIfAbsent(name, same -> new Cohort(policy, this::newTicket, spec));
+            Cohort cohort = cohort(name, spec);
             if (!cohort.suits(spec)) {
                 return false;
             }
@@ -120,6 +120,17 @@ public final class CohortRegistry {
         }
     }
 
+    /** Returns the cohort of a lock, or a new one for the first of its members. */
+    private Cohort cohort(LockName name, AcquisitionSpec first) {
+        Cohort known = cohorts.get(name);
+        if (known != null) {
+            return known;
+        }
+        Cohort fresh = new Cohort(policy, this::newTicket, first);
+        Cohort another = cohorts.putIfAbsent(name, fresh);
+        return another == null ? fresh : another;
+    }
+
     /**
      * Refuses a try without asking, if the lock is held by a member of the cohort, or members wait for it in vain. Returns
      * {@code false} if the try has to ask.
@@ -129,7 +140,7 @@ public final class CohortRegistry {
             return false;
         }
         tried.waitsIn(cohort, true);
-        tried.settled.complete(Outcome.REFUSED);
+        tried.settle(Outcome.REFUSED);
         return true;
     }
 
@@ -176,7 +187,7 @@ public final class CohortRegistry {
         Ticket held = member.ticket();
         Acquisition granted = step.granted();
         if (granted != null) {
-            granted.settled.complete(Outcome.GRANTED);
+            granted.settle(Outcome.GRANTED);
             extend(cohort, step.extended(), now);
             return CompletableFuture.completedFuture(
                     new EndReply(EndReply.Role.HOLDER, List.of(), false, false, List.of(held.id())));
@@ -275,7 +286,7 @@ public final class CohortRegistry {
             Cohort.Step step = cohort.granted(ticket, time.nanoTime());
             Acquisition member = step.granted();
             if (member != null) {
-                member.settled.complete(Outcome.GRANTED);
+                member.settle(Outcome.GRANTED);
             } else {
                 forgetClosed(cohort, ticket.names());
             }

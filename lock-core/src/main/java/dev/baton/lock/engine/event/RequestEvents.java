@@ -135,6 +135,11 @@ public final class RequestEvents {
         }
     }
 
+    /** Returns whether a listener is to be notified of losses. */
+    public boolean hearLosses() {
+        return notifier.hearsLosses();
+    }
+
     /**
      * Publishes a loss on one of the callback threads as soon as {@code lost} is complete. The event is created then.
      */
@@ -142,9 +147,7 @@ public final class RequestEvents {
             CompletableFuture<Void> lost,
             Function<LockListener.Request, LockLostEvent> event,
             EngineExecutors executors) {
-        if (notifier.hearsLosses()) {
-            lost.thenRun(() -> executors.callBack(() -> notifier.lost(event.apply(request()))));
-        }
+        lost.thenRun(() -> executors.callBack(() -> notifier.lost(event.apply(request()))));
     }
 
     /** Publishes a recheck, which covered the given number of requests, on one of the callback threads. */

@@ -72,7 +72,11 @@ public final class LeaseRenewer {
     }
 
     void end(Ticket ticket, Grant grant) {
-        slots.computeIfPresent(grant.slot, (due, slot) -> {
+        Long renewal = grant.slot;
+        if (renewal == null) {
+            return;
+        }
+        slots.computeIfPresent(renewal, (due, slot) -> {
             slot.tickets.remove(ticket);
             if (!slot.tickets.isEmpty() || due - time.nanoTime() < KEPT_EMPTY_NANOS) {
                 return slot;
@@ -157,7 +161,7 @@ public final class LeaseRenewer {
         if (grant == null) {
             return;
         }
-        long slot = RenewalPolicy.slot(at, ticket.leaseNanos());
+        Long slot = RenewalPolicy.slot(at, ticket.leaseNanos());
         grant.slot = slot;
         slots.compute(slot, (due, known) -> {
             Slot shared = known == null ? new Slot(executors.onAsker(due - time.nanoTime(), () -> fire(due))) : known;

@@ -29,8 +29,8 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
             AtomicReferenceFieldUpdater.newUpdater(Acquisition.class, Loss.class, "loss");
 
     /**
-     * Completed once, to wake the caller: there is a grant, or waiting makes no sense any more. The caller then looks at
-     * the phase, or gives up.
+     * Completed once, by {@link #settle} alone, to wake the caller: there is a grant, or waiting makes no sense any
+     * more. The caller then looks at the phase, or gives up.
      */
     public final CompletableFuture<Outcome> settled = new CompletableFuture<>();
 
@@ -49,6 +49,10 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
     private volatile @Nullable StoreException failure;
     /** Completed if the lease is lost; {@code null} until code asks for it, because few waiters ever do. */
     private volatile @Nullable Loss loss;
+    /** What unlists the lease if it is lost: an action instead of a stage of the future, as every lease has one. */
+    private volatile @Nullable Runnable onLoss;
+    /** What counts the end of the wait, or {@code null} if it does not count. Written before the wait begins. */
+    private @Nullable Runnable onSettled;
     /** The ids to which the store, or this process, handed the lock after the release. */
     private volatile List<String> handedTo = List.of();
 
@@ -159,14 +163,14 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
         if (own.isLost()) {
             lost(own);
         }
-        settled.complete(Outcome.GRANTED);
+        settle(Outcome.GRANTED);
         return true;
     }
 
     /**
      * Takes a lock that another member of the group held before, or that the shared ticket was just granted. The caller
-     * completes {@link #settled} afterwards, where user code may run. Returns {@code false} if the acquisition no longer
-     * waited.
+     * {@link #settle settles} the acquisition afterwards, where user code may run. Returns {@code false} if the
+     * acquisition no longer waited.
      *
      * @param shared the ticket of the group
      * @param grant the grant of this acquisition, by a token of its own
@@ -186,12 +190,25 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
     @Override
     public void failed(Ticket by, Outcome outcome) {
         failure = by.failure();
-        settled.complete(outcome);
+        settle(outcome);
     }
 
     /** Ends the wait without a grant. */
     public void fail() {
-        settled.complete(Outcome.FAILED);
+        settle(Outcome.FAILED);
+    }
+
+    /** Wakes the caller. Calls after the first have no effect. */
+    public void settle(Outcome outcome) {
+        Runnable action = onSettled;
+        if (settled.complete(outcome) && action != null) {
+            action.run();
+        }
+    }
+
+    /** Has the action run when the acquisition is settled. To be called once, before the acquisition begins to wait. */
+    public void onSettled(Runnable action) {
+        onSettled = action;
     }
 
     @Override
@@ -230,6 +247,10 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
     private void tellLost(String reason) {
         // the lease is about to end, so notify the holder before anything that may take time
         loss().complete(null);
+        Runnable action = onLoss;
+        if (action != null) {
+            action.run();
+        }
         registry.forget(this);
         String names = LockNames.printable(String.join(", ", lostNames()));
         String owner = LockNames.printable(owner());
@@ -248,6 +269,17 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
             LOSS.compareAndSet(this, null, new Loss());
         }
         return Objects.requireNonNull(loss);
+    }
+
+    /**
+     * Has the action run if the lease is lost, or at once if it is lost already. The action may run twice. To be called
+     * once.
+     */
+    public void onLoss(Runnable action) {
+        onLoss = action;
+        if (isLost()) {
+            action.run();
+        }
     }
 
     /** Returns since when the acquisition is over, or {@code now} if it is not known to be over. */

@@ -21,8 +21,8 @@ public final class Grant implements Phase {
     private final AtomicLong end;
     /** The time until which the lock is kept from others even if it is released earlier; only moves later. */
     private final AtomicLong keepUntil;
-    /** The slot of the next renewal, written by the thread that schedules it. */
-    public volatile long slot;
+    /** The slot of the next renewal, or {@code null} before there is one. Written by the thread that schedules it. */
+    public volatile @Nullable Long slot;
 
     private volatile Deadlines.@Nullable Watch watch;
 

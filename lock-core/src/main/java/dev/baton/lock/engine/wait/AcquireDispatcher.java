@@ -199,11 +199,9 @@ public final class AcquireDispatcher {
             return CompletableFuture.completedFuture(Result.ANSWERED);
         }
         Ticket one = asked.get(0);
-        List<LockName> names = one.names();
-        Duration recheck = settings.recheck(one);
         long timeout = behind.isEmpty() ? bounds.timeoutNanos(asked, sentAt) : settings.commandTimeoutNanos();
         CompletableFuture<AcquireReply> answer =
-                how.apply(new AcquireCommand(names, requests, recheck, timeout, caller));
+                how.apply(new AcquireCommand(one.names(), requests, settings.recheck(one), timeout, caller));
         if (cause != Cause.FIRST) {
             Ticket.rechecked(together(asked, behind), executors);
         }
@@ -213,14 +211,18 @@ public final class AcquireDispatcher {
                     if (subscribed) {
                         subscription.answered(asked, reply, cause == Cause.FIRST);
                     }
-                    answered(names, asked, behind, reply, sentAt, listening, cause);
+                    answered(asked, behind, reply, sentAt, listening, cause);
                 } else {
-                    failed(names, asked, behind, failure, time.nanoTime() - sentAt >= timeout, timeout);
+                    failed(asked, behind, failure, time.nanoTime() - sentAt >= timeout, timeout);
                 }
             } catch (RuntimeException ex) {
                 // no caller would see the exception, and without a recheck the waiters would never ask again
-                log.error("Handling an answer about lock '{}' failed; the lock is requested again", one.title(), ex);
-                rechecks.await(names, together(asked, behind), recheck.toNanos());
+                Ticket any = asked.get(0);
+                log.error("Handling an answer about lock '{}' failed; the lock is requested again", any.title(), ex);
+                rechecks.await(
+                        any.names(),
+                        together(asked, behind),
+                        settings.recheck(any).toNanos());
             }
             if (failure != null) {
                 return Result.FAILED;
@@ -247,15 +249,9 @@ public final class AcquireDispatcher {
     }
 
     private void answered(
-            List<LockName> names,
-            List<Ticket> asked,
-            List<Ticket> behind,
-            AcquireReply reply,
-            long sentAt,
-            boolean listening,
-            Cause cause) {
-        List<Ticket> waiting = new ArrayList<>(asked.size());
+            List<Ticket> asked, List<Ticket> behind, AcquireReply reply, long sentAt, boolean listening, Cause cause) {
         long remaining = 0;
+        List<LockName> names = asked.get(0).names();
         Duration recheck = settings.recheck(asked.get(0));
         for (int i = 0; i < asked.size(); i++) {
             Ticket ticket = asked.get(i);
@@ -276,6 +272,7 @@ public final class AcquireDispatcher {
                 over(ticket);
             }
         }
+        List<Ticket> waiting = new ArrayList<>();
         for (Ticket ticket : together(asked, behind)) {
             if (ticket.isWaiting() && !ticket.tries()) {
                 waiting.add(ticket);
@@ -353,12 +350,7 @@ public final class AcquireDispatcher {
      * @param timedOut whether the answer did not arrive in time; otherwise the store was not reached, or refused
      */
     private void failed(
-            List<LockName> names,
-            List<Ticket> asked,
-            List<Ticket> behind,
-            Throwable failure,
-            boolean timedOut,
-            long timeoutNanos) {
+            List<Ticket> asked, List<Ticket> behind, Throwable failure, boolean timedOut, long timeoutNanos) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         StoreException refusal = cause instanceof StoreException known
@@ -386,7 +378,7 @@ public final class AcquireDispatcher {
         if (!waiting.isEmpty()) {
             WaitPolicy policy = WaitPolicy.of(store, settings.recheck(asked.get(0)));
             rechecks.await(
-                    names,
+                    asked.get(0).names(),
                     waiting,
                     policy.afterFailure(failures, ThreadLocalRandom.current().nextDouble()));
         }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class WaiterLimit {
 
     private final AtomicInteger waiting = new AtomicInteger();
+    private final Runnable leave = waiting::decrementAndGet;
     private final int most;
 
     public WaiterLimit(int most) {
@@ -27,7 +28,7 @@ public final class WaiterLimit {
             waiting.decrementAndGet();
             throw new LockLimitException(acquisition.spec().name(), most);
         }
-        acquisition.settled.whenComplete((settled, failure) -> waiting.decrementAndGet());
+        acquisition.onSettled(leave);
     }
 
     public int count() {

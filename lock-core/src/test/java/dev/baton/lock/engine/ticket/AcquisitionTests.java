@@ -11,6 +11,7 @@ import dev.baton.lock.support.TestEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +70,47 @@ class AcquisitionTests {
         assertThat(alone.phase()).isEqualTo(new Phase.Over(grant, Phase.Why.LOST, 7, "it was deleted"));
         assertThat(alone.loss()).isCompleted();
         assertThat(alone.settled).isCompletedWithValue(Outcome.GRANTED);
+    }
+
+    @Test
+    void endOfTheWaitIsCountedOnce() {
+        AtomicInteger settled = new AtomicInteger();
+        alone.onSettled(settled::incrementAndGet);
+        granted(ticket);
+        assertThat(settled).hasValue(0);
+
+        ticket.offer();
+        alone.fail();
+
+        assertThat(settled).hasValue(1);
+        assertThat(alone.settled).isCompletedWithValue(Outcome.GRANTED);
+    }
+
+    @Test
+    void actionRunsWhenTheLeaseIsLost() {
+        AtomicInteger losses = new AtomicInteger();
+        Grant grant = granted(ticket);
+        ticket.offer();
+        alone.onLoss(losses::incrementAndGet);
+        assertThat(losses).hasValue(0);
+
+        ticket.end(grant, Phase.Why.LOST, 7, "it was deleted");
+        ticket.tellLost();
+
+        assertThat(losses).hasValue(1);
+    }
+
+    @Test
+    void actionRunsAtOnceIfTheLeaseIsLostAlready() {
+        AtomicInteger losses = new AtomicInteger();
+        Grant grant = granted(ticket);
+        ticket.offer();
+        ticket.end(grant, Phase.Why.LOST, 7, "it was deleted");
+        ticket.tellLost();
+
+        alone.onLoss(losses::incrementAndGet);
+
+        assertThat(losses).hasValue(1);
     }
 
     @Test
