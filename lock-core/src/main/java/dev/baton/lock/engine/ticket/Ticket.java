@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * id is never used again. Code that makes a ticket OVER ends its id in the store. An acquire may be about to be sent
  * meanwhile; that is why `ask()` counts the acquire before it looks at the phase, and why the end looks at the count
  * after the phase was set: one of the two sees the other, and an acquire that could run after its end is refused by a
- * mark. An acquire that was given to the store before the end, and whose order has not changed since, cannot run later.
+ * mark.
  */
 /** One entry of this process in the store, from its first acquire to its end. Thread-safe. */
 public final class Ticket extends Lifecycle implements WaitStatus {
@@ -49,7 +49,7 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     private final @Nullable StallMonitor stallMonitor;
 
     private final CommandTracker commands = new CommandTracker();
-    /** The request as the last acquire described it, or {@code null} if no acquire was made. */
+    /** The request as the last acquire described it, or {@code null} if none was about to be sent. */
     private volatile @Nullable Request request;
     /** The busy answer to the acquire that was sent last, or {@code null} if no acquire was answered busy. */
     private volatile @Nullable Contention contention;
@@ -130,12 +130,8 @@ public final class Ticket extends Lifecycle implements WaitStatus {
         return reserve;
     }
 
-    /**
-     * Returns the request for an acquire. All but its kind stays the same, because a store may find the waiter by it.
-     *
-     * @param passMillis how long others may pass the request if it asks for several locks, in milliseconds
-     */
-    public Request request(Kind kind, long passMillis) {
+    /** Describes an acquire. All but its kind stays the same, because a store may find the waiter by it. */
+    private Request describe(Kind kind, long passMillis) {
         Request known = request;
         if (known == null) {
             known = new Request(id, kind, leaseMillis(), patienceMillis(), passMillis, owner(), label(), reserve);
@@ -147,7 +143,7 @@ public final class Ticket extends Lifecycle implements WaitStatus {
         return known;
     }
 
-    /** Returns the request as the last acquire described it, or {@code null} if no acquire was made. */
+    /** Returns the request as the last acquire described it, or {@code null} if none was about to be sent. */
     public @Nullable Request request() {
         return request;
     }
@@ -236,9 +232,16 @@ public final class Ticket extends Lifecycle implements WaitStatus {
         return spec.renewed() || extended;
     }
 
-    /** Counts an acquire that is about to be sent. Returns {@code false} if it must not be: the ticket no longer waits. */
-    public boolean ask(long now) {
-        return commands.ask(this::isWaiting, now);
+    /**
+     * Counts an acquire that is about to be sent, and returns what it asks for. Returns {@code null} if it must not be
+     * sent: the ticket no longer waits.
+     *
+     * @param passMillis how long others may pass the request if it asks for several locks, in milliseconds
+     */
+    public @Nullable Request ask(Kind kind, long passMillis, long now) {
+        // in this order: an end that finds the acquire counted must find the record by which to remove it
+        Request described = describe(kind, passMillis);
+        return commands.ask(this::isWaiting, now) ? described : null;
     }
 
     /** Returns the number of acquires that were sent. */

@@ -187,9 +187,10 @@ public final class AcquireDispatcher {
         List<Ticket> asked = new ArrayList<>(candidates.size());
         List<AcquireCommand.Request> requests = new ArrayList<>(candidates.size());
         for (Ticket ticket : candidates) {
-            if (ticket.ask(sentAt)) {
+            AcquireCommand.Request request = ticket.ask(kind(ticket, listening), settings.passMillis(), sentAt);
+            if (request != null) {
                 asked.add(ticket);
-                requests.add(request(ticket, listening));
+                requests.add(request);
             }
         }
         if (asked.isEmpty()) {
@@ -241,11 +242,11 @@ public final class AcquireDispatcher {
         return all;
     }
 
-    private AcquireCommand.Request request(Ticket ticket, boolean listening) {
-        AcquireCommand.Kind kind = ticket.tries()
-                ? AcquireCommand.Kind.TRY
-                : listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
-        return ticket.request(kind, settings.passMillis());
+    private static AcquireCommand.Kind kind(Ticket ticket, boolean listening) {
+        if (ticket.tries()) {
+            return AcquireCommand.Kind.TRY;
+        }
+        return listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
     }
 
     private void answered(

@@ -189,24 +189,21 @@ class EndDispatcherTests {
 
     @Test
     void endNamesTheRecordOnlyIfItMayBeInAQueue() {
-        ticket.ask(time.nanoTime());
-        ticket.request(Kind.MESSAGE, 0);
+        ticket.ask(Kind.MESSAGE, 0, time.nanoTime());
         ticket.seen(new Granted(7, false), time.nanoTime());
         ticket.answered(false);
         ends.end(ticket);
         assertThat(store.nextEnd().command().waiter()).as("granted at once").isNull();
 
         Ticket queued = ticket();
-        queued.ask(time.nanoTime());
-        Request waiter = queued.request(Kind.MESSAGE, 0);
+        Request waiter = queued.ask(Kind.MESSAGE, 0, time.nanoTime());
         queued.seen(new Busy(null, 6, ""), time.nanoTime());
         queued.answered(false);
         ends.end(queued);
         assertThat(store.nextEnd().command().waiter()).as("refused at first").isEqualTo(waiter);
 
         Ticket doubtful = ticket();
-        doubtful.ask(time.nanoTime());
-        Request unanswered = doubtful.request(Kind.MESSAGE, 0);
+        Request unanswered = doubtful.ask(Kind.MESSAGE, 0, time.nanoTime());
         doubtful.failed(TestEngine.passing(), true);
         ends.end(doubtful);
         assertThat(store.nextEnd().command().waiter()).as("not answered").isEqualTo(unanswered);
@@ -359,6 +356,6 @@ class EndDispatcherTests {
 
     /** Leaves an acquire sent and not yet answered. */
     private void underWay() {
-        ticket.ask(time.nanoTime());
+        ticket.ask(Kind.MESSAGE, 0, time.nanoTime());
     }
 }

@@ -9,6 +9,7 @@ import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.RequestRegistry;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.store.AcquireCommand;
+import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
@@ -47,7 +48,7 @@ class LeaseConcurrencyTests {
         explore(() -> {
             LocalProcess process = new LocalProcess();
             Ticket ticket = process.ticket;
-            ticket.ask(NOW);
+            ticket.ask(Kind.MESSAGE, 0, NOW);
             return new Meeting(
                     () -> {
                         process.store.connection.incrementAndGet();

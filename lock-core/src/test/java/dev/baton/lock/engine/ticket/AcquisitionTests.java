@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockListener.HandOver;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.TestEngine;
 import java.time.Duration;
@@ -205,7 +206,7 @@ class AcquisitionTests {
 
     @Test
     void onlyAGrantByTheStoreCostsAttempts() {
-        shared.ask(1);
+        shared.ask(Kind.MESSAGE, 0, 1);
         Grant grant = granted(shared);
         takes(first, grant, 100, null);
         takes(second, grant, 101, null);

@@ -2,6 +2,7 @@ package dev.baton.lock.engine.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.support.TestEngine;
 import java.time.Duration;
 import java.util.Objects;
@@ -28,7 +29,7 @@ class RequestRegistryTests {
         assertThat(registry.placed()).isZero();
         Ticket ticket = registry.ticket(acquisition);
         assertThat(registry.placed()).as("no acquire sent yet").isZero();
-        ticket.ask(1);
+        ticket.ask(Kind.MESSAGE, 0, 1);
 
         assertThat(registry.size()).isEqualTo(1);
         assertThat(registry.placed()).isEqualTo(1);

@@ -3,6 +3,7 @@ package dev.baton.lock.engine.ticket;
 import static dev.baton.lock.support.Interleavings.explore;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.EndReply;
@@ -117,7 +118,7 @@ class TicketConcurrencyTests {
 
     @Test
     void acquireThatIsAnsweredMeetsAnEnd() {
-        acquireMeetsEnd(true, ticket -> {
+        acquireMeetsEnd(true, true, ticket -> {
             ticket.seen(LATER, NOW);
             ticket.answered(false);
         });
@@ -125,7 +126,7 @@ class TicketConcurrencyTests {
 
     @Test
     void grantThatComesTooLateMeetsAnEnd() {
-        acquireMeetsEnd(true, ticket -> {
+        acquireMeetsEnd(true, false, ticket -> {
             ticket.seen(new Granted(7, false), NOW);
             ticket.answered(false);
         });
@@ -133,16 +134,16 @@ class TicketConcurrencyTests {
 
     @Test
     void acquireThatMayBeRepeatedMeetsAnEnd() {
-        acquireMeetsEnd(false, ticket -> ticket.answered(true));
+        acquireMeetsEnd(false, true, ticket -> ticket.answered(true));
     }
 
     @Test
     void acquireThatIsNotAnsweredMeetsAnEnd() {
-        acquireMeetsEnd(false, ticket -> ticket.failed(TestEngine.passing(), true));
+        acquireMeetsEnd(false, true, ticket -> ticket.failed(TestEngine.passing(), true));
     }
 
     /** The wait ends while the first acquire is under way. */
-    private static void acquireMeetsEnd(boolean certain, Consumer<Ticket> answered) {
+    private static void acquireMeetsEnd(boolean certain, boolean queued, Consumer<Ticket> answered) {
         explore(MOST, () -> {
             Ticket ticket = ticket();
             Store store = new Store();
@@ -156,7 +157,7 @@ class TicketConcurrencyTests {
                         ticket.giveUp(NOW);
                         store.withdraw(ticket);
                     },
-                    () -> store.check(certain));
+                    () -> store.check(certain, queued));
         });
     }
 
@@ -167,7 +168,7 @@ class TicketConcurrencyTests {
             boolean[] sent = new boolean[1];
             return new Meeting(
                     () -> {
-                        sent[0] = ticket.ask(NOW);
+                        sent[0] = ticket.ask(Kind.MESSAGE, 0, NOW) != null;
                         if (sent[0]) {
                             ticket.failed(TestEngine.notReady(), true);
                         }
@@ -220,7 +221,7 @@ class TicketConcurrencyTests {
     void evidenceNeverGoesBack() {
         explore(MOST, () -> {
             Ticket ticket = ticket();
-            ticket.ask(1);
+            ticket.ask(Kind.MESSAGE, 0, 1);
             long[] evidence = new long[2];
             return new Meeting(
                     () -> ticket.seen(LATER, 30),
@@ -269,10 +270,12 @@ class TicketConcurrencyTests {
 
         private int ended;
         private boolean marked;
+        /** Whether the end names a record by which the queue knows the ticket. */
+        private boolean named;
 
         /** Does the same as AcquireDispatcher. */
         boolean acquire(Ticket ticket) {
-            if (!ticket.ask(NOW)) {
+            if (ticket.ask(Kind.MESSAGE, 0, NOW) == null) {
                 return false;
             }
             acquired = commands.incrementAndGet();
@@ -283,18 +286,26 @@ class TicketConcurrencyTests {
         void withdraw(Ticket ticket) {
             if (ticket.mayBeInStore()) {
                 marked = ticket.isDoubtful();
+                named = ticket.mayBeQueued() && ticket.request() != null;
                 ended = commands.incrementAndGet();
             }
         }
 
-        /** Checks the end. An acquire without a certain answer may be carried out again, or only later. */
-        void check(boolean certain) {
+        /**
+         * Checks the end. An acquire without a certain answer may be carried out again, or only later.
+         *
+         * @param queued whether the acquire put the ticket into a queue
+         */
+        void check(boolean certain, boolean queued) {
             if (acquired > 0) {
                 assertThat(ended)
                         .as("the end of a ticket that the store may know")
                         .isPositive();
                 assertThat(marked || certain && acquired < ended)
                         .as("an acquire that may run after the end meets a mark")
+                        .isTrue();
+                assertThat(named || !queued || acquired > ended)
+                        .as("an end of a waiter names its record")
                         .isTrue();
             }
         }

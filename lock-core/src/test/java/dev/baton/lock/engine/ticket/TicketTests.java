@@ -101,11 +101,11 @@ class TicketTests {
 
     @Test
     void onlyAWaitingTicketSendsAnAcquire() {
-        assertThat(ticket.ask(NOW)).isTrue();
+        assertThat(ticket.ask(Kind.MESSAGE, 0, NOW)).isNotNull();
         ticket.answered(false);
         assertThat(ticket.giveUp(NOW)).isTrue();
 
-        assertThat(ticket.ask(NOW)).isFalse();
+        assertThat(ticket.ask(Kind.MESSAGE, 0, NOW)).isNull();
         assertDoubtful(false);
     }
 
@@ -113,7 +113,7 @@ class TicketTests {
     void endIsDoubtfulAsLongAsAnAcquireMayRunAfterIt() {
         assertDoubtful(false);
 
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         assertDoubtful(true);
         ticket.answered(false);
         assertDoubtful(false);
@@ -121,18 +121,18 @@ class TicketTests {
 
     @Test
     void endIsDoubtfulForEverOnceAnAcquireWasNotAnswered() {
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         ticket.failed(TestEngine.passing(), true);
         assertDoubtful(true);
 
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         ticket.answered(false);
         assertDoubtful(true);
     }
 
     @Test
     void endIsDoubtfulForEverOnceAnAcquireMayHaveBeenRepeated() {
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         ticket.answered(true);
 
         assertDoubtful(true);
@@ -140,7 +140,7 @@ class TicketTests {
 
     @Test
     void refusalIsKeptAndLeavesNoDoubt() {
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         ticket.answered(false);
         ticket.refused(TestEngine.refusal());
 
@@ -150,8 +150,8 @@ class TicketTests {
 
     @Test
     void endIsDoubtfulWhileOneOfTwoAcquiresIsUnderWay() {
-        ticket.ask(NOW);
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         assertDoubtful(true);
         ticket.answered(false);
         assertDoubtful(true);
@@ -178,22 +178,22 @@ class TicketTests {
 
     @Test
     void failuresAreCountedUntilAnAnswer() {
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         assertThat(ticket.failed(TestEngine.passing(), true)).isEqualTo(1);
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         assertThat(ticket.failed(TestEngine.refusal(), true)).isEqualTo(2);
         assertThat(ticket.failure()).hasMessageContaining("NOPERM");
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         ticket.answered(false);
         assertThat(ticket.failure()).isNull();
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         assertThat(ticket.failed(TestEngine.passing(), true)).isEqualTo(1);
     }
 
     @Test
     void beforeAnAnswerALeaseCountsFromTheFirstAcquire() {
-        ticket.ask(NOW + 1);
-        ticket.ask(NOW + 20);
+        ticket.ask(Kind.MESSAGE, 0, NOW + 1);
+        ticket.ask(Kind.MESSAGE, 0, NOW + 20);
 
         assertThat(ticket.evidence(0)).hasValue(NOW + 1);
         assertThat(ticket.isContended()).isFalse();
@@ -203,8 +203,8 @@ class TicketTests {
 
     @Test
     void afterABusyAnswerALeaseCountsFromItsSending() {
-        ticket.ask(NOW + 1);
-        ticket.ask(NOW + 20);
+        ticket.ask(Kind.MESSAGE, 0, NOW + 1);
+        ticket.ask(Kind.MESSAGE, 0, NOW + 20);
         ticket.seen(busyMarked(6), NOW + 20);
 
         assertThat(ticket.evidence(7)).hasValue(NOW + 20);
@@ -243,13 +243,13 @@ class TicketTests {
     void requestStaysTheSameButForTheWayToNotifyTheWaiter() {
         assertThat(ticket.request()).as("no acquire yet").isNull();
 
-        Request first = ticket.request(Kind.MESSAGE, 1_500);
+        Request first = ticket.ask(Kind.MESSAGE, 1_500, NOW);
         assertThat(first)
                 .isEqualTo(new Request("i:1", Kind.MESSAGE, 10_000, 60_001, 1_500, "i:t7", "web-3:4711/http-7"));
 
         ticket.leaseNanos(TimeUnit.SECONDS.toNanos(99));
-        assertThat(ticket.request(Kind.MESSAGE, 1_500)).isEqualTo(first);
-        assertThat(ticket.request(Kind.POLL, 1_500)).isEqualTo(first.as(Kind.POLL));
+        assertThat(ticket.ask(Kind.MESSAGE, 1_500, NOW)).isEqualTo(first);
+        assertThat(ticket.ask(Kind.POLL, 1_500, NOW)).isEqualTo(first.as(Kind.POLL));
         assertThat(ticket.request()).isEqualTo(first.as(Kind.POLL));
     }
 
@@ -265,11 +265,11 @@ class TicketTests {
 
     @Test
     void abandonedAcquireIsNoFailureOfTheStore() {
-        ticket.ask(0);
+        ticket.ask(Kind.MESSAGE, 0, 0);
         assertThat(ticket.failed(TestEngine.passing(), false)).isEqualTo(1);
         assertThat(ticket.failure()).isNull();
 
-        ticket.ask(1);
+        ticket.ask(Kind.MESSAGE, 0, 1);
         assertThat(ticket.failed(TestEngine.passing(), true)).isEqualTo(2);
         assertThat(ticket.failure()).isNotNull();
     }
@@ -278,7 +278,7 @@ class TicketTests {
     void ticketGivenUpWhileItsAnswerIsReadMayBeInTheStore() {
         for (AcquireReply.Answer answer : List.of(new AcquireReply.Granted(7, false), busyMarked(6))) {
             Ticket waiter = ticket(TestEngine.waits(LEASE));
-            waiter.ask(NOW);
+            waiter.ask(Kind.MESSAGE, 0, NOW);
             waiter.seen(answer, NOW);
             waiter.answered(false);
             assertThat(waiter.giveUp(NOW)).isTrue();
@@ -288,7 +288,7 @@ class TicketTests {
 
     @Test
     void failureIsKnownOnceNoAcquireIsUnderWay() {
-        ticket.ask(NOW);
+        ticket.ask(Kind.MESSAGE, 0, NOW);
         ticket.failed(TestEngine.passing(), true);
         assertThat(ticket.isUnanswered(0, NOW)).isFalse();
         assertThat(ticket.failure()).isNotNull();
