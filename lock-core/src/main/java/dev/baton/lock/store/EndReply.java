@@ -35,6 +35,11 @@ public record EndReply(
         this(role, missing, incomplete, possiblyRepeated, List.of());
     }
 
+    /** Returns the same reply, to a command that may have been carried out twice. */
+    public EndReply repeated() {
+        return new EndReply(role, missing, incomplete, true, handedTo, token);
+    }
+
     /** The role of a request. */
     public enum Role {
         HOLDER,

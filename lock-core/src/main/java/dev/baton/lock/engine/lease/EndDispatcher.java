@@ -282,8 +282,7 @@ public final class EndDispatcher {
         }
 
         private void answered(EndReply reply) {
-            boolean repeated = reply.possiblyRepeated() || mayBeDone;
-            EndReply said = new EndReply(reply.role(), reply.missing(), reply.incomplete(), repeated, reply.handedTo());
+            EndReply said = mayBeDone ? reply.repeated() : reply;
             answered.complete(ticket == null ? said : ticket.endAnswered(said));
             if (reply.incomplete()) {
                 mayBeDone = true;
