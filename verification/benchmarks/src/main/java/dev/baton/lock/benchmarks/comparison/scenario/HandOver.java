@@ -11,6 +11,9 @@ import java.util.List;
 /** One process gives a lock for which another waits: in quick succession, or after a rest. */
 public final class HandOver extends Contest {
 
+    /** Long enough for most waiters to have asked, and short enough for thousands of hand-overs. */
+    private static final int WARM_UP_MICROS = 1_000;
+
     /** The waiter has asked Redis by then, and has subscribed where it does so for each wait. */
     private static final int SHORT_MICROS = 5_000;
 
@@ -101,7 +104,8 @@ public final class HandOver extends Contest {
     private static void warmUp(Bench bench, Contestant contestant) throws InterruptedException {
         // the time of a contestant that polls is that of its pause
         if (!contestant.polls()) {
-            Relay relay = new Relay(bench.either(200, 2), 0, 0);
+            // with a pause: a library that misses a message waits for the expiry of its lock, 60 s
+            Relay relay = new Relay(bench.either(50, 2), WARM_UP_MICROS, 0);
             new Steady(bench.either(10, 1), bench.either(50, 1)).reach(() -> micros(bench, contestant, relay));
         }
     }
