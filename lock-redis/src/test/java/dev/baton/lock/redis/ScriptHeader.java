@@ -33,7 +33,7 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
     }
 
     static ScriptHeader of(String name) {
-        List<String> lines = withoutUsualCase(file(name))
+        List<String> lines = withoutUsualCases(file(name))
                 .replaceAll("(-- include [\\w/]+\n)+\n", "")
                 .lines()
                 .toList();
@@ -49,8 +49,8 @@ record ScriptHeader(String sentence, Map<String, List<String>> sections, String 
                 String.join("\n", lines.subList(below, lines.size())));
     }
 
-    private static String withoutUsualCase(String text) {
-        return text.replaceFirst("(?ms)^-- usual case.*?^-- end of the usual case\n\n?", "");
+    private static String withoutUsualCases(String text) {
+        return text.replaceAll("(?ms)^-- usual case.*?^-- end of the usual case\n\n?", "");
     }
 
     /** Returns the entries of KEYS or ARGV in the header. */

@@ -33,6 +33,7 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "server",
+                "lib/lock",
                 "lib/grant",
                 "lib/queue"
             })
@@ -73,6 +74,7 @@ class ScriptHeaderTests {
 
     @Test
     void librariesTakeParametersOnly() {
+        assertThat(ScriptHeader.file("lib/lock")).doesNotContain("KEYS", "ARGV");
         assertThat(ScriptHeader.file("lib/grant")).doesNotContain("KEYS", "ARGV");
         assertThat(ScriptHeader.file("lib/queue")).doesNotContain("KEYS", "ARGV");
     }

@@ -26,7 +26,8 @@ class ScriptRuntimeHintsTests {
                 .map(Object::toString)
                 .map(script -> script.replaceFirst(".*(dev/baton/lock/redis/script/[\\w/]+\\.lua).*", "$1"))
                 .toList();
-        assertThat(scripts).contains("dev/baton/lock/redis/script/lib/grant.lua");
+        assertThat(scripts)
+                .contains("dev/baton/lock/redis/script/lib/lock.lua", "dev/baton/lock/redis/script/lib/grant.lua");
         assertThat(scripts)
                 .hasSizeGreaterThan(5)
                 .allMatch(script ->

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** Provides the scripts for the script tests: those of the store, unless a test run replaces one file. */
 public final class ScriptTexts {
 
-    /** The lines around the usual case of a script. */
+    /** The lines around a usual case of a script. */
     private static final Pattern USUAL = Pattern.compile("(?ms)^-- usual case.*?^-- end of the usual case$");
 
     private static volatile String original = "";
@@ -75,7 +75,7 @@ public final class ScriptTexts {
         return LuaScript.resolve(script.name(), ScriptTexts::file);
     }
 
-    /** Returns a script without its usual case. */
+    /** Returns a script without its usual cases. */
     static String general(LuaScript script) {
         return LuaScript.resolve(script.name(), file -> {
             String text = file(file);
@@ -88,11 +88,11 @@ public final class ScriptTexts {
         if (!usual.find()) {
             throw new IllegalArgumentException("No usual case: " + text);
         }
-        return text.substring(0, usual.start()) + text.substring(usual.end());
+        return usual.replaceAll("");
     }
 
     /**
-     * Returns the usual case of a script with its library. If the case does not apply, the script returns
+     * Returns the usual cases of a script with their libraries. If no case applies, the script returns
      * {@code general}.
      */
     static String usual(LuaScript script) {

@@ -28,38 +28,44 @@
 --          several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
--- include lib/grant
+-- include lib/lock
 
--- usual case: one request for one lock. Each Redis call costs time.
+-- usual case: one request for one lock, which is free and has no waiters. It comes before the functions that other cases need: each
+-- function that a script defines costs time, and so does each Redis call.
+local head, lease, holder, read
 do
-  local lock, queue, wait, fence, over, another = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-  local kind, record = string.sub(ARGV[2], 1, 1), string.sub(ARGV[2], 2)
-  local head, id, lease, _, _, holder, rest = parse(record)
-
-  local value, highest, ended
-  if not another and head and rest == '' then
-    local read = redis.call('MGET', lock, fence, over)
-    value, highest, ended = read[1], read[2], read[3]
+  local lock, queue, fence, over, another = KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[6]
+  if not another then
+    head, lease, holder = string.match(ARGV[2], '^%a(2 x [^ ]* )([1-9]%d*) %-?%d+ %d+ ([^ ]* [^ ]*)$')
   end
-  if head and not another and rest == '' and not ended then
-    if not value and redis.call('EXISTS', lock, queue) == 0 then
+  if head then
+    read = redis.call('MGET', lock, fence, over)
+    if not read[1] and not read[3] and redis.call('EXISTS', lock, queue) == 0 then
       local now = clock()
-      local token = digits((next_number(highest, now, 0)))
+      local token = digits((next_number(read[2], now, 0)))
       redis.call('SET', fence, token)
       redis.call('SET', lock, grant(head, token, now, holder), 'PX', lease)
       return { token }
-    elseif value and string.sub(value, 1, 4) == '2 x ' and not held_by(value, head) then
-      local now = clock()
-      local deaf, fresh = false, false
-      if kind ~= 't' then
-        local ids, empty = process_of(id), nil
-        local field = known(wait, ids)
-        fresh, empty = stand(queue, record, field[1], now)
-        deaf = hear(queue, wait, field, ids, process_from(ARGV[1], kind), now, empty)
-      end
-      return { 0, highest or '0', { value, now, redis.call('PTTL', lock) }, { { 'busy' } }, deaf and 1 or 0, fresh and 1 or 0 }
     end
   end
+end
+-- end of the usual case
+
+-- include lib/grant
+
+-- usual case: one request for one lock, which another request holds
+if read and read[1] and not read[3] and string.sub(read[1], 1, 4) == '2 x ' and not held_by(read[1], head) then
+  local lock, queue, wait = KEYS[1], KEYS[2], KEYS[3]
+  local kind, record = string.sub(ARGV[2], 1, 1), string.sub(ARGV[2], 2)
+  local now = clock()
+  local deaf, fresh = false, false
+  if kind ~= 't' then
+    local ids, empty = process_of(string.sub(head, 5, -2)), nil
+    local field = known(wait, ids)
+    fresh, empty = stand(queue, record, field[1], now)
+    deaf = hear(queue, wait, field, ids, process_from(ARGV[1], kind), now, empty)
+  end
+  return { 0, read[2] or '0', { read[1], now, redis.call('PTTL', lock) }, { { 'busy' } }, deaf and 1 or 0, fresh and 1 or 0 }
 end
 -- end of the usual case
 

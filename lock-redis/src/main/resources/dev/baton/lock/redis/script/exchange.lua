@@ -29,6 +29,7 @@
 --          several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
+-- include lib/lock
 -- include lib/grant
 
 -- usual case: a holder, without waiters or with a waiter that is certain to learn of its grant. The new request is notified through

@@ -16,7 +16,7 @@
 --         caller asked for; else '', and nothing has changed
 -- EVENT: none
 
--- include lib/grant
+-- include lib/lock
 
 local lock, queue, fence = KEYS[1], KEYS[2], KEYS[3]
 local id, lease, reserve = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

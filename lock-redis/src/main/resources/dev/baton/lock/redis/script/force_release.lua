@@ -17,6 +17,7 @@
 --       inbox of a granted waiter that waits for a message: grant 1 <id> <token> <lock key>; for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
+-- include lib/lock
 -- include lib/grant
 -- include lib/queue
 

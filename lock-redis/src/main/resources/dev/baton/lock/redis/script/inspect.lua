@@ -10,6 +10,7 @@
 --       now, the time in us
 -- EVENT: none
 
+-- include lib/lock
 -- include lib/grant
 -- include lib/queue
 

@@ -27,25 +27,34 @@
 -- EVENT: inbox of any other granted waiter that waits for a message: grant 1 <id> <token> <lock key>; for several locks:
 --        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
 
--- include lib/grant
-
--- usual case: a holder of one lock, without waiters or with a waiter that is certain to learn of its grant
+-- usual case: a holder of one lock without waiters. It comes before the functions that other cases need: each function that a script
+-- defines costs time, and so does each Redis call.
+local read, first
 do
-  local lock, queue, wait, fence, another = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]
-  local id = ARGV[1]
+  local lock, queue, fence, another = KEYS[1], KEYS[2], KEYS[4], KEYS[6]
   if not another and ARGV[2] == '1 0 0' then
-    local read = redis.call('MGET', lock, fence)
-    if held_by(read[1], '2 x ' .. id .. ' ') then
-      local first = redis.call('ZPOPMIN', queue)
+    local head = '2 x ' .. ARGV[1] .. ' '
+    read = redis.call('MGET', lock, fence)
+    if read[1] and string.sub(read[1], 1, #head) == head then
+      first = redis.call('ZPOPMIN', queue)
       if not first[1] then
         redis.call('DEL', lock)
         return { 'holder' }
       end
-      local next_id, token, _, _, _, own = hand_to(first, lock, queue, wait, fence, read[2], clock(), process_of(id))
-      if next_id then
-        return { 'holder', {}, 0, { next_id }, own and token or '' }
-      end
     end
+  end
+end
+-- end of the usual case
+
+-- include lib/lock
+-- include lib/grant
+
+-- usual case: a holder of one lock with a waiter that is certain to learn of its grant
+if first then
+  local next_id, token, _, _, _, own =
+    hand_to(first, KEYS[1], KEYS[2], KEYS[3], KEYS[4], read[2], clock(), process_of(ARGV[1]))
+  if next_id then
+    return { 'holder', {}, 0, { next_id }, own and token or '' }
   end
 end
 -- end of the usual case
