@@ -105,8 +105,8 @@ public final class HandOver extends Contest {
         // the time of a contestant that polls is that of its pause
         if (!contestant.polls()) {
             // with a pause: a library that misses a message waits for the expiry of its lock, 60 s
-            Relay relay = new Relay(bench.either(50, 2), WARM_UP_MICROS, 0);
-            new Steady(bench.either(10, 1), bench.either(50, 1)).reach(() -> micros(bench, contestant, relay));
+            Relay relay = new Relay(bench.either(500, 2), WARM_UP_MICROS, 0);
+            new Steady(bench.either(12, 1), bench.either(30, 1)).reach(() -> micros(bench, contestant, relay));
         }
     }
 
