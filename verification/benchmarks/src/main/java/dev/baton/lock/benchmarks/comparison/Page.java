@@ -69,6 +69,9 @@ final class Page {
         add("## " + scenario.number() + ". " + scenario.title() + "\n");
         add(scenario.explanation() + "\n");
         add(table(scenario));
+        results.failures(scenario.number())
+                .forEach((contender, why) -> add("**" + scenario.lines().get(contender) + " did not finish**: " + why
+                        + ". It took no further part in this task.\n"));
         Chart chart = chart(scenario);
         if (!chart.isEmpty()) {
             String file = "comparison-" + name(scenario.title()) + ".svg";

@@ -84,6 +84,11 @@ public enum Contestant {
         return this == SPRING_SPIN || this == LOCK4J || this == BATON_POLLING;
     }
 
+    /** Returns whether it is Baton. */
+    public boolean isOurs() {
+        return name().startsWith("BATON");
+    }
+
     /** What a contestant can be made to do. */
     public enum Use {
         /** Does not wait: only locks that are free. */

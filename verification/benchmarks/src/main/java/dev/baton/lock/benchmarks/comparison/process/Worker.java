@@ -12,18 +12,32 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One of several processes that contend. It is told what to do line by line, and answers so; {@link Workers} speaks to it. */
 final class Worker {
 
+    /** What an answer begins with if the contender did not finish. */
+    static final String FAILED = "failed: ";
+    /** Many times as long as the longest relay takes. */
+    private static final long RELAY_SECONDS = 30;
+
     private final Place place;
     private final PrintStream answers;
     private final Map<Contestant, Contender> contenders = new EnumMap<>(Contestant.class);
-    private Contender.@Nullable Hold held;
+    private volatile Contender.@Nullable Hold held;
     private @Nullable Crew crowd;
+    /** One thread that hands over: the holder of a lock is a thread. */
+    private ExecutorService handing = handing();
 
     private Worker(Place place, PrintStream answers) {
         this.place = place;
@@ -48,10 +62,7 @@ final class Worker {
             }
             case "cpu" -> answers.println("cpu " + ProcessMeter.cpuNanos());
             case "load" -> load(contender(order[1]), order);
-            case "take" -> {
-                held = Relay.take(contender(order[1]), order[2]);
-                answers.println("taken");
-            }
+            case "take" -> take(contender(order[1]), order[2]);
             case "relay" -> relay(contender(order[1]), order);
             case "turn" -> turn(contender(order[1]), order[2], Integer.parseInt(order[3]));
             case "passed" -> passed();
@@ -73,11 +84,43 @@ final class Worker {
         return Arrays.stream(numbers).mapToObj(Long::toString).collect(Collectors.joining(" "));
     }
 
+    private void take(Contender contender, String name) throws InterruptedException {
+        answers.println("taken "
+                + handOver(() -> {
+                    held = Relay.take(contender, name);
+                    return "";
+                }));
+    }
+
     private void relay(Contender contender, String[] order) throws InterruptedException {
-        Contender.Hold giving = Objects.requireNonNull(held, "nothing to give");
-        held = null;
         Relay relay = new Relay(Integer.parseInt(order[4]), Long.parseLong(order[5]), Long.parseLong(order[6]));
-        answers.println("relayed " + joined(relay.run(contender, order[2], Integer.parseInt(order[3]), giving)));
+        answers.println("relayed "
+                + handOver(() -> {
+                    Contender.Hold giving = Objects.requireNonNull(held, "nothing to give");
+                    held = null;
+                    return joined(relay.run(contender, order[2], Integer.parseInt(order[3]), giving));
+                }));
+    }
+
+    /** Runs a task on the thread that hands over. A thread whose task does not end is replaced by another. */
+    private String handOver(Callable<String> work) throws InterruptedException {
+        Future<String> task = handing.submit(work);
+        try {
+            return task.get(RELAY_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException ex) {
+            handing = handing();
+            return FAILED + "it took longer than " + RELAY_SECONDS + " s";
+        } catch (ExecutionException ex) {
+            return FAILED + String.valueOf(ex.getCause()).replaceAll("\\s+", " ");
+        }
+    }
+
+    private static ExecutorService handing() {
+        return Executors.newSingleThreadExecutor(work -> {
+            Thread thread = new Thread(work, "handing");
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     private void turn(Contender contender, String name, int acquisitions) throws InterruptedException {

@@ -65,13 +65,14 @@ public final class Workers implements AutoCloseable {
      *
      * @param prefix the first part of the names of the locks
      * @return microseconds from just before each release to its grant
+     * @throws ContenderFailure if a process did not get its locks
      */
     public List<Double> relay(Contestant contestant, String prefix, Relay relay) {
         List<JavaProcess> two = processes.subList(0, 2);
         for (int me = 0; me < 2; me++) {
             two.get(me).println("take " + contestant + " " + Relay.name(prefix, me));
         }
-        two.forEach(process -> process.awaitLine("taken", BOUND));
+        answers(two, "taken");
         for (int me = 0; me < 2; me++) {
             two.get(me)
                     .println("relay %s %s %d %d %d %d"
@@ -84,7 +85,7 @@ public final class Workers implements AutoCloseable {
                                     relay.spreadMicros()));
         }
         List<long[]> times =
-                two.stream().map(process -> numbers(process, "relayed")).toList();
+                answers(two, "relayed").stream().map(Workers::numbers).toList();
         return IntStream.range(0, relay.handOvers())
                 .mapToObj(i -> (times.get((i + 1) % 2)[i] - times.get(i % 2)[i]) / 1e3)
                 .toList();
@@ -125,8 +126,26 @@ public final class Workers implements AutoCloseable {
         processes.forEach(process -> process.println(order));
     }
 
+    /** Reads all answers before one of them fails. */
+    private static List<String> answers(List<JavaProcess> processes, String prefix) {
+        List<String> answers = processes.stream()
+                .map(process -> process.awaitLine(prefix, BOUND))
+                .toList();
+        answers.stream()
+                .filter(answer -> answer.startsWith(Worker.FAILED, prefix.length() + 1))
+                .findFirst()
+                .ifPresent(answer -> {
+                    throw new ContenderFailure(answer.substring(prefix.length() + 1 + Worker.FAILED.length()));
+                });
+        return answers;
+    }
+
     private static long[] numbers(JavaProcess process, String prefix) {
-        String[] words = process.awaitLine(prefix, BOUND).split(" ");
+        return numbers(process.awaitLine(prefix, BOUND));
+    }
+
+    private static long[] numbers(String answer) {
+        String[] words = answer.split(" ");
         return Arrays.stream(words).skip(1).mapToLong(Long::parseLong).toArray();
     }
 

@@ -6,11 +6,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** The figures of a run, by scenario, contender, metric and round. May be used by any thread. */
 public final class Results {
 
     private final Map<Figure, Map<Integer, Double>> figures = new ConcurrentHashMap<>();
+    /** Why contenders did not finish, by scenario and contender. */
+    private final Map<Integer, Map<String, String>> failures = new ConcurrentHashMap<>();
 
     /**
      * Adds a figure.
@@ -20,6 +23,17 @@ public final class Results {
     public void add(int scenario, String contender, int round, Metric metric, double value) {
         figures.computeIfAbsent(new Figure(scenario, contender, metric), figure -> new TreeMap<>())
                 .put(round, value);
+    }
+
+    /** Adds that a contender did not finish a scenario. */
+    public void addFailure(int scenario, String contender, String why) {
+        failures.computeIfAbsent(scenario, number -> new ConcurrentSkipListMap<>())
+                .put(contender, why);
+    }
+
+    /** Returns why contenders did not finish a scenario, by contender. */
+    public Map<String, String> failures(int scenario) {
+        return failures.getOrDefault(scenario, Map.of());
     }
 
     /** The figures of one contender by round; empty if it was not measured. */

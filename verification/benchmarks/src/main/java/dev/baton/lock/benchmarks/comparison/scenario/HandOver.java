@@ -2,6 +2,7 @@ package dev.baton.lock.benchmarks.comparison.scenario;
 
 import dev.baton.lock.benchmarks.comparison.contender.Contestant;
 import dev.baton.lock.benchmarks.comparison.contender.Contestant.Use;
+import dev.baton.lock.benchmarks.comparison.process.ContenderFailure;
 import dev.baton.lock.benchmarks.comparison.process.Relay;
 import dev.baton.lock.benchmarks.comparison.process.Workers;
 import dev.baton.lock.benchmarks.comparison.result.Metric;
@@ -82,29 +83,38 @@ public final class HandOver extends Contest {
         int handOvers = bench.either(rested ? 6 : 10, 2);
         int rounds = bench.either(rested ? 9 : 15, 1);
         bench.play(contestants(), 2, rounds, (contestant, round) -> {
-            if (round == -2) {
-                warmUp(bench, contestant);
-            } else if (round == -1) {
-                count(
-                        bench,
-                        contestant,
-                        () -> micros(bench, contestant, relay(bench, contestant, handOvers))
-                                        .size()
-                                * 2.0);
-            } else {
-                Costs costs = Costs.start(bench.meter(), workers::cpuNanos);
-                List<Double> micros = micros(bench, contestant, relay(bench, contestant, handOvers));
-                costs.add(bench.results(), number(), contestant.name(), round, handOvers * 2.0);
-                double median = Spread.of(micros).orElseThrow().median();
-                add(bench, contestant, round, Metric.HAND_OVER_MICROS, median);
+            if (bench.results().failures(number()).containsKey(contestant.name())) {
+                return;
+            }
+            try {
+                handOver(bench, contestant, round, relay(bench, contestant, handOvers));
+            } catch (ContenderFailure ex) {
+                if (contestant.isOurs()) {
+                    throw ex;
+                }
+                bench.results().addFailure(number(), contestant.name(), String.valueOf(ex.getMessage()));
             }
         });
+    }
+
+    private void handOver(Bench bench, Contestant contestant, int round, Relay relay) throws InterruptedException {
+        if (round == -2) {
+            warmUp(bench, contestant);
+        } else if (round == -1) {
+            count(bench, contestant, () -> micros(bench, contestant, relay).size() * 2.0);
+        } else {
+            Costs costs = Costs.start(bench.meter(), bench.workers()::cpuNanos);
+            List<Double> micros = micros(bench, contestant, relay);
+            costs.add(bench.results(), number(), contestant.name(), round, relay.handOvers() * 2.0);
+            double median = Spread.of(micros).orElseThrow().median();
+            add(bench, contestant, round, Metric.HAND_OVER_MICROS, median);
+        }
     }
 
     private static void warmUp(Bench bench, Contestant contestant) throws InterruptedException {
         // the time of a contestant that polls is that of its pause
         if (!contestant.polls()) {
-            // with a pause: a library that misses a message waits for the expiry of its lock, 60 s
+            // with a pause: otherwise the other process often does not wait yet
             Relay relay = new Relay(bench.either(500, 2), WARM_UP_MICROS, 0);
             new Steady(bench.either(12, 1), bench.either(30, 1)).reach(() -> micros(bench, contestant, relay));
         }

@@ -1,6 +1,7 @@
 package dev.baton.lock.benchmarks.comparison.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,14 @@ class ResultsTests {
         assertThat(results.figure(1, "FAST", Metric.PAIR_MICROS)).contains(2.0);
         assertThat(results.figure(1, "ABSENT", Metric.CLIENT_MICROS)).isEmpty();
         assertThat(results.figure(1, "ABSENT", Metric.PAIR_MICROS)).isEmpty();
+    }
+
+    @Test
+    void failureOfAContenderBelongsToItsScenario() {
+        results.addFailure(5, "SLOW", "it took longer than 30 s");
+
+        assertThat(results.failures(5)).containsExactly(entry("SLOW", "it took longer than 30 s"));
+        assertThat(results.failures(1)).isEmpty();
     }
 
     private void add(Metric metric, String contender, double... rounds) {
