@@ -109,7 +109,7 @@ final class Worker {
             return task.get(RELAY_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException ex) {
             handing = handing();
-            return FAILED + "it took longer than " + RELAY_SECONDS + " s";
+            return FAILED + "its hand-overs took longer than " + RELAY_SECONDS + " s";
         } catch (ExecutionException ex) {
             return FAILED + String.valueOf(ex.getCause()).replaceAll("\\s+", " ");
         }
