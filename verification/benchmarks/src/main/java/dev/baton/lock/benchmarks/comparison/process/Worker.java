@@ -28,16 +28,16 @@ final class Worker {
 
     /** What an answer begins with if the contender did not finish. */
     static final String FAILED = "failed: ";
-    /** Many times as long as the longest relay takes. */
-    private static final long RELAY_SECONDS = 30;
+    /** Many times as long as the longest task of a contender takes. */
+    private static final long TASK_SECONDS = 30;
 
     private final Place place;
     private final PrintStream answers;
     private final Map<Contestant, Contender> contenders = new EnumMap<>(Contestant.class);
     private volatile Contender.@Nullable Hold held;
     private @Nullable Crew crowd;
-    /** One thread that hands over: the holder of a lock is a thread. */
-    private ExecutorService handing = handing();
+    /** One thread that acquires and releases: the holder of a lock is a thread. */
+    private ExecutorService locking = locking();
 
     private Worker(Place place, PrintStream answers) {
         this.place = place;
@@ -86,7 +86,7 @@ final class Worker {
 
     private void take(Contender contender, String name) throws InterruptedException {
         answers.println("taken "
-                + handOver(() -> {
+                + bounded(() -> {
                     held = Relay.take(contender, name);
                     return "";
                 }));
@@ -95,40 +95,43 @@ final class Worker {
     private void relay(Contender contender, String[] order) throws InterruptedException {
         Relay relay = new Relay(Integer.parseInt(order[4]), Long.parseLong(order[5]), Long.parseLong(order[6]));
         answers.println("relayed "
-                + handOver(() -> {
+                + bounded(() -> {
                     Contender.Hold giving = Objects.requireNonNull(held, "nothing to give");
                     held = null;
                     return joined(relay.run(contender, order[2], Integer.parseInt(order[3]), giving));
                 }));
     }
 
-    /** Runs a task on the thread that hands over. A thread whose task does not end is replaced by another. */
-    private String handOver(Callable<String> work) throws InterruptedException {
-        Future<String> task = handing.submit(work);
+    /** Runs a task on the thread that acquires. A thread whose task does not end is replaced by another. */
+    private String bounded(Callable<String> work) throws InterruptedException {
+        Future<String> task = locking.submit(work);
         try {
-            return task.get(RELAY_SECONDS, TimeUnit.SECONDS);
+            return task.get(TASK_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException ex) {
-            handing = handing();
-            return FAILED + "its hand-overs took longer than " + RELAY_SECONDS + " s";
+            locking = locking();
+            return FAILED + "its task took longer than " + TASK_SECONDS + " s";
         } catch (ExecutionException ex) {
             return FAILED + String.valueOf(ex.getCause()).replaceAll("\\s+", " ");
         }
     }
 
-    private static ExecutorService handing() {
+    private static ExecutorService locking() {
         return Executors.newSingleThreadExecutor(work -> {
-            Thread thread = new Thread(work, "handing");
+            Thread thread = new Thread(work, "locking");
             thread.setDaemon(true);
             return thread;
         });
     }
 
     private void turn(Contender contender, String name, int acquisitions) throws InterruptedException {
-        long start = System.nanoTime();
-        for (int i = 0; i < acquisitions; i++) {
-            contender.acquire(name).release();
-        }
-        answers.println("turned " + (System.nanoTime() - start));
+        answers.println("turned "
+                + bounded(() -> {
+                    long start = System.nanoTime();
+                    for (int i = 0; i < acquisitions; i++) {
+                        contender.acquire(name).release();
+                    }
+                    return Long.toString(System.nanoTime() - start);
+                }));
     }
 
     private void crowd(Contender contender, String name, int threads) throws InterruptedException {

@@ -96,13 +96,14 @@ public final class Workers implements AutoCloseable {
      *
      * @param each the acquisitions per turn
      * @return the nanoseconds of all turns, without the time between them
+     * @throws ContenderFailure if a process did not get its locks
      */
     public long turns(Contestant contestant, String name, int turns, int each) {
         long nanos = 0;
         for (int turn = 0; turn < turns; turn++) {
             JavaProcess process = processes.get(turn % 2);
             process.println("turn %s %s %d".formatted(contestant, name, each));
-            nanos += numbers(process, "turned")[0];
+            nanos += numbers(answers(List.of(process), "turned").get(0))[0];
         }
         return nanos;
     }

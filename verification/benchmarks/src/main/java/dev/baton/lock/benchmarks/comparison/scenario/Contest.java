@@ -2,6 +2,7 @@ package dev.baton.lock.benchmarks.comparison.scenario;
 
 import dev.baton.lock.benchmarks.comparison.contender.Contestant;
 import dev.baton.lock.benchmarks.comparison.process.CommandCount;
+import dev.baton.lock.benchmarks.comparison.process.ContenderFailure;
 import dev.baton.lock.benchmarks.comparison.result.Metric;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -39,6 +40,26 @@ abstract class Contest implements Scenario {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while counting", ex);
         }
+    }
+
+    /**
+     * Takes turns of a scenario in which a contestant may not finish. One that fails takes no further part in it; only
+     * Baton's failure ends the run.
+     */
+    void playUntilFailure(Bench bench, int rounds, Bench.Turn<Contestant> turn) throws InterruptedException {
+        bench.play(contestants(), 2, rounds, (contestant, round) -> {
+            if (bench.results().failures(number()).containsKey(contestant.name())) {
+                return;
+            }
+            try {
+                turn.play(contestant, round);
+            } catch (ContenderFailure ex) {
+                if (contestant.isOurs()) {
+                    throw ex;
+                }
+                bench.results().addFailure(number(), contestant.name(), String.valueOf(ex.getMessage()));
+            }
+        });
     }
 
     /** Something that acquires. */

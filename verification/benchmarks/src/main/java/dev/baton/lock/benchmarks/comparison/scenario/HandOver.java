@@ -2,7 +2,6 @@ package dev.baton.lock.benchmarks.comparison.scenario;
 
 import dev.baton.lock.benchmarks.comparison.contender.Contestant;
 import dev.baton.lock.benchmarks.comparison.contender.Contestant.Use;
-import dev.baton.lock.benchmarks.comparison.process.ContenderFailure;
 import dev.baton.lock.benchmarks.comparison.process.Relay;
 import dev.baton.lock.benchmarks.comparison.process.Workers;
 import dev.baton.lock.benchmarks.comparison.result.Metric;
@@ -82,19 +81,10 @@ public final class HandOver extends Contest {
         bench.meter().keyspaceEventsOff();
         int handOvers = bench.either(rested ? 6 : 10, 2);
         int rounds = bench.either(rested ? 9 : 15, 1);
-        bench.play(contestants(), 2, rounds, (contestant, round) -> {
-            if (bench.results().failures(number()).containsKey(contestant.name())) {
-                return;
-            }
-            try {
-                handOver(bench, contestant, round, relay(bench, contestant, handOvers));
-            } catch (ContenderFailure ex) {
-                if (contestant.isOurs()) {
-                    throw ex;
-                }
-                bench.results().addFailure(number(), contestant.name(), String.valueOf(ex.getMessage()));
-            }
-        });
+        playUntilFailure(
+                bench,
+                rounds,
+                (contestant, round) -> handOver(bench, contestant, round, relay(bench, contestant, handOvers)));
     }
 
     private void handOver(Bench bench, Contestant contestant, int round, Relay relay) throws InterruptedException {

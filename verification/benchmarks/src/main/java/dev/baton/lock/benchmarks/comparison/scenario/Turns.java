@@ -63,7 +63,7 @@ public final class Turns extends Contest {
         bench.meter().keyspaceEventsOff();
         int turns = bench.either(each == 1 ? 40 : 20, 2);
         double pairs = (double) turns * each;
-        bench.play(contestants(), 2, bench.either(15, 1), (contestant, round) -> {
+        playUntilFailure(bench, bench.either(15, 1), (contestant, round) -> {
             String name = bench.newName();
             if (round == -2) {
                 int many = bench.either(250, 2);

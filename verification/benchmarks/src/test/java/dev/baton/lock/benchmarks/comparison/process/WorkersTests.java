@@ -27,4 +27,18 @@ class WorkersTests {
                     .allSatisfy(micros -> assertThat(micros).isPositive());
         }
     }
+
+    @Test
+    void contenderThatCannotTakeItsTurnDoesNotDisturbTheNext() {
+        try (TestRedis redis = TestRedis.start();
+                Workers workers = Workers.start(2, false, redis)) {
+            List.of(Contestant.SHEDLOCK, Contestant.BATON).forEach(workers::open);
+            assertThatExceptionOfType(ContenderFailure.class)
+                    .isThrownBy(() -> workers.relay(Contestant.SHEDLOCK, "taken", RELAY));
+
+            assertThatExceptionOfType(ContenderFailure.class)
+                    .isThrownBy(() -> workers.turns(Contestant.SHEDLOCK, Relay.name("taken", 1), 1, 1));
+            assertThat(workers.turns(Contestant.BATON, "free", 2, 1)).isPositive();
+        }
+    }
 }
