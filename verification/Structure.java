@@ -2,12 +2,14 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -141,7 +143,10 @@ class Structure {
         return reached;
     }
 
-    /** How many others each class knows; records, enums and exceptions count neither as knowing nor as known. */
+    /**
+     * How many others each class knows. Values count neither as knowing nor as known: records, enums, exceptions, and
+     * final classes with an {@code equals} of their own.
+     */
     private Map<String, Integer> known(Map<String, Set<String>> classes) throws Exception {
         List<URL> urls = new ArrayList<>();
         for (String entry : classPath.split(File.pathSeparator)) {
@@ -170,7 +175,9 @@ class Structure {
                     return true;
                 }
             }
-            return false;
+            return Modifier.isFinal(type.getModifiers())
+                    && Arrays.stream(type.getDeclaredMethods())
+                            .anyMatch(method -> method.getName().equals("equals"));
         } catch (NoClassDefFoundError ex) {
             // what it extends is an optional dependency
             return false;

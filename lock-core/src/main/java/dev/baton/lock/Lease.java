@@ -149,8 +149,15 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
-     * Returns how many acquire commands were sent for the lease: more than one if the request waited for longer than a
-     * recheck. Zero for a re-entry, and if the lock was passed on within the process.
+     * Returns how many acquire commands this process had sent, when the lock was granted, for the entry in the store by
+     * which it was granted. Counts the first acquire of the entry and each later one (a recheck, a poll, a question
+     * after a message that may be lost), whether it was answered or not. A recheck that an older waiter of this process
+     * makes on behalf of others counts for that waiter only, so a long wait may still count 1. Requests of this process
+     * for one lock may share an entry ({@code baton.cohort.limit}). The count then includes the commands of that entry
+     * from before this request.
+     *
+     * <p>Zero for a re-entry, and if the lock was passed on within the process, because neither sends a command. For
+     * the question whether the request had to wait, see {@link #contended()} and {@link #waited()}.
      */
     int attempts();
 

@@ -10,11 +10,8 @@ import java.util.Optional;
  * @param topology the kind of Redis
  * @param server the name and version that the server reports, {@code redis 7.2.4} for instance; empty if the server
  *     reports none, or was not reached. Relatives of Redis also call themselves Redis, unless they are recent
- * @param renewsExpired whether a lease that has ended can be renewed as if it had not ended; {@code false} if a holder
- *     that is too late is notified
  */
-public record LockCapabilities(
-        Handler handler, WaitStrategy waitStrategy, Topology topology, Optional<String> server, boolean renewsExpired) {
+public record LockCapabilities(Handler handler, WaitStrategy waitStrategy, Topology topology, Optional<String> server) {
 
     /** How the store performs each operation in one step. */
     public enum Handler {

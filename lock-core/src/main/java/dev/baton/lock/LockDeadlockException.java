@@ -22,7 +22,7 @@ public class LockDeadlockException extends LockException {
     /**
      * Creates the exception for a request for several locks, of which the owner holds only some.
      *
-     * @param held the locks that the owner holds, in the format of {@link #getName()}
+     * @param held the locks that the owner holds, in the format of {@link #name()}
      */
     public LockDeadlockException(String name, String owner, String held) {
         super(

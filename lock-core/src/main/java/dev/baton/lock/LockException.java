@@ -16,7 +16,7 @@ public abstract class LockException extends RuntimeException {
     }
 
     /** Returns the name of the lock, {@code scope.key}. */
-    public String getName() {
+    public String name() {
         return name;
     }
 }

@@ -26,7 +26,7 @@ public class LockLimitException extends LockException {
     }
 
     /** Returns how many requests may wait at the same time. */
-    public int getLimit() {
+    public int limit() {
         return limit;
     }
 }

@@ -108,7 +108,7 @@ public interface LockListener {
      * @param fencingToken the token of the grant
      * @param waited how long the request waited for the grant
      * @param contended whether another holder had one of the locks, or another waiter was ahead
-     * @param attempts how many acquire commands were sent for the request
+     * @param attempts how many acquire commands were sent for the lease, as {@link Lease#attempts()} counts them
      * @param waitedFor the holder of one of the locks that was last seen before the grant, or {@code null} if none was
      *     seen
      */

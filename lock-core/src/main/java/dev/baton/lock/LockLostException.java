@@ -30,7 +30,7 @@ public class LockLostException extends LockException {
     /**
      * Creates the exception for a lease of several locks.
      *
-     * @param name the names of all locks, in the format of {@link #getName()}
+     * @param name the names of all locks, in the format of {@link #name()}
      * @param lostNames the names of the locks that were lost
      */
     public LockLostException(
@@ -63,25 +63,27 @@ public class LockLostException extends LockException {
      * Returns the names of the lost locks. For a lease of several locks, these may be only some of them, if keys were
      * deleted; the other locks were released. Contains all locks of the lease if the lost ones are not known.
      */
-    public List<String> getLostNames() {
+    public List<String> lostNames() {
         return List.of(lostNames);
     }
 
-    public String getOwner() {
+    /** Returns the owner that lost the lease, as {@link Lease#owner()} does. */
+    public String owner() {
         return owner;
     }
 
-    public long getFencingToken() {
+    /** Returns the token of the lost grant, as {@link Lease#fencingToken()} does. */
+    public long fencingToken() {
         return fencingToken;
     }
 
     /** Returns how long ago the lease was lost when this exception was thrown. */
-    public Duration getLostFor() {
+    public Duration lostFor() {
         return lostFor;
     }
 
     /** Returns the result of the work under the lost lock, or {@code null} if there is none, or after serialization. */
-    public @Nullable Object getResult() {
+    public @Nullable Object result() {
         return result;
     }
 }

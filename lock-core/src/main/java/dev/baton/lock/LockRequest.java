@@ -3,52 +3,26 @@ package dev.baton.lock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Describes which locks are requested, for how long, and how long to wait for them. Immutable, validated on creation.
  *
- * <p>A component that is {@code null} defaults to the setting of the {@link LockOperations} that receive the request
- * ({@code baton.*} in an application).
+ * <p>{@link #of(String, Object...)} and {@link #ofAll} create a request; every method that sets something returns
+ * another one:
  *
- * @param targets the locks, granted all or none; never empty, at most {@link #MOST_LOCKS}; a lock named twice counts
- *     once
- * @param namespace a nested namespace below the one of the operations; names separated by colons, no braces
- * @param expire the length of the lease, 10 ms to ten years
- * @param waitTime the bound on waiting for the grant
- * @param stallTime how long the same holder may keep the lock before the request gives up; a new holder restarts the
- *     clock. {@code null} if the request never gives up for that reason
- * @param recheck how often the request asks the store again while it waits, 10 ms to ten years
- * @param renew whether the lease is extended while the holder works
- * @param holdAtLeast how long after the grant the lock is kept from others even if it is released earlier, at most the
- *     lease; {@code null} if it is not kept
- * @param owner the owner, shared by threads and callbacks of this process, and different from the same text in another
- *     process; {@code null} for the calling thread
- * @param reentrant whether the owner may acquire the lock again while holding it; if {@code false}, that fails at once
- *     with {@link LockDeadlockException}
- * @param interruptible whether an interrupt ends the wait; if {@code false}, the interrupt is kept until the wait is
- *     over
- * @param onLost the reaction to the loss of the lease while work runs under it. For a lease without work
- *     ({@code acquire}, {@code tryAcquire}), {@link OnLost#LOG} keeps {@link Lease#close()} from throwing, and
- *     {@link OnLost#INTERRUPT} is rejected
- * @param mode {@link LockMode#EXCLUSIVE}
+ * <pre>{@code
+ * LockRequest.of("server_access", 42).expire(Duration.ofSeconds(10)).waitTime(Duration.ofSeconds(2))
+ * }</pre>
+ *
+ * <p>A setting that is {@code null} defaults to the setting of the {@link LockOperations} that receive the request
+ * ({@code baton.*} in an application). Requests are equal if they name the same locks in the same order, and all their
+ * settings are equal.
  */
-public record LockRequest(
-        List<LockTarget> targets,
-        @Nullable String namespace,
-        @Nullable Duration expire,
-        @Nullable WaitTime waitTime,
-        @Nullable Duration stallTime,
-        @Nullable Duration recheck,
-        Renewal renew,
-        @Nullable Duration holdAtLeast,
-        @Nullable String owner,
-        boolean reentrant,
-        boolean interruptible,
-        @Nullable OnLost onLost,
-        LockMode mode) {
+public final class LockRequest {
 
     /** The key of a scope that has just one lock. */
     public static final String GLOBAL = LockTarget.GLOBAL;
@@ -56,9 +30,40 @@ public record LockRequest(
     /** The maximum number of locks in one request. */
     public static final int MOST_LOCKS = 128;
 
-    public LockRequest {
-        targets = List.copyOf(targets.size() == 1 ? targets : new LinkedHashSet<>(targets));
-        LockRequestRules.check(targets, namespace, expire, stallTime, recheck, holdAtLeast, owner, mode);
+    private final List<LockTarget> targets;
+    private final @Nullable String namespace;
+    private final @Nullable Duration expire;
+    private final @Nullable WaitTime waitTime;
+    private final @Nullable Duration stallTime;
+    private final @Nullable Duration recheck;
+    private final Renewal renew;
+    private final @Nullable Duration holdAtLeast;
+    private final @Nullable String owner;
+    private final boolean reentrant;
+    private final boolean interruptible;
+    private final @Nullable OnLost onLost;
+    private final LockMode mode;
+
+    /**
+     * Creates a request.
+     *
+     * @throws IllegalArgumentException if a value is invalid
+     */
+    LockRequest(LockRequestDraft draft) {
+        LockRequestRules.check(draft);
+        this.targets = draft.targets;
+        this.namespace = draft.namespace;
+        this.expire = draft.expire;
+        this.waitTime = draft.waitTime;
+        this.stallTime = draft.stallTime;
+        this.recheck = draft.recheck;
+        this.renew = draft.renew;
+        this.holdAtLeast = draft.holdAtLeast;
+        this.owner = draft.owner;
+        this.reentrant = draft.reentrant;
+        this.interruptible = draft.interruptible;
+        this.onLost = draft.onLost;
+        this.mode = draft.mode;
     }
 
     /**
@@ -94,20 +99,28 @@ public record LockRequest(
     }
 
     private static LockRequest of(List<LockTarget> targets) {
-        return new LockRequest(
-                targets, null, null, null, null, null, Renewal.AUTO, null, null, true, true, null, LockMode.EXCLUSIVE);
+        return new LockRequest(new LockRequestDraft(targets));
     }
 
     /** Returns a request for these locks and the other's, all or none; everything else as in this request. */
     public LockRequest and(LockRequest other) {
         List<LockTarget> both = new ArrayList<>(targets);
         both.addAll(other.targets);
-        return with(draft -> draft.targets = both);
+        return with(draft -> draft.targets(both));
     }
 
-    /** Returns the same request for these locks instead of its own, all or none. */
+    /** Returns the locks, which are granted all or none: never empty, at most {@link #MOST_LOCKS}, each lock once. */
+    public List<LockTarget> targets() {
+        return targets;
+    }
+
+    /**
+     * Returns the same request for these locks instead of its own, all or none. A lock named twice counts once.
+     *
+     * @throws IllegalArgumentException if there is no lock, or there are more than {@link #MOST_LOCKS}
+     */
     public LockRequest targets(List<LockTarget> targets) {
-        return with(draft -> draft.targets = targets);
+        return with(draft -> draft.targets(targets));
     }
 
     /** Returns the names of the locks, {@code scope.key}, in the order of the request. */
@@ -125,22 +138,51 @@ public record LockRequest(
         return LockNames.printable(name());
     }
 
-    /** Returns the same request in a namespace below the operations' own, or in their own if {@code null}. */
+    /** Returns the nested namespace below the one of the operations, or {@code null} if the locks are in their own. */
+    public @Nullable String namespace() {
+        return namespace;
+    }
+
+    /**
+     * Returns the same request in a namespace below the operations' own, or in their own if {@code null}.
+     *
+     * @param namespace names separated by colons, no braces
+     * @throws IllegalArgumentException if the namespace is invalid
+     */
     public LockRequest namespace(@Nullable String namespace) {
         return with(draft -> draft.namespace = namespace);
     }
 
-    /** Returns the same request with a lease of this length, which is a limit unless {@link Renewal#ALWAYS} is set. */
+    /** Returns the length of the lease, or {@code null} if not set. */
+    public @Nullable Duration expire() {
+        return expire;
+    }
+
+    /**
+     * Returns the same request with a lease of this length, which is a limit unless {@link Renewal#ALWAYS} is set.
+     *
+     * @param expire 10 ms to ten years, or {@code null} for the operations' own
+     * @throws IllegalArgumentException if the length is out of range, or shorter than {@link #holdAtLeast()}
+     */
     public LockRequest expire(@Nullable Duration expire) {
         return with(draft -> draft.expire = expire);
     }
 
-    /** Returns the same request with this maximum wait time; zero does not wait. */
+    /** Returns the bound on waiting for the grant, or {@code null} if not set. */
+    public @Nullable WaitTime waitTime() {
+        return waitTime;
+    }
+
+    /**
+     * Returns the same request with this maximum wait time; zero does not wait.
+     *
+     * @throws IllegalArgumentException if the time is negative
+     */
     public LockRequest waitTime(Duration waitTime) {
         return waitTime(WaitTime.of(waitTime));
     }
 
-    /** Returns the same request with this bound on waiting. */
+    /** Returns the same request with this bound on waiting; the operations' own if {@code null}. */
     public LockRequest waitTime(@Nullable WaitTime waitTime) {
         return with(draft -> draft.waitTime = waitTime);
     }
@@ -150,50 +192,125 @@ public record LockRequest(
         return waitTime(WaitTime.unbounded());
     }
 
+    /** Returns how long the same holder may keep the lock before the request gives up, or {@code null} if not set. */
+    public @Nullable Duration stallTime() {
+        return stallTime;
+    }
+
     /**
-     * Returns the same request, which gives up when the same holder has kept the lock that long; never for that reason
-     * if {@code null}.
+     * Returns the same request, which gives up when the same holder has kept the lock that long. A new holder restarts
+     * the clock.
+     *
+     * @param stallTime 10 ms to ten years, or {@code null} for the operations' own, by default never for that reason
+     * @throws IllegalArgumentException if the time is out of range
      */
     public LockRequest stallTime(@Nullable Duration stallTime) {
         return with(draft -> draft.stallTime = stallTime);
     }
 
-    /** Returns the same request, which asks again that often while it waits. */
+    /** Returns how often the request asks the store again while it waits, or {@code null} if not set. */
+    public @Nullable Duration recheck() {
+        return recheck;
+    }
+
+    /**
+     * Returns the same request, which asks the store again that often while it waits.
+     *
+     * @param recheck 10 ms to ten years, or {@code null} for the operations' own
+     * @throws IllegalArgumentException if the interval is out of range
+     */
     public LockRequest recheck(@Nullable Duration recheck) {
         return with(draft -> draft.recheck = recheck);
     }
 
+    /** Returns whether the lease is extended while the holder works. */
+    public Renewal renew() {
+        return renew;
+    }
+
+    /** Returns the same request with this rule for extending the lease while the holder works. */
     public LockRequest renew(Renewal renew) {
         return with(draft -> draft.renew = renew);
     }
 
     /**
-     * Returns the same request, which keeps the lock that long even if it is released earlier; not at all if
-     * {@code null}.
+     * Returns how long after the grant the lock is kept from others even if it is released earlier, or {@code null} if
+     * it is not kept.
+     */
+    public @Nullable Duration holdAtLeast() {
+        return holdAtLeast;
+    }
+
+    /**
+     * Returns the same request, which keeps the lock from others that long after the grant, even if it is released
+     * earlier.
+     *
+     * @param holdAtLeast a positive time, at most the lease, or {@code null} to not keep the lock
+     * @throws IllegalArgumentException if the time is not positive, or longer than the lease
      */
     public LockRequest holdAtLeast(@Nullable Duration holdAtLeast) {
         return with(draft -> draft.holdAtLeast = holdAtLeast);
     }
 
+    /** Returns the owner, or {@code null} for the calling thread. */
+    public @Nullable String owner() {
+        return owner;
+    }
+
     /**
-     * Returns the same request on behalf of this owner, whichever thread requests; of the calling thread if
-     * {@code null}.
+     * Returns the same request on behalf of this owner, whichever thread requests. The owner is shared by threads and
+     * callbacks of this process, and different from the same text in another process.
+     *
+     * @param owner at most 1,024 characters, not blank, or {@code null} for the calling thread
+     * @throws IllegalArgumentException if the owner is blank or too long
      */
     public LockRequest owner(@Nullable String owner) {
         return with(draft -> draft.owner = owner);
     }
 
+    /** Returns whether the owner may acquire the lock again while holding it. */
+    public boolean reentrant() {
+        return reentrant;
+    }
+
+    /**
+     * Returns the same request, whose owner may or may not acquire the lock again while holding it. If {@code false},
+     * such a call fails at once with {@link LockDeadlockException}.
+     */
     public LockRequest reentrant(boolean reentrant) {
         return with(draft -> draft.reentrant = reentrant);
     }
 
+    /** Returns whether an interrupt ends the wait. */
+    public boolean interruptible() {
+        return interruptible;
+    }
+
+    /**
+     * Returns the same request, whose wait an interrupt ends or does not end. If {@code false}, the interrupt is kept
+     * until the wait is over.
+     */
     public LockRequest interruptible(boolean interruptible) {
         return with(draft -> draft.interruptible = interruptible);
     }
 
-    /** Returns the same request with this reaction to a lost lease; the operations' own if {@code null}. */
+    /** Returns the reaction to the loss of the lease while work runs under it, or {@code null} if not set. */
+    public @Nullable OnLost onLost() {
+        return onLost;
+    }
+
+    /**
+     * Returns the same request with this reaction to a lost lease; the operations' own if {@code null}. For a lease
+     * without work ({@code acquire}, {@code tryAcquire}), {@link OnLost#LOG} keeps {@link Lease#close()} from throwing,
+     * and {@link OnLost#INTERRUPT} is rejected.
+     */
     public LockRequest onLost(@Nullable OnLost onLost) {
         return with(draft -> draft.onLost = onLost);
+    }
+
+    /** Returns the mode; always {@link LockMode#EXCLUSIVE}. */
+    public LockMode mode() {
+        return mode;
     }
 
     /**
@@ -208,6 +325,67 @@ public record LockRequest(
     private LockRequest with(LockRequestDraft.Change change) {
         LockRequestDraft draft = new LockRequestDraft(this);
         change.apply(draft);
-        return draft.build();
+        return new LockRequest(draft);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || other instanceof LockRequest that
+                        && targets.equals(that.targets)
+                        && Objects.equals(namespace, that.namespace)
+                        && Objects.equals(expire, that.expire)
+                        && Objects.equals(waitTime, that.waitTime)
+                        && Objects.equals(stallTime, that.stallTime)
+                        && Objects.equals(recheck, that.recheck)
+                        && renew == that.renew
+                        && Objects.equals(holdAtLeast, that.holdAtLeast)
+                        && Objects.equals(owner, that.owner)
+                        && reentrant == that.reentrant
+                        && interruptible == that.interruptible
+                        && onLost == that.onLost
+                        && mode == that.mode;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(
+                targets,
+                namespace,
+                expire,
+                waitTime,
+                stallTime,
+                recheck,
+                renew,
+                holdAtLeast,
+                owner,
+                reentrant,
+                interruptible,
+                onLost,
+                mode);
+    }
+
+    /** Names the locks and the settings that differ from those of {@link #of(String, Object...)}, for people. */
+    @Override
+    public String toString() {
+        StringJoiner text = new StringJoiner(", ", "LockRequest[", "]").add(title());
+        add(text, "namespace", namespace);
+        add(text, "expire", expire);
+        add(text, "waitTime", waitTime);
+        add(text, "stallTime", stallTime);
+        add(text, "recheck", recheck);
+        add(text, "renew", renew == Renewal.AUTO ? null : renew);
+        add(text, "holdAtLeast", holdAtLeast);
+        add(text, "owner", owner == null ? null : LockNames.printable(owner));
+        add(text, "reentrant", reentrant ? null : false);
+        add(text, "interruptible", interruptible ? null : false);
+        add(text, "onLost", onLost);
+        return text.toString();
+    }
+
+    private static void add(StringJoiner text, String setting, @Nullable Object value) {
+        if (value != null) {
+            text.add(setting + "=" + value);
+        }
     }
 }

@@ -1,13 +1,14 @@
 package dev.baton.lock;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the components of a request while one of them is being changed. */
+/** Holds the settings of a request that is being created, before they are checked. */
 final class LockRequestDraft {
 
-    /** Changes one component. */
+    /** Changes one setting. */
     interface Change {
         void apply(LockRequestDraft draft);
     }
@@ -29,7 +30,7 @@ final class LockRequestDraft {
     @Nullable
     Duration recheck;
 
-    Renewal renew;
+    Renewal renew = Renewal.AUTO;
 
     @Nullable
     Duration holdAtLeast;
@@ -37,14 +38,20 @@ final class LockRequestDraft {
     @Nullable
     String owner;
 
-    boolean reentrant;
-    boolean interruptible;
+    boolean reentrant = true;
+    boolean interruptible = true;
 
     @Nullable
     OnLost onLost;
 
-    LockMode mode;
+    LockMode mode = LockMode.EXCLUSIVE;
 
+    /** Creates a draft for these locks with the default settings. */
+    LockRequestDraft(List<LockTarget> targets) {
+        this.targets = distinct(targets);
+    }
+
+    /** Creates a draft with the locks and the settings of a request. */
     LockRequestDraft(LockRequest request) {
         this.targets = request.targets();
         this.namespace = request.namespace();
@@ -61,20 +68,12 @@ final class LockRequestDraft {
         this.mode = request.mode();
     }
 
-    LockRequest build() {
-        return new LockRequest(
-                targets,
-                namespace,
-                expire,
-                waitTime,
-                stallTime,
-                recheck,
-                renew,
-                holdAtLeast,
-                owner,
-                reentrant,
-                interruptible,
-                onLost,
-                mode);
+    void targets(List<LockTarget> targets) {
+        this.targets = distinct(targets);
+    }
+
+    /** Copies the list, with each lock once: most requests name one lock, for which no set is needed. */
+    private static List<LockTarget> distinct(List<LockTarget> targets) {
+        return List.copyOf(targets.size() == 1 ? targets : new LinkedHashSet<>(targets));
     }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Validates the components of a request. Each check names the component and the remedy. */
+/** Validates the settings of a request. Each message names the setting and the remedy. */
 final class LockRequestRules {
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
@@ -12,28 +12,21 @@ final class LockRequestRules {
 
     private LockRequestRules() {}
 
-    static void check(
-            List<LockTarget> targets,
-            @Nullable String namespace,
-            @Nullable Duration expire,
-            @Nullable Duration stallTime,
-            @Nullable Duration recheck,
-            @Nullable Duration holdAtLeast,
-            @Nullable String owner,
-            LockMode mode) {
-        checkNumber(targets);
-        if (namespace != null) {
-            LockNames.checkNestedNamespace(namespace);
+    static void check(LockRequestDraft draft) {
+        checkNumber(draft.targets);
+        if (draft.namespace != null) {
+            LockNames.checkNestedNamespace(draft.namespace);
         }
-        if (expire != null) {
-            LockDurations.checkExpire(expire);
+        if (draft.expire != null) {
+            LockDurations.checkExpire(draft.expire);
         }
-        checkRange(stallTime, "stall time");
-        checkRange(recheck, "recheck");
-        checkHoldAtLeast(holdAtLeast, expire);
-        checkOwner(owner);
-        if (mode != LockMode.EXCLUSIVE) {
-            throw new IllegalArgumentException("mode " + mode + " is not supported yet; use " + LockMode.EXCLUSIVE);
+        checkRange(draft.stallTime, "stall time");
+        checkRange(draft.recheck, "recheck");
+        checkHoldAtLeast(draft.holdAtLeast, draft.expire);
+        checkOwner(draft.owner);
+        if (draft.mode != LockMode.EXCLUSIVE) {
+            throw new IllegalArgumentException(
+                    "mode " + draft.mode + " is not supported yet; use " + LockMode.EXCLUSIVE);
         }
     }
 

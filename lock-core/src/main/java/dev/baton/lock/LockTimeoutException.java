@@ -74,7 +74,8 @@ public class LockTimeoutException extends LockException {
                 + "); raise waitTime or shorten the work under the lock";
     }
 
-    public Duration getWaited() {
+    /** Returns how long the request waited; zero for a try that found the lock taken. */
+    public Duration waited() {
         return waited;
     }
 
@@ -87,7 +88,7 @@ public class LockTimeoutException extends LockException {
     }
 
     /** Returns the holder that was last seen, or empty if none was seen. */
-    public Optional<LockHolder> getHolder() {
+    public Optional<LockHolder> holder() {
         return Optional.ofNullable(holder);
     }
 }

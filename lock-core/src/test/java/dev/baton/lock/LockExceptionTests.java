@@ -24,9 +24,9 @@ class LockExceptionTests {
                 .hasMessage(
                         "Lock 'orders.42' not granted within 2000 ms (held by web-3:4711/http-7 for 1400 ms, 8600 ms of its"
                                 + " lease left); raise waitTime or shorten the work under the lock");
-        assertThat(ex.getName()).isEqualTo("orders.42");
-        assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(ex.getHolder()).contains(HOLDER);
+        assertThat(ex.name()).isEqualTo("orders.42");
+        assertThat(ex.waited()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(ex.holder()).contains(HOLDER);
     }
 
     @Test
@@ -36,7 +36,7 @@ class LockExceptionTests {
         assertThat(ex)
                 .hasMessage(
                         "Lock 'orders.42' is busy (kept for other waiters); give the request a waitTime, or try again later");
-        assertThat(ex.getHolder()).isEmpty();
+        assertThat(ex.holder()).isEmpty();
     }
 
     @Test
@@ -49,8 +49,8 @@ class LockExceptionTests {
                         "Lock 'orders.42' not granted after 2300 ms: held by the same holder for 2000 ms"
                                 + " (web-3:4711/http-7 for 1400 ms, 8600 ms of its lease left); check where that holder is stuck, or raise stallTime");
         assertThat(ex.isStuck()).isTrue();
-        assertThat(ex.getWaited()).isEqualTo(Duration.ofMillis(2300));
-        assertThat(ex.getHolder()).contains(HOLDER);
+        assertThat(ex.waited()).isEqualTo(Duration.ofMillis(2300));
+        assertThat(ex.holder()).contains(HOLDER);
         assertThat(new LockTimeoutException("orders.42", Duration.ZERO, HOLDER).isStuck())
                 .isFalse();
     }
@@ -62,8 +62,8 @@ class LockExceptionTests {
         assertThat(ex)
                 .hasMessageContaining("100 requests of this process are already waiting")
                 .hasMessageContaining("baton.max-waiters");
-        assertThat(ex.getLimit()).isEqualTo(100);
-        assertThat(ex.getName()).isEqualTo("orders.42");
+        assertThat(ex.limit()).isEqualTo(100);
+        assertThat(ex.name()).isEqualTo("orders.42");
     }
 
     @Test
@@ -75,11 +75,11 @@ class LockExceptionTests {
                 .hasMessage(
                         "Lock 'orders.42' was lost 350 ms before its holder i:t7 was done (token 12; Redis no longer knew"
                                 + " it): another caller may have held it meanwhile; check what was written, and raise expire or renew the lease");
-        assertThat(ex.getName()).isEqualTo("orders.42");
-        assertThat(ex.getOwner()).isEqualTo("i:t7");
-        assertThat(ex.getFencingToken()).isEqualTo(12);
-        assertThat(ex.getLostFor()).isEqualTo(Duration.ofMillis(350));
-        assertThat(ex.getResult()).isEqualTo("done");
+        assertThat(ex.name()).isEqualTo("orders.42");
+        assertThat(ex.owner()).isEqualTo("i:t7");
+        assertThat(ex.fencingToken()).isEqualTo(12);
+        assertThat(ex.lostFor()).isEqualTo(Duration.ofMillis(350));
+        assertThat(ex.result()).isEqualTo("done");
     }
 
     @Test
@@ -90,8 +90,8 @@ class LockExceptionTests {
         assertThat(ex)
                 .hasMessageStartingWith(
                         "Lock 'k.b' of 'k.a, k.b' was lost 350 ms before its holder i:t7 was done (token 12;");
-        assertThat(ex.getName()).isEqualTo("k.a, k.b");
-        assertThat(ex.getLostNames()).containsExactly("k.b");
+        assertThat(ex.name()).isEqualTo("k.a, k.b");
+        assertThat(ex.lostNames()).containsExactly("k.b");
     }
 
     @Test
@@ -100,8 +100,8 @@ class LockExceptionTests {
                 "k.a, k.b", List.of("k.a", "k.b"), "i:t7", 12, Duration.ofMillis(350), "its lease ended", null);
 
         assertThat(ex).hasMessageStartingWith("Lock 'k.a, k.b' was lost 350 ms");
-        assertThat(ex.getLostNames()).containsExactly("k.a", "k.b");
-        assertThat(new LockLostException("k.a", "i:t7", 12, Duration.ZERO, "x", null).getLostNames())
+        assertThat(ex.lostNames()).containsExactly("k.a", "k.b");
+        assertThat(new LockLostException("k.a", "i:t7", 12, Duration.ZERO, "x", null).lostNames())
                 .containsExactly("k.a");
     }
 
@@ -110,7 +110,7 @@ class LockExceptionTests {
         assertThat(new LockDeadlockException("k.a, k.b", "i:t7", "k.a"))
                 .hasMessage(
                         "Lock 'k.a, k.b' is requested by i:t7, which already holds 'k.a': several locks are granted all or none, so the request would wait for itself; release 'k.a' first, or request all of them at once")
-                .extracting(LockException::getName)
+                .extracting(LockException::name)
                 .isEqualTo("k.a, k.b");
     }
 
@@ -120,7 +120,7 @@ class LockExceptionTests {
                 .hasMessage(
                         "Lock 'orders.42' is already held by i:t7, and this request is not re-entrant: it would wait for"
                                 + " itself; release the lock first, or set reentrant = true")
-                .extracting(LockException::getName)
+                .extracting(LockException::name)
                 .isEqualTo("orders.42");
     }
 
@@ -149,9 +149,9 @@ class LockExceptionTests {
         LockTimeoutException copy = copy(new LockTimeoutException("orders.42", Duration.ofSeconds(2), HOLDER));
 
         assertThat(copy).hasMessageContaining("held by web-3:4711/http-7");
-        assertThat(copy.getName()).isEqualTo("orders.42");
-        assertThat(copy.getWaited()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(copy.getHolder()).isEmpty();
+        assertThat(copy.name()).isEqualTo("orders.42");
+        assertThat(copy.waited()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(copy.holder()).isEmpty();
     }
 
     @Test
@@ -161,26 +161,26 @@ class LockExceptionTests {
                 new LockLostException("orders.42", "i:t7", 12, Duration.ofMillis(350), "it expired", notSerializable));
 
         assertThat(copy).hasMessageContaining("it expired");
-        assertThat(copy.getOwner()).isEqualTo("i:t7");
-        assertThat(copy.getFencingToken()).isEqualTo(12);
-        assertThat(copy.getLostFor()).isEqualTo(Duration.ofMillis(350));
-        assertThat(copy.getResult()).isNull();
-        assertThat(copy.getLostNames()).containsExactly("orders.42");
+        assertThat(copy.owner()).isEqualTo("i:t7");
+        assertThat(copy.fencingToken()).isEqualTo(12);
+        assertThat(copy.lostFor()).isEqualTo(Duration.ofMillis(350));
+        assertThat(copy.result()).isNull();
+        assertThat(copy.lostNames()).containsExactly("orders.42");
     }
 
     @Test
     void otherExceptionsSurviveSerialization() throws Exception {
         LockDeadlockException deadlock = copy(new LockDeadlockException("a.b", "i:t7"));
         assertThat(deadlock).hasMessageContaining("i:t7");
-        assertThat(deadlock.getName()).isEqualTo("a.b");
+        assertThat(deadlock.name()).isEqualTo("a.b");
 
         LockInterruptedException interrupted =
                 copy(new LockInterruptedException("a.b", Duration.ZERO, new InterruptedException("stop")));
-        assertThat(interrupted.getName()).isEqualTo("a.b");
+        assertThat(interrupted.name()).isEqualTo("a.b");
         assertThat(interrupted).hasRootCauseMessage("stop");
 
         LockStoreException store = copy(new LockStoreException("a.b", "down", new IOException("refused")));
-        assertThat(store.getName()).isEqualTo("a.b");
+        assertThat(store.name()).isEqualTo("a.b");
         assertThat(store).hasMessage("down").hasRootCauseMessage("refused");
     }
 

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -208,20 +209,59 @@ class LockRequestTests {
         assertThat(FULL.reentrant(true)).isEqualTo(full("orders", 7, FULL.waitTime(), Renewal.ALWAYS, true));
     }
 
+    @Test
+    void everySettingCountsInAComparison() {
+        List<UnaryOperator<LockRequest>> changes = List.of(
+                request -> request.targets(List.of(LockTarget.of("invoice", "acme", 8))),
+                request -> request.namespace(null),
+                request -> request.expire(null),
+                request -> request.waitUnbounded(),
+                request -> request.stallTime(null),
+                request -> request.recheck(null),
+                request -> request.renew(Renewal.AUTO),
+                request -> request.holdAtLeast(null),
+                request -> request.owner(null),
+                request -> request.reentrant(true),
+                request -> request.interruptible(true),
+                request -> request.onLost(null));
+
+        assertThat(changes).allSatisfy(change -> {
+            LockRequest changed = change.apply(FULL);
+            assertThat(changed).isNotEqualTo(FULL).isEqualTo(change.apply(FULL)).hasSameHashCodeAs(change.apply(FULL));
+        });
+        assertThat(FULL).isNotEqualTo("invoice.acme:7");
+    }
+
+    @Test
+    void textNamesTheLocksAndTheSettingsThatAreSet() {
+        assertThat(LockRequest.of("report")).hasToString("LockRequest[report.global]");
+        assertThat(LockRequest.ofAll("account", List.of(1, 2)).waitTime(WaitTime.none()))
+                .hasToString("LockRequest[account.1, account.2, waitTime=PT0S]");
+        assertThat(FULL)
+                .hasToString(
+                        "LockRequest[invoice.acme:7, namespace=orders, expire=PT7S, waitTime=PT3S, stallTime=PT30S,"
+                                + " recheck=PT0.5S, renew=ALWAYS, holdAtLeast=PT0.1S, owner=connection-1, reentrant=false,"
+                                + " interruptible=false, onLost=INTERRUPT]");
+    }
+
+    @Test
+    void textEscapesControlCharacters() {
+        assertThat(LockRequest.of("report", "a\nb").owner("c\nd").toString()).doesNotContain("\n");
+    }
+
     private static LockRequest full(String namespace, int expire, WaitTime waitTime, Renewal renew, boolean reentrant) {
-        return new LockRequest(
-                List.of(LockTarget.of("invoice", "acme", 7)),
-                namespace,
-                Duration.ofSeconds(expire),
-                waitTime,
-                Duration.ofSeconds(30),
-                Duration.ofMillis(500),
-                renew,
-                Duration.ofMillis(100),
-                "connection-1",
-                reentrant,
-                false,
-                OnLost.INTERRUPT,
-                LockMode.EXCLUSIVE);
+        return LockRequest.of("invoice", "acme", 7)
+                .namespace(namespace)
+                .expire(Duration.ofSeconds(expire))
+                .waitTime(waitTime)
+                .stallTime(Duration.ofSeconds(30))
+                .recheck(Duration.ofMillis(500))
+                .renew(renew)
+                .holdAtLeast(Duration.ofMillis(100))
+                .owner("connection-1")
+                .reentrant(reentrant)
+                .interruptible(false)
+                .onLost(OnLost.INTERRUPT)
+                .mode(LockMode.EXCLUSIVE);
     }
 }

@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("locks")
 public final class LockHealthAutoConfiguration {
 
+    /** Creates the indicator. Boot derives its key in the report, {@code locks}, from the name of the bean. */
     @Bean
     @ConditionalOnMissingBean(name = "locksHealthIndicator")
     static HealthIndicator locksHealthIndicator(LockTemplate template) {

@@ -31,20 +31,20 @@ class LockAdviceConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LockAutoProxyRegistrar lockAutoProxyRegistrar(Environment environment) {
+    static LockAutoProxyRegistrar batonLockAutoProxyRegistrar(Environment environment) {
         return new LockAutoProxyRegistrar(environment);
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LockedBeanVerifier lockedBeanVerifier(LockAttributeSources sources, LockAutoProxyRegistrar registrar) {
+    static LockedBeanVerifier batonLockedBeanVerifier(LockAttributeSources sources, LockAutoProxyRegistrar registrar) {
         return new LockedBeanVerifier(sources.all(), registrar);
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
-    static LockInterceptor lockInterceptor(
+    static LockInterceptor batonLockInterceptor(
             LockAttributeSources sources,
             BeanFactory beanFactory,
             ObjectProvider<LockOperations> operations,
@@ -62,12 +62,12 @@ class LockAdviceConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
-    static LockAdvisor lockAdvisor(LockAttributeSources sources, LockInterceptor interceptor) {
+    static LockAdvisor batonLockAdvisor(LockAttributeSources sources, LockInterceptor interceptor) {
         return new LockAdvisor(sources.all(), interceptor);
     }
 
     @Bean
-    static MeetingScopesWarning meetingScopesWarning(
+    static MeetingScopesWarning batonMeetingScopesWarning(
             ConfigurableListableBeanFactory beanFactory,
             LockAttributeSources sources,
             ObjectProvider<LockProperties> properties) {

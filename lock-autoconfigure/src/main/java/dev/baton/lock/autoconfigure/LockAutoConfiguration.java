@@ -1,10 +1,12 @@
 package dev.baton.lock.autoconfigure;
 
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 
 /**
  * Auto-configuration of Baton: the lock on the application's Redis, and the advice for {@code @DistributedLock}.
@@ -13,6 +15,9 @@ import org.springframework.context.annotation.Import;
  * {@code AnnotationLockAttributeSource} keeps the other beans. An application can build its own {@code LockTemplate}
  * with the {@code LockStore} and {@link LockProperties}. Other {@code LockAttributeSource} beans are asked after the
  * annotation.
+ *
+ * <p>The names of all beans begin with {@code baton}, except that of the health indicator, which is its key in the
+ * report. {@code lockTemplate} and {@code reactiveLockTemplate} are aliases, unless another bean has that name.
  *
  * <p>The names of Boot's auto-configurations are those of Spring Boot 4 and 3.5. The auto-configuration of transactions
  * comes first, so that {@code ReactiveCommitAdvisor} is inside the transaction advice.
@@ -38,6 +43,12 @@ import org.springframework.context.annotation.Import;
     LockReactiveTransactionConfiguration.class
 })
 public final class LockAutoConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LockBeanAliases batonBeanAliases() {
+        return new LockBeanAliases();
+    }
 
     @Bean
     static NumberToWaitTimeConverter batonWaitTimeConverter() {

@@ -20,13 +20,13 @@ class LockDefinitionConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
-    static AnnotationLockAttributeSource lockAttributeSource(ConfigurableBeanFactory beanFactory) {
+    static AnnotationLockAttributeSource batonLockAttributeSource(ConfigurableBeanFactory beanFactory) {
         return new AnnotationLockAttributeSource(beanFactory::resolveEmbeddedValue);
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LockAttributeSources lockAttributeSources(
+    static LockAttributeSources batonLockAttributeSources(
             AnnotationLockAttributeSource annotation, ObjectProvider<LockAttributeSource> sources) {
         List<LockAttributeSource> all = Stream.concat(
                         Stream.of(annotation), sources.orderedStream().filter(source -> source != annotation))

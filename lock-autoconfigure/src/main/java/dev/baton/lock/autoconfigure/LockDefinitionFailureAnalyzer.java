@@ -9,6 +9,6 @@ final class LockDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<LockDe
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, LockDefinitionException cause) {
-        return new FailureAnalysis(cause.getDescription(), cause.getAction(), cause);
+        return new FailureAnalysis(cause.description(), cause.action(), cause);
     }
 }

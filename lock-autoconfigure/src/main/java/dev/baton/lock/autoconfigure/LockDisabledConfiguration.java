@@ -21,7 +21,7 @@ class LockDisabledConfiguration {
     /** Creates a template even if locks are disabled, so that beans that inject a template work. */
     @Bean
     @ConditionalOnMissingBean(LockOperations.class)
-    LockTemplate lockTemplate(
+    LockTemplate batonLockTemplate(
             LockProperties properties,
             ObjectProvider<LockListener> listeners,
             ApplicationEventPublisher events,
@@ -37,12 +37,12 @@ class LockDisabledConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    LockStore lockStore() {
+    LockStore batonLockStore() {
         return new UnlockedStore();
     }
 
     @Bean
-    static UnprotectedMethodsWarning unprotectedMethodsWarning(
+    static UnprotectedMethodsWarning batonUnprotectedMethodsWarning(
             ConfigurableListableBeanFactory beanFactory, LockAttributeSources sources) {
         return new UnprotectedMethodsWarning(beanFactory, sources.all());
     }

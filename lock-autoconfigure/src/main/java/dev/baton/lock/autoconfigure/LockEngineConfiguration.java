@@ -22,7 +22,7 @@ class LockEngineConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(LockOperations.class)
-    LockTemplate lockTemplate(
+    LockTemplate batonLockTemplate(
             LockStore store,
             LockProperties properties,
             LockLogProperties logging,

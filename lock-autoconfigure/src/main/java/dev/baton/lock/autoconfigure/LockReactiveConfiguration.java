@@ -22,14 +22,14 @@ class LockReactiveConfiguration {
      */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ReactiveResult reactiveResult(Environment environment) {
+    static ReactiveResult batonReactiveResult(Environment environment) {
         return new ReactiveResult(
                 ReactiveAdapterRegistry.getSharedInstance(), LockAdviceConfiguration.inTransaction(environment));
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ReactiveLockTemplate reactiveLockTemplate(LockOperations operations) {
+    ReactiveLockTemplate batonReactiveLockTemplate(LockOperations operations) {
         return new ReactiveLockTemplate(operations);
     }
 }

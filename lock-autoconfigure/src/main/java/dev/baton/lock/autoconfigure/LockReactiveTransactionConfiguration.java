@@ -21,7 +21,7 @@ class LockReactiveTransactionConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ReactiveCommitAdvisor reactiveCommitAdvisor(LockAttributeSources sources) {
+    static ReactiveCommitAdvisor batonReactiveCommitAdvisor(LockAttributeSources sources) {
         return new ReactiveCommitAdvisor(sources.all(), ReactiveAdapterRegistry.getSharedInstance());
     }
 }

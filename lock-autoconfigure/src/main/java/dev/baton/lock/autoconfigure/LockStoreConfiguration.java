@@ -41,7 +41,7 @@ class LockStoreConfiguration {
 
     @Bean
     @Lazy
-    RedisLockStore lockStore(
+    RedisLockStore batonLockStore(
             ListableBeanFactory beans,
             LockProperties properties,
             @Qualifier(CONTAINER) ObjectProvider<LockListenerContainer> container) {

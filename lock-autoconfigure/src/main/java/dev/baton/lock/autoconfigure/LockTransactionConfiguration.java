@@ -16,7 +16,7 @@ class LockTransactionConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static CommitVetoRegistrar commitVetoRegistrar() {
+    static CommitVetoRegistrar batonCommitVetoRegistrar() {
         return new CommitVetoRegistrar();
     }
 }

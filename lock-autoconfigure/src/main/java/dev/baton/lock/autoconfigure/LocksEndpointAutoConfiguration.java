@@ -30,7 +30,7 @@ public final class LocksEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    static LocksEndpoint locksEndpoint(
+    static LocksEndpoint batonLocksEndpoint(
             LockTemplate template,
             CurrentLocks current,
             ApplicationEventPublisher events,
@@ -41,7 +41,7 @@ public final class LocksEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    static LocksEndpointWebExtension locksEndpointWebExtension(LocksEndpoint endpoint) {
+    static LocksEndpointWebExtension batonLocksEndpointWebExtension(LocksEndpoint endpoint) {
         return new LocksEndpointWebExtension(endpoint);
     }
 }

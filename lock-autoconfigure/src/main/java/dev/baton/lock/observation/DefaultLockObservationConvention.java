@@ -55,22 +55,21 @@ public final class DefaultLockObservationConvention implements LockObservationCo
 
     @Override
     public String getContextualName(LockObservationContext context) {
-        return scopes.of(context.getScope()).contextualName;
+        return scopes.of(context.scope()).contextualName;
     }
 
     @Override
     public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
-        return scopes.of(context.getScope()).with(context.getOutcome());
+        return scopes.of(context.scope()).with(context.outcome());
     }
 
     @Override
     public KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
-        KeyValues values =
-                numbers(context.getFencingToken(), context.getWaited().toMillis());
+        KeyValues values = numbers(context.fencingToken(), context.waited().toMillis());
         if (names) {
-            values = values.and("baton.name", context.getRequest().name());
+            values = values.and("baton.name", context.request().name());
         }
-        LockHolder before = context.getWaitedFor().orElse(null);
+        LockHolder before = context.waitedFor().orElse(null);
         return before == null ? values : values.and("baton.waited.for", before.label());
     }
 

@@ -46,12 +46,12 @@ public final class LockObservationContext extends Observation.Context {
     }
 
     /** Returns the lock request. */
-    public LockRequest getRequest() {
+    public LockRequest request() {
         return request;
     }
 
     /** Returns the scope of the request. Several scopes are sorted and joined by {@code +}. */
-    public String getScope() {
+    public String scope() {
         return scope;
     }
 
@@ -59,22 +59,22 @@ public final class LockObservationContext extends Observation.Context {
      * Returns {@code granted}, {@code timeout} or another value of {@link LockMeter.Tag#OUTCOME}; {@code none} before
      * the outcome is known.
      */
-    public String getOutcome() {
+    public String outcome() {
         return outcome;
     }
 
     /** Returns the last known holder of one of the locks while the request waited, or empty if there was none. */
-    public Optional<LockHolder> getWaitedFor() {
+    public Optional<LockHolder> waitedFor() {
         return Optional.ofNullable(waitedFor);
     }
 
     /** Returns how long the request waited. */
-    public Duration getWaited() {
+    public Duration waited() {
         return waited;
     }
 
     /** Returns the fencing token of the grant, or 0 if there was no grant. */
-    public long getFencingToken() {
+    public long fencingToken() {
         return fencingToken;
     }
 

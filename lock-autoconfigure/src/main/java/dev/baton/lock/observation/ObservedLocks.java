@@ -71,7 +71,7 @@ public final class ObservedLocks implements LockObserver {
 
         private void notGranted(@Nullable Throwable failure) {
             if (failure instanceof LockTimeoutException ex) {
-                context.notGranted("timeout", ex.getWaited(), ex.getHolder().orElse(null));
+                context.notGranted("timeout", ex.waited(), ex.holder().orElse(null));
             } else {
                 context.notGranted(
                         failure == null ? "timeout" : LockMeter.outcome(Reason.of(failure)), Duration.ZERO, null);

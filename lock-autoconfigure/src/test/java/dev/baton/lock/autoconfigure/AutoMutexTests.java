@@ -73,7 +73,7 @@ class AutoMutexTests {
             assertThatExceptionOfType(LockTimeoutException.class)
                     .isThrownBy(bean::criticalRun)
                     .satisfies(busy ->
-                            assertThat(busy.getName()).isEqualTo(TheClass.class.getName() + ".criticalRun.global"));
+                            assertThat(busy.name()).isEqualTo(TheClass.class.getName() + ".criticalRun.global"));
         });
         whileOtherHolds("unrelated", bean -> assertThat(bean.criticalRun()).isEqualTo("ran"));
     }
@@ -116,7 +116,7 @@ class AutoMutexTests {
                         .isGreaterThan(Duration.ofSeconds(31));
                 assertThatExceptionOfType(LockTimeoutException.class)
                         .isThrownBy(bean::scoped)
-                        .satisfies(busy -> assertThat(busy.getWaited()).isZero());
+                        .satisfies(busy -> assertThat(busy.waited()).isZero());
             }
         }));
     }
@@ -155,7 +155,7 @@ class AutoMutexTests {
                 "plain",
                 bean -> assertThatExceptionOfType(LockTimeoutException.class)
                         .isThrownBy(bean::plain)
-                        .satisfies(busy -> assertThat(busy.getHolder()).isPresent()));
+                        .satisfies(busy -> assertThat(busy.holder()).isPresent()));
     }
 
     @Test
@@ -214,7 +214,7 @@ class AutoMutexTests {
         }
 
         public String cantRun(String name, LockTimeoutException busy) {
-            return "cannot run " + name + ": " + busy.getName();
+            return "cannot run " + name + ": " + busy.name();
         }
 
         @DistributedLock(scope = "foo", waitTime = 0, onTimeout = "@foobar.bar(#number)")

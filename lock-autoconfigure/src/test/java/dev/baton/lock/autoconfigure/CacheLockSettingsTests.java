@@ -64,12 +64,12 @@ class CacheLockSettingsTests {
     void everyManagerIsDecoratedOnce() {
         locked.run(context -> {
             LockingCacheManager manager = context.getBean(LockingCacheManager.class);
-            assertThat(manager.getDelegate()).isInstanceOf(ConcurrentMapCacheManager.class);
+            assertThat(manager.delegate()).isInstanceOf(ConcurrentMapCacheManager.class);
         });
         readers.withPropertyValues("baton.cache.enabled=true")
                 .withUserConfiguration(ManualDecoration.class)
                 .run(context -> assertThat(
-                                context.getBean(LockingCacheManager.class).getDelegate())
+                                context.getBean(LockingCacheManager.class).delegate())
                         .isInstanceOf(ConcurrentMapCacheManager.class));
     }
 

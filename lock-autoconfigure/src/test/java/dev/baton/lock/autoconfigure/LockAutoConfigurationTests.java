@@ -60,6 +60,7 @@ class LockAutoConfigurationTests {
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(LockTemplate.class)
+                        .doesNotHaveBean("batonReactiveLockTemplate")
                         .doesNotHaveBean("reactiveLockTemplate"));
     }
 
@@ -103,7 +104,7 @@ class LockAutoConfigurationTests {
         runner.withUserConfiguration(OwnTemplate.class).run(context -> {
             assertThat(context).hasSingleBean(LockOperations.class).hasBean("ownTemplate");
             assertThat(context).doesNotHaveBean("batonMessageListenerContainer");
-            assertThat(context.getBeanFactory().containsSingleton("lockStore"))
+            assertThat(context.getBeanFactory().containsSingleton("batonLockStore"))
                     .as("an unused store is created")
                     .isFalse();
         });

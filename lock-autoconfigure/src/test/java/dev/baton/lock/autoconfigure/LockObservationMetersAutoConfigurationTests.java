@@ -100,7 +100,7 @@ class LockObservationMetersAutoConfigurationTests {
         LockObservationConvention own = new LockObservationConvention() {
             @Override
             public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
-                return KeyValues.of("baton.scope", context.getScope());
+                return KeyValues.of("baton.scope", context.scope());
             }
         };
         runner.withPropertyValues("baton.metrics.max-scopes=3")

@@ -68,7 +68,7 @@ class LostCommitTests {
                 (ledger, database) -> assertThatExceptionOfType(LockLostException.class)
                         .isThrownBy(() -> ledger.write(this::deleteTheKey))
                         .satisfies(lost -> {
-                            assertThat(lost.getName()).isEqualTo("ledger.global");
+                            assertThat(lost.name()).isEqualTo("ledger.global");
                             assertThat(lost.getSuppressed()).isEmpty();
                         }));
     }

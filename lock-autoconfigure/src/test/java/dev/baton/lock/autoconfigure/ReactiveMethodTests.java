@@ -190,7 +190,7 @@ class ReactiveMethodTests {
             assertThatExceptionOfType(LockLostException.class)
                     .isThrownBy(
                             () -> jobs.one(() -> Mono.fromSupplier(this::lose)).block(SOON))
-                    .satisfies(lost -> assertThat(lost.getResult()).isEqualTo(7L));
+                    .satisfies(lost -> assertThat(lost.result()).isEqualTo(7L));
             assertThatExceptionOfType(LockLostException.class)
                     .isThrownBy(() ->
                             jobs.many(() -> Flux.defer(() -> Flux.just(lose()))).blockLast(SOON));

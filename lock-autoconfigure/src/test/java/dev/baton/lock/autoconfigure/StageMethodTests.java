@@ -174,7 +174,7 @@ class StageMethodTests {
                     .havingCause()
                     .isInstanceOfSatisfying(
                             LockLostException.class,
-                            lost -> assertThat(lost.getResult()).isEqualTo("late"));
+                            lost -> assertThat(lost.result()).isEqualTo("late"));
         });
     }
 
@@ -385,7 +385,7 @@ class StageMethodTests {
             return work;
         }
 
-        @DistributedLock(scope = "job", holdAtLeast = "3s", expire = 10)
+        @DistributedLock(scope = "job", holdAtLeastString = "3s", expire = 10)
         public CompletableFuture<String> kept() {
             return CompletableFuture.completedFuture("");
         }

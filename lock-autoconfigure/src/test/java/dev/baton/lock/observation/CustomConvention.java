@@ -12,11 +12,11 @@ final class CustomConvention implements LockObservationConvention {
 
     @Override
     public String getContextualName(LockObservationContext context) {
-        return "mine of " + context.getScope();
+        return "mine of " + context.scope();
     }
 
     @Override
     public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
-        return KeyValues.of("my.outcome", context.getOutcome());
+        return KeyValues.of("my.outcome", context.outcome());
     }
 }

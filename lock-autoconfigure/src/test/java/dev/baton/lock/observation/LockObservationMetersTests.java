@@ -93,7 +93,7 @@ class LockObservationMetersTests {
 
         @Override
         public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
-            return KeyValues.of("tenant", "t" + context.getOutcome());
+            return KeyValues.of("tenant", "t" + context.outcome());
         }
     }
 

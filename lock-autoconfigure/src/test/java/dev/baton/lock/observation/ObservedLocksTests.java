@@ -119,7 +119,7 @@ class ObservedLocksTests {
 
             @Override
             public String getContextualName(LockObservationContext context) {
-                return "mine of " + context.getScope();
+                return "mine of " + context.scope();
             }
         });
         locks.execute(REQUEST, lease -> 1);

@@ -71,6 +71,11 @@ public interface LockStore {
      */
     String describe();
 
+    /** Returns the namespace of all locks of this store, for messages; empty if the store has none. */
+    default String namespace() {
+        return "";
+    }
+
     /**
      * Returns what this store can do. The traits are constant from the first reply of a session on. Before that reply,
      * a store that chooses its traits by the reply returns the traits that it expects to choose.

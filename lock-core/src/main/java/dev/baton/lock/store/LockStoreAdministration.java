@@ -38,11 +38,7 @@ public interface LockStoreAdministration {
      */
     default CompletableFuture<LockCapabilities> capabilities(long timeoutNanos) {
         return CompletableFuture.completedFuture(new LockCapabilities(
-                LockCapabilities.Handler.OTHER,
-                WaitStrategy.GRANT,
-                LockCapabilities.Topology.OTHER,
-                Optional.empty(),
-                false));
+                LockCapabilities.Handler.OTHER, WaitStrategy.GRANT, LockCapabilities.Topology.OTHER, Optional.empty()));
     }
 
     /**

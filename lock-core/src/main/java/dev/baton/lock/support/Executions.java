@@ -88,8 +88,8 @@ final class Executions {
 
     private static <T extends @Nullable Object> LockResult<T> busy(LockTimeoutException ex) {
         return new LockResult.Busy<>(
-                ex.getHolder().orElse(null),
-                ex.getHolder().map(holder -> holder.remaining()).orElse(Duration.ZERO));
+                ex.holder().orElse(null),
+                ex.holder().map(holder -> holder.remaining()).orElse(Duration.ZERO));
     }
 
     private static <T extends @Nullable Object, E extends Exception> T callWith(

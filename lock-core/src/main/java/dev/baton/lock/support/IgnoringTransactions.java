@@ -83,6 +83,13 @@ final class IgnoringTransactions implements LockOperations {
 
     @Override
     public LockOperations withNamespace(String namespace) {
-        return new NamespacedOperations(this, namespace);
+        return new NamespacedOperations(this, template.namespace(), namespace);
+    }
+
+    @Override
+    public String toString() {
+        String namespace = template.namespace();
+        return "LockOperations[" + (namespace.isEmpty() ? "" : "namespace=" + namespace + ", ")
+                + "ignoringTransactions]";
     }
 }

@@ -22,7 +22,7 @@ final class LockFailures {
     private static boolean isSameLoss(Throwable thrown, Throwable ours) {
         return thrown instanceof LockLostException known
                 && ours instanceof LockLostException again
-                && known.getFencingToken() == again.getFencingToken()
-                && known.getName().equals(again.getName());
+                && known.fencingToken() == again.fencingToken()
+                && known.name().equals(again.name());
     }
 }

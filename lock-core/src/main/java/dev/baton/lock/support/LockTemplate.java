@@ -154,7 +154,7 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public LockOperations withNamespace(String namespace) {
-        return new NamespacedOperations(this, namespace);
+        return new NamespacedOperations(this, namespace(), namespace);
     }
 
     @Override
@@ -261,6 +261,18 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public void close() {
         stop();
+    }
+
+    /** Returns the namespace of all locks, for people; empty if there is none. */
+    String namespace() {
+        return store.namespace();
+    }
+
+    /** Names the namespace, if there is one, and the store, for people. */
+    @Override
+    public String toString() {
+        return "LockTemplate[" + (namespace().isEmpty() ? "" : "namespace=" + namespace() + ", ") + "store="
+                + store.describe() + "]";
     }
 
     /** Returns the acquirer, for tests of what is left behind. */

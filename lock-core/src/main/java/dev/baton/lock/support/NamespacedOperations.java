@@ -17,10 +17,19 @@ import org.jspecify.annotations.Nullable;
 final class NamespacedOperations implements LockOperations {
 
     private final LockOperations operations;
+    private final String outer;
     private final String namespace;
 
-    NamespacedOperations(LockOperations operations, String namespace) {
+    /**
+     * Creates operations.
+     *
+     * @param operations the operations of a template
+     * @param outer the namespace of these operations, for people; empty if there is none
+     * @param namespace the namespace below it
+     */
+    NamespacedOperations(LockOperations operations, String outer, String namespace) {
         this.operations = operations;
+        this.outer = outer;
         this.namespace = LockNames.checkNestedNamespace(namespace);
     }
 
@@ -89,11 +98,17 @@ final class NamespacedOperations implements LockOperations {
 
     @Override
     public LockOperations ignoringTransactions() {
-        return new NamespacedOperations(operations.ignoringTransactions(), namespace);
+        return new NamespacedOperations(operations.ignoringTransactions(), outer, namespace);
     }
 
     @Override
     public LockOperations withNamespace(String nested) {
-        return new NamespacedOperations(this, nested);
+        return new NamespacedOperations(operations, outer, namespace + ":" + LockNames.checkNestedNamespace(nested));
+    }
+
+    @Override
+    public String toString() {
+        return "LockOperations[namespace=" + (outer.isEmpty() ? "" : outer + ":") + namespace
+                + (operations instanceof IgnoringTransactions ? ", ignoringTransactions]" : "]");
     }
 }

@@ -121,7 +121,7 @@ final class OwnerCoordinator {
      * Returns {@code false} if the owner has released the lock and only keeps it for a while.
      */
     boolean isOurs(Asker asker, String owner, LockTimeoutException ex) {
-        LockHolder holder = ex.getHolder().orElse(null);
+        LockHolder holder = ex.holder().orElse(null);
         if (asker.entering || holder == null || !holder.owner().equals(owner)) {
             return asker.entering;
         }

@@ -53,8 +53,8 @@ class LockEngineTests {
         acquire.answer(busy(6));
 
         LockTimeoutException ex = failure(caller, LockTimeoutException.class);
-        assertThat(ex.getWaited()).isZero();
-        assertThat(ex.getHolder()).map(holder -> holder.label()).contains("web-1:1/main");
+        assertThat(ex.waited()).isZero();
+        assertThat(ex.holder()).map(holder -> holder.label()).contains("web-1:1/main");
         test.settle();
         assertThat(test.store.ends)
                 .as("an answered try has left no trace at the store")
@@ -118,7 +118,7 @@ class LockEngineTests {
         test.store.nextAcquire().answer(busy(6));
 
         LockTimeoutException ex = failure(caller, LockTimeoutException.class);
-        assertThat(ex.getHolder()).isPresent();
+        assertThat(ex.holder()).isPresent();
         test.store.nextEnd().answer(ended(Role.WAITER));
         assertThat(test.engine.openRequests()).isZero();
         assertThat(test.engine.awaitedNames()).isZero();
@@ -167,7 +167,7 @@ class LockEngineTests {
         test.store.nextAcquire();
 
         LockTimeoutException ex = failure(caller, LockTimeoutException.class);
-        assertThat(ex.getHolder()).isEmpty();
+        assertThat(ex.holder()).isEmpty();
         assertThat(ex)
                 .hasMessageMatching(
                         "Lock 'server_access.42' not granted within \\d+ ms: the fake store had not answered by"

@@ -196,7 +196,7 @@ class DefaultLeaseTests {
         test.store.nextEnd().answer(new EndReply(Role.NOTHING, TestEngine.NAME, false, true));
 
         assertThat(get(released)).isFalse();
-        assertThat(lease.lost(null).getLostNames()).containsExactly("server_access.42");
+        assertThat(lease.lost(null).lostNames()).containsExactly("server_access.42");
     }
 
     @Test
@@ -309,8 +309,8 @@ class DefaultLeaseTests {
 
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(lease::close)
-                .satisfies(ex -> assertThat(ex.getLostFor()).isEqualTo(Duration.ofSeconds(3)))
-                .satisfies(ex -> assertThat(ex.getFencingToken()).isEqualTo(7))
+                .satisfies(ex -> assertThat(ex.lostFor()).isEqualTo(Duration.ofSeconds(3)))
+                .satisfies(ex -> assertThat(ex.fencingToken()).isEqualTo(7))
                 .withMessageContaining("its lease ended and was not renewed");
         lease.close();
     }

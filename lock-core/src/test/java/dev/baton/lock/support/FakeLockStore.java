@@ -50,6 +50,8 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     /** Handles each acquire in the thread that sends it; without an effect unless a test sets it. */
     public volatile Consumer<Sent<AcquireCommand, AcquireReply>> onAcquire = sent -> {};
 
+    public volatile String namespace = "";
+
     public volatile boolean listening = true;
     public volatile boolean stopped;
 
@@ -189,6 +191,11 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
         throw new UnsupportedOperationException("the engine itself takes no lock away");
+    }
+
+    @Override
+    public String namespace() {
+        return namespace;
     }
 
     @Override

@@ -54,7 +54,7 @@ class WaitingTests {
 
         LockTimeoutException ex = failure(caller, LockTimeoutException.class);
         assertThat(ex.isStuck()).isTrue();
-        assertThat(ex.getWaited()).isEqualTo(STALL);
+        assertThat(ex.waited()).isEqualTo(STALL);
         assertThat(ex)
                 .hasMessage(
                         "Lock 'server_access.42' not granted after 500 ms: held by the same holder for 500 ms"

@@ -17,7 +17,7 @@ final class RedisCapabilities {
 
     static LockCapabilities of(
             RedisConnectionFactory factory, LockHandler handler, WaitStrategy strategy, Optional<String> server) {
-        return new LockCapabilities(inUse(handler), strategy, topology(factory), server, false);
+        return new LockCapabilities(inUse(handler), strategy, topology(factory), server);
     }
 
     private static Handler inUse(LockHandler handler) {

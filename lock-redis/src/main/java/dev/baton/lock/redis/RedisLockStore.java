@@ -219,6 +219,11 @@ public final class RedisLockStore implements LockStore {
     }
 
     @Override
+    public String namespace() {
+        return keys.root();
+    }
+
+    @Override
     public String describe() {
         return "Redis at " + failures.address() + " (spring.data.redis.*)";
     }

@@ -32,8 +32,7 @@ class CapabilitiesTests extends OnBackend {
         LockTemplate template = processes.start();
         template.execute(LockRequest.of("x"), lease -> 1);
         assertThat(template.capabilities())
-                .isEqualTo(
-                        new LockCapabilities(Handler.SCRIPT, WaitStrategy.GRANT, Topology.STANDALONE, server, false));
+                .isEqualTo(new LockCapabilities(Handler.SCRIPT, WaitStrategy.GRANT, Topology.STANDALONE, server));
     }
 
     @Test

@@ -173,8 +173,7 @@ class ReactiveTests extends OnBackend {
                                 }))
                         .block(SOON))
                 .isInstanceOfSatisfying(
-                        LockLostException.class,
-                        ex -> assertThat(ex.getResult()).isEqualTo("late"));
+                        LockLostException.class, ex -> assertThat(ex.result()).isEqualTo("late"));
         assertThatThrownBy(() -> reactive.executeMany(
                                 X, lease -> Flux.just(1).doOnNext(i -> redis.command("DEL", LOCK)))
                         .blockLast(SOON))

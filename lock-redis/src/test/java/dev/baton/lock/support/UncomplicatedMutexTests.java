@@ -109,7 +109,7 @@ class UncomplicatedMutexTests {
                     LockTimeoutException.class,
                     () -> other.execute(JOB.stallTime(Duration.ofMillis(400)).waitUnbounded(), Lease::isHeld));
             assertThat(stuck.isStuck()).isTrue();
-            assertThat(stuck.getHolder()).get().returns(held.owner(), holder -> holder.owner());
+            assertThat(stuck.holder()).get().returns(held.owner(), holder -> holder.owner());
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofMillis(400), Duration.ofSeconds(5));
             assertThat(held.isHeld()).isTrue();

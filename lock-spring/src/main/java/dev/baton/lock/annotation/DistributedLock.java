@@ -122,10 +122,11 @@ public @interface DistributedLock {
     String stallTimeString() default "";
 
     /**
-     * The minimum time for which the lock is kept, with its unit, even if the method returns earlier; at most
-     * {@code expire}. If empty, there is no minimum.
+     * The minimum time for which the lock is kept, with its unit, even if the method returns earlier: {@code 500ms},
+     * {@code 10s}, {@code PT10S}, or {@code ${...}}. Positive, and at most {@code expire}. If empty, also after the
+     * placeholders are replaced, there is no minimum.
      */
-    String holdAtLeast() default "";
+    String holdAtLeastString() default "";
 
     /**
      * Whether the lease is extended while the method runs. If not written, or with {@link Renewal#AUTO}, the lease is

@@ -67,7 +67,7 @@ final class LockAttributeReader {
                     .namespace(first(LockLevel::namespace));
             request = duration(request, "stallTimeString", request::stallTime);
             request = duration(request, "recheckString", request::recheck);
-            request = duration(request, "holdAtLeast", request::holdAtLeast);
+            request = duration(request, "holdAtLeastString", request::holdAtLeast);
             checkMode();
             return request;
         }

@@ -46,8 +46,8 @@ public @interface LockDefaults {
     /** See {@link DistributedLock#stallTimeString()}. */
     String stallTimeString() default "";
 
-    /** See {@link DistributedLock#holdAtLeast()}. */
-    String holdAtLeast() default "";
+    /** See {@link DistributedLock#holdAtLeastString()}. */
+    String holdAtLeastString() default "";
 
     /** See {@link DistributedLock#renew()}. */
     Renewal[] renew() default {};

@@ -52,7 +52,7 @@ final class LockedLoading {
                             () -> underLock(loader),
                             value -> cache.put(key, value.get()));
         } catch (LockLostException ex) {
-            if (ex.getResult() instanceof ValueWrapper loaded) {
+            if (ex.result() instanceof ValueWrapper loaded) {
                 log.warn(
                         "A value for cache '{}' was loaded too late to be stored: {}",
                         cache.getName(),

@@ -81,7 +81,7 @@ public final class LockingCacheManager implements CacheManager, InitializingBean
     }
 
     /** Returns the manager whose caches this manager wraps. */
-    public CacheManager getDelegate() {
+    public CacheManager delegate() {
         return delegate;
     }
 

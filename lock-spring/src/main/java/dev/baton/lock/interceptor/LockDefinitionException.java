@@ -58,32 +58,32 @@ public class LockDefinitionException extends IllegalStateException {
     }
 
     /** Returns the class of the bean. */
-    public Class<?> getBeanClass() {
+    public Class<?> beanClass() {
         return beanClass;
     }
 
     /** Returns the method with its parameter types, such as {@code close(Order, long)}. */
-    public String getMethodSignature() {
+    public String methodSignature() {
         return methodSignature;
     }
 
     /** Returns the attribute that is wrong; empty if the method itself cannot have a lock. */
-    public Optional<String> getAttribute() {
+    public Optional<String> attribute() {
         return Optional.ofNullable(attribute);
     }
 
     /** Returns what is wrong, without the place. */
-    public String getProblem() {
+    public String problem() {
         return problem;
     }
 
     /** Returns the place and what is wrong, for a failure analysis. */
-    public String getDescription() {
+    public String description() {
         return describe(beanClass, methodSignature, attribute, problem) + ".";
     }
 
     /** Returns what to do, imperative, for a failure analysis. */
-    public String getAction() {
+    public String action() {
         return action + ".";
     }
 }

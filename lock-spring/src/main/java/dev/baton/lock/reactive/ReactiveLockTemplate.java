@@ -101,6 +101,12 @@ public final class ReactiveLockTemplate {
         });
     }
 
+    /** Names the operations, for people. */
+    @Override
+    public String toString() {
+        return "ReactiveLockTemplate[" + operations + "]";
+    }
+
     private static Throwable cause(CompletionException wrapper) {
         Throwable cause = wrapper.getCause();
         return cause == null ? wrapper : cause;

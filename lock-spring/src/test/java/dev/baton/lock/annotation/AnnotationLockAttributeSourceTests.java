@@ -230,7 +230,7 @@ class AnnotationLockAttributeSourceTests {
                 expire = 10,
                 waitTime = 2,
                 stallTimeString = "3s",
-                holdAtLeast = "4s",
+                holdAtLeastString = "4s",
                 renew = Renewal.ALWAYS,
                 mode = LockMode.EXCLUSIVE,
                 reentrant = false,
@@ -259,7 +259,7 @@ class AnnotationLockAttributeSourceTests {
                 expireString = "${lease}",
                 waitTimeString = "${wait}",
                 stallTimeString = "${lease}",
-                holdAtLeast = "${lease}",
+                holdAtLeastString = "${lease}",
                 onTimeout = "${scope}",
                 namespace = "${scope}",
                 recheckString = "${lease}")

@@ -34,15 +34,15 @@ class DistributedLockErrorsTests {
     void failsTheStart(Class<?> bean, @Nullable String attribute, String problem, String action) {
         LockDefinitionException failure =
                 LockedContext.failure(Map.of("lease", "10", "scope", "a{1}", "blank", " "), bean);
-        assertThat(failure.getBeanClass()).isEqualTo(bean);
-        assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
-        assertThat(failure.getAttribute().orElse(null)).isEqualTo(attribute);
-        assertThat(failure.getProblem()).isEqualTo(problem);
-        assertThat(failure.getAction()).isEqualTo(action);
-        assertThat(failure.getDescription())
+        assertThat(failure.beanClass()).isEqualTo(bean);
+        assertThat(failure.methodSignature()).isEqualTo("close(String)");
+        assertThat(failure.attribute().orElse(null)).isEqualTo(attribute);
+        assertThat(failure.problem()).isEqualTo(problem);
+        assertThat(failure.action()).isEqualTo(action);
+        assertThat(failure.description())
                 .isEqualTo("@DistributedLock on " + bean.getName() + ".close(String)"
                         + (attribute == null ? "" : ", attribute '" + attribute + "'") + ": " + problem + ".");
-        assertThat(failure).hasMessage(failure.getDescription() + " " + action);
+        assertThat(failure).hasMessage(failure.description() + " " + action);
     }
 
     static Stream<Arguments> failsTheStart() {
@@ -134,9 +134,9 @@ class DistributedLockErrorsTests {
     @Test
     void twoScopesFailTheStart() {
         LockDefinitionException failure = LockedContext.failure(ScopeAndValue.class);
-        assertThat(failure.getAttribute()).hasValue("scope");
-        assertThat(failure.getProblem()).contains("[one]", "[two]");
-        assertThat(failure.getAction()).isEqualTo("Give either 'scope' or 'value', not both.");
+        assertThat(failure.attribute()).hasValue("scope");
+        assertThat(failure.problem()).contains("[one]", "[two]");
+        assertThat(failure.action()).isEqualTo("Give either 'scope' or 'value', not both.");
     }
 
     static class ExpireZero {

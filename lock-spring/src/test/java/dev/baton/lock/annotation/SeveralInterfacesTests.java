@@ -66,7 +66,7 @@ class SeveralInterfacesTests {
         assertThatThrownBy(() -> scope(type))
                 .isInstanceOfSatisfying(
                         LockDefinitionException.class,
-                        ex -> assertThat(ex.getBeanClass()).isEqualTo(type))
+                        ex -> assertThat(ex.beanClass()).isEqualTo(type))
                 .hasMessageContaining("declare different locks for it, and only one of them would be used")
                 .hasMessageContaining(remedy);
     }

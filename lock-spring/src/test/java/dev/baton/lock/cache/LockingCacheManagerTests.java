@@ -34,7 +34,7 @@ class LockingCacheManagerTests {
         assertThat(manager.getCacheNames()).containsExactly("books");
         assertThat(manager.getCache("films")).isNull();
         assertThat(manager.getCache("books")).isSameAs(manager.getCache("books"));
-        assertThat(manager.getDelegate()).isSameAs(delegate);
+        assertThat(manager.delegate()).isSameAs(delegate);
     }
 
     @Test

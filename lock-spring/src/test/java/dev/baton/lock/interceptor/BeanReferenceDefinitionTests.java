@@ -28,11 +28,11 @@ class BeanReferenceDefinitionTests {
     @MethodSource
     void missingBeanFailsTheStart(Class<?> bean, String attribute, String problem, String action) {
         LockDefinitionException failure = LockedContext.failure(bean, Archives.class);
-        assertThat(failure.getBeanClass()).isEqualTo(bean);
-        assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
-        assertThat(failure.getAttribute()).hasValue(attribute);
-        assertThat(failure.getProblem()).isEqualTo(problem);
-        assertThat(failure.getAction()).isEqualTo(action);
+        assertThat(failure.beanClass()).isEqualTo(bean);
+        assertThat(failure.methodSignature()).isEqualTo("close(String)");
+        assertThat(failure.attribute()).hasValue(attribute);
+        assertThat(failure.problem()).isEqualTo(problem);
+        assertThat(failure.action()).isEqualTo(action);
     }
 
     static Stream<Arguments> missingBeanFailsTheStart() {

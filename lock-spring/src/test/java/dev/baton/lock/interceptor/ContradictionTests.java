@@ -27,12 +27,12 @@ class ContradictionTests {
     @MethodSource("rows")
     void failsTheStart(Class<?> bean, @Nullable String attribute, String problem, String action) {
         LockDefinitionException failure = LockedContext.failure(Map.of("name", "not a name"), bean);
-        assertThat(failure.getBeanClass()).isEqualTo(bean);
-        assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
-        assertThat(failure.getAttribute().orElse(null)).isEqualTo(attribute);
-        assertThat(failure.getProblem()).isEqualTo(problem);
-        assertThat(failure.getAction()).isEqualTo(action + ".");
-        assertThat(failure.getDescription())
+        assertThat(failure.beanClass()).isEqualTo(bean);
+        assertThat(failure.methodSignature()).isEqualTo("close(String)");
+        assertThat(failure.attribute().orElse(null)).isEqualTo(attribute);
+        assertThat(failure.problem()).isEqualTo(problem);
+        assertThat(failure.action()).isEqualTo(action + ".");
+        assertThat(failure.description())
                 .isEqualTo("@DistributedLock on " + bean.getName() + ".close(String)"
                         + (attribute == null ? "" : ", attribute '" + attribute + "'") + ": " + problem + ".");
     }
@@ -156,12 +156,12 @@ class ContradictionTests {
                         "Use 10 ms to ten years"),
                 arguments(
                         Contradictions.HoldNothing.class,
-                        "holdAtLeast",
+                        "holdAtLeastString",
                         "holdAtLeast 0 ms is not positive",
                         "Leave it out to release at once"),
                 arguments(
                         Contradictions.HoldBeyondExpire.class,
-                        "holdAtLeast",
+                        "holdAtLeastString",
                         "holdAtLeast 20000 ms is longer than the lease of 10000 ms",
                         "A lock is not kept beyond its lease: raise expire, or shorten holdAtLeast"));
     }

@@ -180,12 +180,12 @@ final class Contradictions {
     }
 
     static class HoldNothing {
-        @DistributedLock(scope = "orders", holdAtLeast = "0s")
+        @DistributedLock(scope = "orders", holdAtLeastString = "0s")
         public void close(String id) {}
     }
 
     static class HoldBeyondExpire {
-        @DistributedLock(scope = "orders", expire = 10, holdAtLeast = "20s")
+        @DistributedLock(scope = "orders", expire = 10, holdAtLeastString = "20s")
         public void close(String id) {}
     }
 

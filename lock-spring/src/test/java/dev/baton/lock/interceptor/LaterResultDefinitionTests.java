@@ -21,11 +21,11 @@ class LaterResultDefinitionTests {
     @Test
     void interruptNeedsASynchronousMethod() {
         LockDefinitionException failure = LockedContext.failure(InterruptOnLoss.class);
-        assertThat(failure.getAttribute()).hasValue("onLost");
-        assertThat(failure.getProblem())
+        assertThat(failure.attribute()).hasValue("onLost");
+        assertThat(failure.problem())
                 .isEqualTo("onLost = INTERRUPT needs a thread that does the work, and the method returns a"
                         + " java.util.concurrent.CompletableFuture, whose work is not bound to a thread");
-        assertThat(failure.getAction())
+        assertThat(failure.action())
                 .isEqualTo("Write onLost = THROW, and have the work ask LockContext.currentLease().isHeld() or use its"
                         + " onLost(..).");
     }
@@ -33,8 +33,8 @@ class LaterResultDefinitionTests {
     @Test
     void handlerHasTheReturnTypeOfTheMethod() {
         LockDefinitionException failure = LockedContext.failure(OtherHandler.class);
-        assertThat(failure.getAttribute()).hasValue("onTimeout");
-        assertThat(failure.getProblem())
+        assertThat(failure.attribute()).hasValue("onTimeout");
+        assertThat(failure.problem())
                 .isEqualTo("last(..) returns java.lang.String, and the method"
                         + " java.util.concurrent.CompletableFuture<java.lang.String>");
     }

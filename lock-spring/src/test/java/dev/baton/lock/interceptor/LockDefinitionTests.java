@@ -39,12 +39,12 @@ class LockDefinitionTests {
     @MethodSource
     void failsTheStart(Class<?> bean, String problem, String action) {
         LockDefinitionException failure = LockedContext.failure(bean);
-        assertThat(failure.getBeanClass()).isEqualTo(bean);
-        assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
-        assertThat(failure.getAttribute()).isEmpty();
-        assertThat(failure.getProblem()).isEqualTo(problem);
-        assertThat(failure.getAction()).isEqualTo(action);
-        assertThat(failure).hasMessage(failure.getDescription() + " " + action);
+        assertThat(failure.beanClass()).isEqualTo(bean);
+        assertThat(failure.methodSignature()).isEqualTo("close(String)");
+        assertThat(failure.attribute()).isEmpty();
+        assertThat(failure.problem()).isEqualTo(problem);
+        assertThat(failure.action()).isEqualTo(action);
+        assertThat(failure).hasMessage(failure.description() + " " + action);
     }
 
     static Stream<Arguments> failsTheStart() {
@@ -108,9 +108,9 @@ class LockDefinitionTests {
     @Test
     void suspendingFunctionFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(SuspendingFunction.class);
-        assertThat(failure.getMethodSignature()).isEqualTo("close(String, Continuation)");
-        assertThat(failure.getProblem()).isEqualTo("the method is a suspending function" + LATER);
-        assertThat(failure.getAction()).isEqualTo(DO_NOT_SUSPEND);
+        assertThat(failure.methodSignature()).isEqualTo("close(String, Continuation)");
+        assertThat(failure.problem()).isEqualTo("the method is a suspending function" + LATER);
+        assertThat(failure.action()).isEqualTo(DO_NOT_SUSPEND);
     }
 
     static class FinalMethod {

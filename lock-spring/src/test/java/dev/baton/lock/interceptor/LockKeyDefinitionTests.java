@@ -33,12 +33,12 @@ class LockKeyDefinitionTests {
     @MethodSource
     void failsTheStart(Class<?> bean, String problem, String action) {
         LockDefinitionException failure = LockedContext.failure(bean);
-        assertThat(failure.getBeanClass()).isEqualTo(bean);
-        assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
-        assertThat(failure.getAttribute()).hasValue("key");
-        assertThat(failure.getProblem()).isEqualTo(problem);
-        assertThat(failure.getAction()).isEqualTo(action);
-        assertThat(failure).hasMessage(failure.getDescription() + " " + action);
+        assertThat(failure.beanClass()).isEqualTo(bean);
+        assertThat(failure.methodSignature()).isEqualTo("close(String)");
+        assertThat(failure.attribute()).hasValue("key");
+        assertThat(failure.problem()).isEqualTo(problem);
+        assertThat(failure.action()).isEqualTo(action);
+        assertThat(failure).hasMessage(failure.description() + " " + action);
     }
 
     static Stream<Arguments> failsTheStart() {
@@ -148,19 +148,19 @@ class LockKeyDefinitionTests {
     @Test
     void variableOfAMethodWithoutParametersFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(NoParameters.class);
-        assertThat(failure.getMethodSignature()).isEqualTo("close()");
-        assertThat(failure.getProblem()).isEqualTo("'#id' uses #id, but the method has no parameters");
-        assertThat(failure.getAction()).isEqualTo("Leave the key out for a single lock, or use #root or @bean.");
+        assertThat(failure.methodSignature()).isEqualTo("close()");
+        assertThat(failure.problem()).isEqualTo("'#id' uses #id, but the method has no parameters");
+        assertThat(failure.action()).isEqualTo("Leave the key out for a single lock, or use #root or @bean.");
     }
 
     @Test
     void missingParameterNamesFailTheStart() {
         LockDefinitionException failure =
                 catchThrowableOfType(LockDefinitionException.class, () -> validateWithoutNames(Good.class));
-        assertThat(failure.getAttribute()).hasValue("key");
-        assertThat(failure.getProblem())
+        assertThat(failure.attribute()).hasValue("key");
+        assertThat(failure.problem())
                 .isEqualTo("'#id' uses #id, but the names of the parameters are not in the class file");
-        assertThat(failure.getAction())
+        assertThat(failure.action())
                 .isEqualTo(
                         "Compile with -parameters (in Kotlin -java-parameters, or add kotlin-reflect), or write #p0 for the first"
                                 + " parameter.");
@@ -171,8 +171,8 @@ class LockKeyDefinitionTests {
         assertThatCode(() -> validateWithoutNames(Positions.class)).doesNotThrowAnyException();
         LockDefinitionException failure =
                 catchThrowableOfType(LockDefinitionException.class, () -> validateWithoutNames(UnknownPosition.class));
-        assertThat(failure.getProblem()).isEqualTo("'#p1' uses #p1, which is not a parameter of the method");
-        assertThat(failure.getAction()).isEqualTo("Use one of #p0.");
+        assertThat(failure.problem()).isEqualTo("'#p1' uses #p1, which is not a parameter of the method");
+        assertThat(failure.action()).isEqualTo("Use one of #p0.");
     }
 
     private static void validateWithoutNames(Class<?> type) {

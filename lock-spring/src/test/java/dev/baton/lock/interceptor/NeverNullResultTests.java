@@ -32,14 +32,14 @@ class NeverNullResultTests {
     @MethodSource
     void promiseOfAResultFailsTheStart(Class<?> bean, String promise) {
         LockDefinitionException failure = LockedContext.failure(bean);
-        assertThat(failure.getBeanClass()).isEqualTo(bean);
-        assertThat(failure.getMethodSignature()).isEqualTo("find(String)");
-        assertThat(failure.getAttribute()).hasValue("whenBusy");
-        assertThat(failure.getProblem())
+        assertThat(failure.beanClass()).isEqualTo(bean);
+        assertThat(failure.methodSignature()).isEqualTo("find(String)");
+        assertThat(failure.attribute()).hasValue("whenBusy");
+        assertThat(failure.problem())
                 .isEqualTo(
                         "whenBusy = SKIP returns null if the lock is busy, and the method promises a result that is never"
                                 + " null (" + promise + ")");
-        assertThat(failure.getAction())
+        assertThat(failure.action())
                 .isEqualTo(
                         "Return a type that can be empty, such as Optional, declare the result @Nullable (in Kotlin with '?'),"
                                 + " or name a method with onTimeout that says what to return.");

@@ -35,7 +35,7 @@ class ProxyKindTests {
 
     @Test
     void wrongLockOfAScopedBeanFailsTheStart() {
-        assertThat(LockedContext.failure(ThreadScope.class, ScopedWrong.class).getBeanClass())
+        assertThat(LockedContext.failure(ThreadScope.class, ScopedWrong.class).beanClass())
                 .isEqualTo(ScopedWrong.class);
     }
 
@@ -48,7 +48,7 @@ class ProxyKindTests {
     void objectOfAFactoryIsLocked() {
         assertLocked(ServiceFactory.class);
         LockDefinitionException failure = LockedContext.failure(WrongFactory.class);
-        assertThat(failure.getBeanClass()).isEqualTo(WrongService.class);
+        assertThat(failure.beanClass()).isEqualTo(WrongService.class);
     }
 
     @Test
@@ -78,8 +78,8 @@ class ProxyKindTests {
     @Test
     void wrongLockOfAnInterfaceProxyFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(WrongClientFactory.class);
-        assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
-        assertThat(failure.getProblem()).isEqualTo("'#idd' uses #idd, which is not a parameter of the method");
+        assertThat(failure.methodSignature()).isEqualTo("close(String)");
+        assertThat(failure.problem()).isEqualTo("'#idd' uses #idd, which is not a parameter of the method");
     }
 
     @Test
@@ -118,11 +118,11 @@ class ProxyKindTests {
     @Test
     void methodOfNoInterfaceOfTheProxyFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(BY_INTERFACE, UnreachableBean.class);
-        assertThat(failure.getMethodSignature()).isEqualTo("reopen()");
-        assertThat(failure.getProblem())
+        assertThat(failure.methodSignature()).isEqualTo("reopen()");
+        assertThat(failure.problem())
                 .isEqualTo("bean 'proxyKindTests.UnreachableBean' is proxied by its interfaces, and none of them has"
                         + " the method, so it cannot be called with its lock");
-        assertThat(failure.getAction())
+        assertThat(failure.action())
                 .isEqualTo("Declare the method in an interface of the bean, or have proxies created by class"
                         + " (spring.aop.proxy-target-class=true).");
     }

@@ -229,7 +229,7 @@ class WhenBusyTests {
         }
 
         public String why(String name, LockTimeoutException timeout) {
-            return name + ": " + timeout.getName();
+            return name + ": " + timeout.name();
         }
 
         @DistributedLock(scope = "report", onTimeout = "hidden")

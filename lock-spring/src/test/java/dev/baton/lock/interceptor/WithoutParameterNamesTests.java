@@ -47,12 +47,12 @@ class WithoutParameterNamesTests {
         try (URLClassLoader classes = compiled) {
             Class<?> bean = classes.loadClass("Nameless");
             LockDefinitionException failure = LockedContext.failure(bean);
-            assertThat(failure.getBeanClass()).isEqualTo(bean);
-            assertThat(failure.getMethodSignature()).isEqualTo("close(String)");
-            assertThat(failure.getAttribute()).hasValue("key");
-            assertThat(failure.getProblem())
+            assertThat(failure.beanClass()).isEqualTo(bean);
+            assertThat(failure.methodSignature()).isEqualTo("close(String)");
+            assertThat(failure.attribute()).hasValue("key");
+            assertThat(failure.problem())
                     .isEqualTo("'#id' uses #id, but the names of the parameters are not in the class file");
-            assertThat(failure.getAction())
+            assertThat(failure.action())
                     .isEqualTo(
                             "Compile with -parameters (in Kotlin -java-parameters, or add kotlin-reflect), or write #p0 for the first"
                                     + " parameter.");

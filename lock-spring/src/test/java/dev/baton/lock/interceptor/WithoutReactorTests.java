@@ -34,7 +34,7 @@ class WithoutReactorTests {
                 assertThat(context.getBean(Journal.class).entries())
                         .containsExactly("acquire orders.global", "close", "release orders.global");
             }
-            assertThat(LockedContext.failure(FlowService.class).getProblem())
+            assertThat(LockedContext.failure(FlowService.class).problem())
                     .contains("java.util.concurrent.Flow$Publisher");
         }
     }

@@ -15,12 +15,12 @@ public final class InMemoryLockAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    TestClock lockTestClock() {
+    TestClock batonTestClock() {
         return TestClock.ticking();
     }
 
     @Bean
-    InMemoryLockStore lockStore(TestClock clock) {
+    InMemoryLockStore batonLockStore(TestClock clock) {
         return new InMemoryLockStore(clock);
     }
 }

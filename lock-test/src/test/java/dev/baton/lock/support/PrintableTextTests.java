@@ -115,9 +115,9 @@ class PrintableTextTests {
         clock.advance(Duration.ofHours(2));
         LockLostException lost = catchThrowableOfType(LockLostException.class, lease::close);
         assertThat(lost).hasMessageStartingWith("Lock '" + SHOWN + "' was lost ");
-        assertThat(lost.getName()).isEqualTo("order." + KEY);
-        assertThat(lost.getLostNames()).containsExactly("order." + KEY);
-        assertThat(lost.getOwner()).endsWith(OWNER);
+        assertThat(lost.name()).isEqualTo("order." + KEY);
+        assertThat(lost.lostNames()).containsExactly("order." + KEY);
+        assertThat(lost.owner()).endsWith(OWNER);
         assertPrintable(lost.getMessage());
         assertPrintable(lease.toString());
         await().until(() -> lines("Lock '" + SHOWN + "' was lost by ").size() == 1);
@@ -129,7 +129,7 @@ class PrintableTextTests {
         LockLostException lost = new LockLostException(
                 "order." + KEY + ", order.43", List.of("order." + KEY), "o", 7, Duration.ZERO, "it is over", null);
         assertThat(lost).hasMessageStartingWith("Lock '" + SHOWN + "' of '" + SHOWN + ", order.43' was lost ");
-        assertThat(lost.getLostNames()).containsExactly("order." + KEY);
+        assertThat(lost.lostNames()).containsExactly("order." + KEY);
     }
 
     @Test
@@ -138,15 +138,15 @@ class PrintableTextTests {
             LockTimeoutException busy = catchThrowableOfType(
                     LockTimeoutException.class, () -> other.acquire(REQUEST.waitTime(Duration.ZERO)));
             assertThat(busy).hasMessageContaining("'" + SHOWN + "'").hasMessageContaining("/night\\r\\njob\\u0085");
-            assertThat(busy.getName()).isEqualTo("order." + KEY);
-            assertThat(busy.getHolder().orElseThrow().owner()).isEqualTo(held.owner());
+            assertThat(busy.name()).isEqualTo("order." + KEY);
+            assertThat(busy.holder().orElseThrow().owner()).isEqualTo(held.owner());
             assertPrintable(busy.getMessage());
-            assertPrintable(busy.getHolder().orElseThrow().toString());
+            assertPrintable(busy.holder().orElseThrow().toString());
 
             LockDeadlockException self = catchThrowableOfType(
                     LockDeadlockException.class,
                     () -> locks.acquire(REQUEST.owner(OWNER).reentrant(false)));
-            assertThat(self.getName()).isEqualTo("order." + KEY);
+            assertThat(self.name()).isEqualTo("order." + KEY);
             assertPrintable(self.getMessage());
             assertThat(catchThrowable(() -> locks.acquire(
                             REQUEST.and(LockRequest.of("order", "a\tb")).owner(OWNER))))
@@ -195,7 +195,7 @@ class PrintableTextTests {
                 .satisfies(line -> assertThat(line).endsWith("[" + SHOWN + "]"));
         LockStoreException stopped = catchThrowableOfType(LockStoreException.class, () -> locks.acquire(REQUEST));
         assertThat(stopped).hasMessageContaining("'" + SHOWN + "'");
-        assertThat(stopped.getName()).isEqualTo("order." + KEY);
+        assertThat(stopped.name()).isEqualTo("order." + KEY);
         assertAllPrintable();
     }
 

@@ -179,7 +179,7 @@ public abstract class AsyncScenarios extends Scenarios {
         assertThatThrownBy(() -> get(result))
                 .isInstanceOfSatisfying(
                         LockLostException.class,
-                        ex -> assertThat(ex.getResult()).isEqualTo("late"));
+                        ex -> assertThat(ex.result()).isEqualTo("late"));
     }
 
     @Test

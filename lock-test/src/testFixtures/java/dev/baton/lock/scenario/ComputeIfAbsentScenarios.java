@@ -138,7 +138,7 @@ public abstract class ComputeIfAbsentScenarios extends Scenarios {
                         this::store))
                 .isInstanceOfSatisfying(
                         LockLostException.class,
-                        lost -> assertThat(lost.getResult()).isEqualTo("older"));
+                        lost -> assertThat(lost.result()).isEqualTo("older"));
         assertThat(stored).containsEntry("7", "newer");
     }
 

@@ -54,8 +54,8 @@ public abstract class LockScenarios extends Scenarios {
             long start = fleet.nanoTime();
             assertThatThrownBy(() -> fleet.call(() -> other.acquire(X.waitTime(Duration.ofMillis(700)))))
                     .isInstanceOfSatisfying(LockTimeoutException.class, ex -> {
-                        assertThat(ex.getHolder().orElseThrow().fencingToken()).isEqualTo(lease.fencingToken());
-                        assertThat(ex.getHolder().orElseThrow().owner()).isEqualTo(lease.owner());
+                        assertThat(ex.holder().orElseThrow().fencingToken()).isEqualTo(lease.fencingToken());
+                        assertThat(ex.holder().orElseThrow().owner()).isEqualTo(lease.owner());
                     });
             assertThat(fleet.since(start)).isBetween(Duration.ofMillis(700), Duration.ofMillis(3_000));
             assertThat(lease.isHeld()).isTrue();

@@ -101,7 +101,7 @@ public abstract class LossScenarios extends Scenarios {
                 }))
                 .isInstanceOfSatisfying(
                         LockLostException.class,
-                        ex -> assertThat(ex.getResult()).isEqualTo("done"));
+                        ex -> assertThat(ex.result()).isEqualTo("done"));
         assertThatThrownBy(() -> template.execute(X, lease -> {
                     fleet.delete(LOCK);
                     throw new IllegalStateException("work failed");

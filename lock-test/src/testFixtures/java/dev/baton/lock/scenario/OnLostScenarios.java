@@ -66,7 +66,7 @@ public abstract class OnLostScenarios extends Scenarios {
         assertThat(fleet.get(failure))
                 .isInstanceOfSatisfying(
                         LockLostException.class,
-                        ex -> assertThat(ex.getResult()).isEqualTo("done"));
+                        ex -> assertThat(ex.result()).isEqualTo("done"));
         assertThat(interruptedAfterwards).as("cleared after the work").isFalse();
     }
 

@@ -101,7 +101,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
         assertThatThrownBy(lease::close)
                 .hasMessageContaining("Lock 'k.b' of 'k.a, k.b' was lost")
                 .asInstanceOf(type(LockLostException.class))
-                .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly(NAME_B));
+                .satisfies(ex -> assertThat(ex.lostNames()).containsExactly(NAME_B));
         fleet.until(Duration.ofSeconds(2), fleet::isHeldOnly);
         fleet.assertNothingLeft();
     }
@@ -115,7 +115,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
         fleet.until(Duration.ofSeconds(5), told::get);
         assertThatThrownBy(lease::close)
                 .asInstanceOf(type(LockLostException.class))
-                .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly(NAME_A));
+                .satisfies(ex -> assertThat(ex.lostNames()).containsExactly(NAME_A));
     }
 
     @Test
@@ -127,7 +127,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
         Lease taken = other.acquire(B);
         assertThatThrownBy(lease::close)
                 .asInstanceOf(type(LockLostException.class))
-                .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly(NAME_B));
+                .satisfies(ex -> assertThat(ex.lostNames()).containsExactly(NAME_B));
         assertThat(taken.isHeld()).isTrue();
         assertThat(taken.release()).isTrue();
         assertThat(fleet.get(waiter, Duration.ofSeconds(2)).release()).isTrue();
@@ -141,7 +141,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
         fleet.until(Duration.ofSeconds(5), told::get);
         assertThatThrownBy(lease::close)
                 .asInstanceOf(type(LockLostException.class))
-                .satisfies(ex -> assertThat(ex.getLostNames()).containsExactly(NAME_A, NAME_B));
+                .satisfies(ex -> assertThat(ex.lostNames()).containsExactly(NAME_A, NAME_B));
     }
 
     @Test

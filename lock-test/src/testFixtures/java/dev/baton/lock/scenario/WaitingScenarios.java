@@ -39,7 +39,7 @@ public abstract class WaitingScenarios extends Scenarios {
             long start = fleet.nanoTime();
             LockTimeoutException ex = failureOf(() -> other.execute(stalls, Lease::isHeld));
             assertThat(ex.isStuck()).isTrue();
-            assertThat(ex.getHolder()).get().returns(lease.fencingToken(), holder -> holder.fencingToken());
+            assertThat(ex.holder()).get().returns(lease.fencingToken(), holder -> holder.fencingToken());
             assertThat(ex)
                     .hasMessageContaining("held by the same holder for")
                     .hasMessageContaining(Thread.currentThread().getName());

@@ -17,7 +17,7 @@ class LockProblems {
     /** The lock has another holder: the client may try again. */
     @ExceptionHandler
     ProblemDetail busy(LockTimeoutException ex) {
-        return busy(ex.getName(), ex.getWaited(), ex.getHolder().orElse(null));
+        return busy(ex.name(), ex.waited(), ex.holder().orElse(null));
     }
 
     /** Redis could not be asked: nothing is known of the lock, and nothing was done. */
@@ -25,7 +25,7 @@ class LockProblems {
     ProblemDetail unknown(LockStoreException ex) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, ex.getMessage());
         problem.setTitle("Lock unknown");
-        problem.setProperty("lock", ex.getName());
+        problem.setProperty("lock", ex.name());
         return problem;
     }
 

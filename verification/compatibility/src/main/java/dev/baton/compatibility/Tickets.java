@@ -30,7 +30,7 @@ class Tickets {
 
     @SuppressWarnings("unused") // it is called by its name
     private String queueTooLong(Show show, LockTimeoutException ex) {
-        return "busy: " + show.id() + ", " + ex.getName();
+        return "busy: " + show.id() + ", " + ex.name();
     }
 
     @DistributedLock(scope = "tickets", key = "#show.id", waitTime = 0, whenBusy = WhenBusy.SKIP)

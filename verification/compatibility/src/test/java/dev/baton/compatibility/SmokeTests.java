@@ -120,9 +120,9 @@ abstract class SmokeTests {
             assertThatExceptionOfType(LockTimeoutException.class)
                     .isThrownBy(() -> second.getBean(Desk.class).serve(number))
                     .satisfies(ex -> {
-                        assertThat(ex.getName()).isEqualTo("desk." + number);
-                        assertThat(ex.getWaited()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(8));
-                        assertThat(ex.getHolder()).isPresent();
+                        assertThat(ex.name()).isEqualTo("desk." + number);
+                        assertThat(ex.waited()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(8));
+                        assertThat(ex.holder()).isPresent();
                     });
             assertThat(lease.isHeld()).isTrue();
         }

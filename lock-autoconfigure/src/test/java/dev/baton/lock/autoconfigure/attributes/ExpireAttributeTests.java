@@ -47,7 +47,7 @@ class ExpireAttributeTests extends AttributeFixture {
         OnMethods methods = bean(OnMethods.class);
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> methods.tooLong(this))
-                .satisfies(lost -> assertThat(lost.getResult()).isEqualTo("another was let in"));
+                .satisfies(lost -> assertThat(lost.result()).isEqualTo("another was let in"));
     }
 
     private static AbstractDurationAssert<?> assertLength(Duration remaining, long seconds) {

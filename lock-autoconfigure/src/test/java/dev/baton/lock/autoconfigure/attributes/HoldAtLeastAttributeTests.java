@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code holdAtLeast}: the lock is kept for this time, even if the method is shorter. */
+/** Tests {@code holdAtLeastString}: the lock is kept for this time, even if the method is shorter. */
 class HoldAtLeastAttributeTests extends AttributeFixture {
 
     HoldAtLeastAttributeTests() {
@@ -71,13 +71,13 @@ class HoldAtLeastAttributeTests extends AttributeFixture {
     }
 
     static class OnMethods {
-        @DistributedLock(scope = "a", holdAtLeast = "20s")
+        @DistributedLock(scope = "a", holdAtLeastString = "20s")
         void text() {}
 
-        @DistributedLock(scope = "a", holdAtLeast = "${least}")
+        @DistributedLock(scope = "a", holdAtLeastString = "${least}")
         void placeholder() {}
 
-        @DistributedLock(scope = "a", holdAtLeast = "300ms")
+        @DistributedLock(scope = "a", holdAtLeastString = "300ms")
         void shortly() {}
 
         @DistributedLock("a")
@@ -86,24 +86,24 @@ class HoldAtLeastAttributeTests extends AttributeFixture {
         @DistributedLock("scoped")
         void scoped() {}
 
-        @DistributedLock(scope = "scoped", holdAtLeast = "40s")
+        @DistributedLock(scope = "scoped", holdAtLeastString = "40s")
         void scopedWithItsOwn() {}
     }
 
-    @DistributedLock(scope = "b", holdAtLeast = "20s")
+    @DistributedLock(scope = "b", holdAtLeastString = "20s")
     static class OnClass {
         public void inherited() {}
 
-        @DistributedLock(holdAtLeast = "40s")
+        @DistributedLock(holdAtLeastString = "40s")
         public void own() {}
     }
 
-    @LockDefaults(scope = "c", holdAtLeast = "${least}")
+    @LockDefaults(scope = "c", holdAtLeastString = "${least}")
     static class InDefaults {
         @DistributedLock
         void inherited() {}
 
-        @DistributedLock(holdAtLeast = "40s")
+        @DistributedLock(holdAtLeastString = "40s")
         void own() {}
     }
 }

@@ -65,7 +65,7 @@ class OnLostAttributeTests extends AttributeFixture {
     private static void assertLost(ThrowingCallable call) {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(call)
-                .satisfies(lost -> assertThat(lost.getResult()).isEqualTo("done"));
+                .satisfies(lost -> assertThat(lost.result()).isEqualTo("done"));
     }
 
     /** Works for longer than the lease, which is not renewed. */

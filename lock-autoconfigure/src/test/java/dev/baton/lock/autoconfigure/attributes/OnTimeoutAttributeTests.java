@@ -103,8 +103,8 @@ class OnTimeoutAttributeTests extends AttributeFixture {
         }
 
         String busy(int id, LockTimeoutException busy) {
-            return id + " is busy: " + busy.getName() + ", held by "
-                    + busy.getHolder().orElseThrow().owner();
+            return id + " is busy: " + busy.name() + ", held by "
+                    + busy.holder().orElseThrow().owner();
         }
 
         String refuse(int id) {

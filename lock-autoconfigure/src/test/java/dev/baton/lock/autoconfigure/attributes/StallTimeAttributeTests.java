@@ -64,8 +64,8 @@ class StallTimeAttributeTests extends AttributeFixture {
                     .isThrownBy(call)
                     .satisfies(busy -> {
                         assertThat(busy.isStuck()).isTrue();
-                        assertThat(busy.getWaited()).isLessThan(Duration.ofSeconds(20));
-                        assertThat(busy.getHolder().orElseThrow().owner()).isEqualTo(held.owner());
+                        assertThat(busy.waited()).isLessThan(Duration.ofSeconds(20));
+                        assertThat(busy.holder().orElseThrow().owner()).isEqualTo(held.owner());
                     });
         }
     }

@@ -70,7 +70,7 @@ class WaitTimeAttributeTests extends AttributeFixture {
             assertThat(held.isHeld()).isTrue();
             assertThatExceptionOfType(LockTimeoutException.class)
                     .isThrownBy(call::call)
-                    .satisfies(busy -> assertThat(busy.getWaited()).isZero());
+                    .satisfies(busy -> assertThat(busy.waited()).isZero());
         }
     }
 
@@ -80,8 +80,8 @@ class WaitTimeAttributeTests extends AttributeFixture {
             assertThatExceptionOfType(LockTimeoutException.class)
                     .isThrownBy(bean(OnMethods.class)::aWhile)
                     .satisfies(busy -> {
-                        assertThat(busy.getWaited()).isGreaterThanOrEqualTo(Duration.ofMillis(1250));
-                        assertThat(busy.getHolder().orElseThrow().owner()).isEqualTo(held.owner());
+                        assertThat(busy.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(1250));
+                        assertThat(busy.holder().orElseThrow().owner()).isEqualTo(held.owner());
                     })
                     .withMessageContaining("a.global");
         }

@@ -43,7 +43,7 @@ class ScheduledCombinationTests extends CombinationFixture {
             await().until(() -> Collections.frequency(journal, BUSY) >= 4);
             assertThat(runs.started).hasValue(1);
         }));
-        // the lock kept by holdAtLeast
+        // the lock kept by holdAtLeastString
         redis.command("DEL", namespace + ":lock:{report.global}");
     }
 
@@ -105,7 +105,12 @@ class ScheduledCombinationTests extends CombinationFixture {
         }
 
         @Scheduled(fixedDelay = 50)
-        @DistributedLock(scope = "report", expire = 60, holdAtLeast = "30s", waitTime = 0, whenBusy = WhenBusy.SKIP)
+        @DistributedLock(
+                scope = "report",
+                expire = 60,
+                holdAtLeastString = "30s",
+                waitTime = 0,
+                whenBusy = WhenBusy.SKIP)
         void build() {
             runs.run(new CountDownLatch(0));
         }

@@ -104,7 +104,7 @@ public final class RequestEvents {
         if (failure instanceof LockTimeoutException ex) {
             if (over() && notifier.hasListeners()) {
                 LockListener.TimedOut event = new LockListener.TimedOut(
-                        request(), ex.getWaited(), ex.getHolder().orElse(null));
+                        request(), ex.waited(), ex.holder().orElse(null));
                 notifier.tell(listener -> listener.timedOut(event));
             }
         } else if (failure instanceof LockDeadlockException && STATE.compareAndSet(this, State.NEW, State.OVER)) {

@@ -309,7 +309,7 @@ class CohortRegistryTests {
         assertThatThrownBy(() -> test.engine.acquire(tries(LEASE)))
                 .isInstanceOfSatisfying(
                         LockTimeoutException.class,
-                        ex -> assertThat(ex.getHolder())
+                        ex -> assertThat(ex.holder())
                                 .hasValueSatisfying(holder ->
                                         assertThat(holder.fencingToken()).isEqualTo(201)));
         assertNothingSent();

@@ -32,11 +32,11 @@ class LockedBeanVerifierTests {
     @Test
     void beanPostProcessorWithALockFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(LockedPostProcessor.class);
-        assertThat(failure.getBeanClass()).isEqualTo(LockedPostProcessor.class);
-        assertThat(failure.getMethodSignature()).isEqualTo("close()");
-        assertThat(failure.getAttribute()).isEmpty();
-        assertThat(failure.getProblem()).isEqualTo("bean 'lockedBeanVerifierTests.LockedPostProcessor'" + NOT_PROXIED);
-        assertThat(failure.getAction())
+        assertThat(failure.beanClass()).isEqualTo(LockedPostProcessor.class);
+        assertThat(failure.methodSignature()).isEqualTo("close()");
+        assertThat(failure.attribute()).isEmpty();
+        assertThat(failure.problem()).isEqualTo("bean 'lockedBeanVerifierTests.LockedPostProcessor'" + NOT_PROXIED);
+        assertThat(failure.action())
                 .isEqualTo(
                         "If the bean is a BeanPostProcessor, an Advisor or the like, move the method to another bean; if such a bean needs it during its own creation, inject it there lazily (ObjectProvider, @Lazy); otherwise find out what replaces or wraps the bean before its proxy is created.");
     }
@@ -44,8 +44,8 @@ class LockedBeanVerifierTests {
     @Test
     void beanThatAPostProcessorNeedsFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(Service.class, EagerPostProcessor.class);
-        assertThat(failure.getBeanClass()).isEqualTo(Service.class);
-        assertThat(failure.getProblem()).endsWith(NOT_PROXIED);
+        assertThat(failure.beanClass()).isEqualTo(Service.class);
+        assertThat(failure.problem()).endsWith(NOT_PROXIED);
     }
 
     @Test
@@ -56,21 +56,21 @@ class LockedBeanVerifierTests {
     @Test
     void beanThatAFactoryPostProcessorNeedsFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(EagerFactoryPostProcessor.class, Service.class);
-        assertThat(failure.getBeanClass()).isEqualTo(Service.class);
-        assertThat(failure.getProblem()).endsWith(NOT_PROXIED);
+        assertThat(failure.beanClass()).isEqualTo(Service.class);
+        assertThat(failure.problem()).endsWith(NOT_PROXIED);
     }
 
     @Test
     void beanWithoutAutoProxyCreatorFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(RemoveAutoProxyCreator.class, Service.class);
-        assertThat(failure.getProblem()).isEqualTo("bean 'lockedBeanVerifierTests.Service'" + NOT_PROXIED);
+        assertThat(failure.problem()).isEqualTo("bean 'lockedBeanVerifierTests.Service'" + NOT_PROXIED);
     }
 
     @Test
     void beanWrappedBeforeItsProxyFailsTheStart() {
         LockDefinitionException failure = LockedContext.failure(ServiceBean.class, EarlyWrapper.class);
-        assertThat(failure.getBeanClass()).isEqualTo(ServiceBean.class);
-        assertThat(failure.getProblem()).endsWith(NOT_PROXIED);
+        assertThat(failure.beanClass()).isEqualTo(ServiceBean.class);
+        assertThat(failure.problem()).endsWith(NOT_PROXIED);
     }
 
     @Test
@@ -112,8 +112,8 @@ class LockedBeanVerifierTests {
 
     @Test
     void wrongLockOfALazyBeanFailsTheStart() {
-        assertThat(LockedContext.failure(LazyWrong.class).getBeanClass()).isEqualTo(LazyWrong.class);
-        assertThat(LockedContext.failure(PrototypeWrong.class).getBeanClass()).isEqualTo(PrototypeWrong.class);
+        assertThat(LockedContext.failure(LazyWrong.class).beanClass()).isEqualTo(LazyWrong.class);
+        assertThat(LockedContext.failure(PrototypeWrong.class).beanClass()).isEqualTo(PrototypeWrong.class);
     }
 
     @Test
