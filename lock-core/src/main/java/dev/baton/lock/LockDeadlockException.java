@@ -8,26 +8,27 @@ public class LockDeadlockException extends LockException {
     /**
      * Creates the exception.
      *
-     * @param owner the owner that both requests and holds the lock
+     * @param holder the caller that both requests and holds the lock, for people, as {@link LockHolder#label()}
      */
-    public LockDeadlockException(String name, String owner) {
+    public LockDeadlockException(String name, String holder) {
         super(
                 name,
-                "Lock '" + name + "' is already held by " + owner
+                "Lock '" + name + "' is already held by " + holder
                         + ", and this request is not re-entrant: it would wait for itself; release the lock first, or set"
                         + " reentrant = true",
                 null);
     }
 
     /**
-     * Creates the exception for a request for several locks, of which the owner holds only some.
+     * Creates the exception for a request for several locks, of which the caller holds only some.
      *
-     * @param held the locks that the owner holds, in the format of {@link #name()}
+     * @param holder the caller that requests the locks and holds some of them, for people
+     * @param held the locks that the caller holds, in the format of {@link #name()}
      */
-    public LockDeadlockException(String name, String owner, String held) {
+    public LockDeadlockException(String name, String holder, String held) {
         super(
                 name,
-                "Lock '" + name + "' is requested by " + owner + ", which already holds '" + held
+                "Lock '" + name + "' is requested by " + holder + ", which already holds '" + held
                         + "': several locks are granted all or none, so the request would wait for itself; release '"
                         + held
                         + "' first, or request all of them at once",

@@ -40,8 +40,8 @@ public final class LockNames {
     /**
      * Checks a scope: a brace in a scope could spread the keys of one lock over several cluster slots.
      *
-     * @throws IllegalArgumentException if the scope is blank, or has braces, white space at an end or control
-     *     characters
+     * @throws IllegalArgumentException if the scope is {@code null}, blank, or has braces, white space at an end or
+     *     control characters
      */
     public static String checkScope(String scope) {
         check(scope, "scope");
@@ -153,9 +153,10 @@ public final class LockNames {
         return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
     }
 
-    private static void check(String text, String what) {
-        if (text.isBlank()) {
-            throw new IllegalArgumentException(what + " is blank; "
+    private static void check(@Nullable String text, String what) {
+        if (text == null || text.isBlank()) {
+            throw new IllegalArgumentException(what
+                    + (text == null ? " is null; " : " is blank; ")
                     + (what.equals("scope") ? "name what kind of thing is locked" : "leave it out, or give it a name"));
         }
         if (!text.equals(text.strip()) || hasForbidden(text)) {

@@ -85,6 +85,10 @@ public final class LockRequest {
      */
     public static LockRequest ofAll(String scope, Collection<?> keys) {
         LockNames.checkScope(scope);
+        if (keys == null) {
+            throw new IllegalArgumentException(
+                    "the keys for scope '" + scope + "' are null; give a collection with at least one key");
+        }
         if (keys.isEmpty()) {
             throw new IllegalArgumentException("no key for scope '" + scope
                     + "': an empty collection names no lock; check the collection, and skip the work if it is empty");

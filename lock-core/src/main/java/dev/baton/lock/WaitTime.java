@@ -61,11 +61,15 @@ public final class WaitTime {
         if (trimmed.equals("0")) {
             return NONE;
         }
-        return of(parse(trimmed));
+        return of(parse(trimmed, ", as '0' to not wait, or as 'unbounded' to wait without a bound"));
     }
 
     /** Reads a duration, which must have a unit. */
     static Duration parse(String text) {
+        return parse(text, "");
+    }
+
+    private static Duration parse(String text, String others) {
         if (text.matches("[+-]?\\d+")) {
             throw new IllegalArgumentException("'" + text + "' has no unit; write '" + text + "s' or '" + text + "ms'");
         }
@@ -73,7 +77,7 @@ public final class WaitTime {
             return DurationFormatterUtils.detectAndParse(text);
         } catch (IllegalArgumentException ex) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'", ex);
+                    "'" + text + "' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'" + others, ex);
         }
     }
 

@@ -83,6 +83,32 @@ class LockExceptionTests {
     }
 
     @Test
+    void lossNamesItsHolderByLabelAndTheNextHolder() throws Exception {
+        LockLostException ex = new LockLostException(
+                "orders.42",
+                List.of("orders.42"),
+                "i:t7",
+                "web-1:12/main",
+                12,
+                Duration.ofMillis(350),
+                "it was force-released",
+                HOLDER,
+                "done");
+
+        assertThat(ex)
+                .hasMessage(
+                        "Lock 'orders.42' was lost 350 ms before its holder web-1:12/main was done (token 12; it was"
+                                + " force-released): web-3:4711/http-7 acquired it meanwhile (token "
+                                + HOLDER.fencingToken()
+                                + "); check what was written, and raise expire or renew the lease");
+        assertThat(ex.label()).isEqualTo("web-1:12/main");
+        assertThat(ex.nextHolder()).contains(HOLDER);
+        LockLostException copy = copy(ex);
+        assertThat(copy.label()).isEqualTo("web-1:12/main");
+        assertThat(copy.nextHolder()).isEmpty();
+    }
+
+    @Test
     void lossOfOneOfSeveralLocksNamesThatLock() {
         LockLostException ex = new LockLostException(
                 "k.a, k.b", List.of("k.b"), "i:t7", 12, Duration.ofMillis(350), "Redis no longer knew it", null);

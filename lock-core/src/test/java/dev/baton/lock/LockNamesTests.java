@@ -52,6 +52,13 @@ class LockNamesTests {
                                 + "' contains a brace, a control character, or leading or trailing white space; put what varies into the key, which may contain any character");
     }
 
+    @Test
+    void nullIsNoScope() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.checkScope(null))
+                .withMessage("scope is null; name what kind of thing is locked");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"lock", "queue", "app", "app:orders", "lock:orders:eu", "app:locks", "app:Lock"})
     void namespaceIsNamesSeparatedByColons(String namespace) {

@@ -100,6 +100,31 @@ class LockRequestTests {
     }
 
     @Test
+    void nullIsNamedWhereItStands() {
+        String part =
+                "key part 1 of scope 'invoice' is null: all calls with such a value would share one lock; check the"
+                        + " value before the lock is acquired";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of(null))
+                .withMessage("scope is null; name what kind of thing is locked");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of(null, 7))
+                .withMessage("scope is null; name what kind of thing is locked");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("invoice", (Object) null))
+                .withMessage(part);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("invoice", (Object[]) null))
+                .withMessage(part);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.ofAll(null, List.of(1)))
+                .withMessage("scope is null; name what kind of thing is locked");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.ofAll("invoice", null))
+                .withMessage("the keys for scope 'invoice' are null; give a collection with at least one key");
+    }
+
+    @Test
     void constructorRefusesABlankPart() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LockTarget("invoice", List.of("a", "")))

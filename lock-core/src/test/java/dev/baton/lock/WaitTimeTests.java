@@ -60,6 +60,7 @@ class WaitTimeTests {
             strings = {
                 "",
                 "soon",
+                "forever",
                 "10 parsecs",
                 "10x",
                 "PT",
@@ -71,7 +72,9 @@ class WaitTimeTests {
     void textThatIsNoDurationIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WaitTime.valueOf(text))
-                .withMessage("'" + text + "' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'");
+                .withMessage(
+                        "'" + text + "' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S', as '0' to not"
+                                + " wait, or as 'unbounded' to wait without a bound");
     }
 
     @ParameterizedTest

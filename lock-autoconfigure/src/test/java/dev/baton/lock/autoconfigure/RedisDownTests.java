@@ -67,6 +67,18 @@ class RedisDownTests {
         });
     }
 
+    @Test
+    void databaseThatDoesNotExistIsNamedByItsProperty() {
+        Contexts.with(redis)
+                .withPropertyValues("spring.data.redis.database=99")
+                .run(context -> assertThatExceptionOfType(LockStoreException.class)
+                        .isThrownBy(() -> context.getBean(LockOperations.class).acquire(REPORT.waitTime(WAIT)))
+                        .withMessage("Lock 'report.global' could not be requested: Redis at " + redis.host() + ":"
+                                + redis.port() + " refused the connection: ERR DB index is out of range. Set"
+                                + " spring.data.redis.database (now 99) to a database of the server: 0 to 15, unless its"
+                                + " setting 'databases' says otherwise"));
+    }
+
     private void assertAttemptFailsInTime(LockOperations operations) {
         long start = System.nanoTime();
         assertThatExceptionOfType(LockStoreException.class)

@@ -190,7 +190,9 @@ class StartFailureTests {
         assertThat(output)
                 .contains("The configuration property 'baton.wait-time' has the value 'forever'")
                 .contains(
-                        "which cannot be used: 'forever' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'");
+                        "which cannot be used: 'forever' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S', as"
+                                + " '0' to not wait, or as 'unbounded' to wait without a bound.")
+                .contains("Change the value of 'baton.wait-time'.");
     }
 
     @Test

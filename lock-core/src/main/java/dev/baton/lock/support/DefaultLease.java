@@ -369,9 +369,11 @@ public final class DefaultLease implements Lease {
                 acquisition.spec().name(),
                 acquisition.lostNames(),
                 acquisition.owner(),
+                acquisition.label(),
                 grant.token,
                 lostFor,
                 acquisition.lossReason(),
+                acquisition.nextHolder(now),
                 result);
     }
 

@@ -88,10 +88,10 @@ final class LeaseReentry {
                 throw lease.lost(null);
             }
             if (!request.reentrant()) {
-                throw new LockDeadlockException(request.name(), hold.acquisition.owner());
+                throw new LockDeadlockException(request.name(), hold.acquisition.label());
             }
             if (!hold.covers(asked.key().names())) {
-                throw new LockDeadlockException(request.name(), hold.acquisition.owner(), hold.acquisition.title());
+                throw new LockDeadlockException(request.name(), hold.acquisition.label(), hold.acquisition.title());
             }
             return lease;
         } catch (RuntimeException ex) {

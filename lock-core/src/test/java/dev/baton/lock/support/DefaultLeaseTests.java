@@ -93,7 +93,8 @@ class DefaultLeaseTests {
             assertThat(lease.isExpired()).isTrue();
             assertLostOnce();
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): " + LossReasons.UNKNOWN);
+                    .containsExactly(
+                            "Lock 'server_access.42' was lost by web-3:4711/http-7 (token 7): " + LossReasons.UNKNOWN);
         }
     }
 
@@ -313,6 +314,46 @@ class DefaultLeaseTests {
                 .satisfies(ex -> assertThat(ex.fencingToken()).isEqualTo(7))
                 .withMessageContaining("its lease ended and was not renewed");
         lease.close();
+    }
+
+    @Test
+    void lossNamesItsHolderAndTheHolderThatAnotherRequestHasSeen() {
+        test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(TestEngine.busy(9));
+        test.settle();
+        test.time.advance(LEASE.plusSeconds(2));
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(lease::close)
+                .withMessage(
+                        "Lock 'server_access.42' was lost 0 ms before its holder web-3:4711/http-7 was done (token 7;"
+                                + " its lease ended and was not renewed): web-1:1/main acquired it meanwhile (token 9); check"
+                                + " what was written, and raise expire or renew the lease")
+                .satisfies(
+                        ex -> assertThat(ex.nextHolder().orElseThrow().owner()).isEqualTo("j:t1"));
+    }
+
+    @Test
+    void lossNamesTheRequestOfThisProcessThatWasGrantedTheLockAfterwards() {
+        test.hold(waits(LEASE.multipliedBy(2)), 8);
+        test.time.advance(LEASE);
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(lease::close)
+                .withMessageContaining("): web-3:4711/http-7 acquired it meanwhile (token 8); ");
+    }
+
+    @Test
+    void holderBeforeTheLostLeaseIsNotItsNext() {
+        test.acquire(waits(LEASE));
+        test.store.nextAcquire().answer(TestEngine.busy(7));
+        test.settle();
+        test.time.advance(LEASE);
+
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(lease::close)
+                .withMessageContaining("): another caller may have held it meanwhile; ")
+                .satisfies(ex -> assertThat(ex.nextHolder()).isEmpty());
     }
 
     @Test

@@ -240,7 +240,7 @@ public final class TestEngine implements AutoCloseable {
     /** Returns a failure after which the command never runs. */
     public static StoreException notReady() {
         return new StoreException(
-                "Redis at localhost:1 refused acquire.lua: READONLY (not ready yet)", true, true, null);
+                "Redis at localhost:1 refused acquire.lua: READONLY. Connect to the primary", true, true, null);
     }
 
     public static StoreException refusal() {

@@ -60,7 +60,7 @@ public final class RedisLockStore implements LockStore {
         this.pollingInterval = builder.pollingInterval;
         this.configureKeyspace = builder.configureKeyspace;
         this.handler = builder.handler;
-        this.failures = new RedisFailures(factory);
+        this.failures = new RedisFailures(factory, keys.root(), handler, strategy, configureKeyspace);
         this.container = builder.container != null ? builder.container : ownContainer(factory);
     }
 

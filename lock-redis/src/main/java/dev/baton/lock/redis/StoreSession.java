@@ -4,6 +4,7 @@ import dev.baton.lock.LockHandler;
 import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.jedis.JedisInbox;
 import dev.baton.lock.redis.jedis.JedisTransport;
+import dev.baton.lock.redis.key.ServerCheck;
 import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.redis.lettuce.LettuceKeyspace;
 import dev.baton.lock.redis.lettuce.LettuceLink;
@@ -32,6 +33,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 final class StoreSession {
 
     private final StoreThreads threads = new StoreThreads();
+    private final ServerCheck check;
     private final ScriptTransport transport;
     private final ScriptCommands scripts;
     final LockCommands commands;
@@ -49,6 +51,7 @@ final class StoreSession {
     StoreSession(RedisLockStore store, GrantInbox told, String channel) {
         this.store = store;
         this.channel = channel;
+        this.check = new ServerCheck(store.failures);
         this.transport = transport();
         this.scripts = new ScriptCommands(store.keys, channel, transport, store.traits(LockHandler.SCRIPT));
         this.commands = switch (store.handler) {
@@ -87,15 +90,16 @@ final class StoreSession {
                 channel,
                 store.failures,
                 threads,
+                check,
                 TransactionConnection.Source.of(store.factory),
                 store.traits(LockHandler.TRANSACTION));
     }
 
     private ScriptTransport transport() {
         if (store.factory instanceof LettuceConnectionFactory lettuce) {
-            return new LettuceTransport(new LettuceLink(lettuce, threads.opener()), store.failures, threads);
+            return new LettuceTransport(new LettuceLink(lettuce, threads.opener(), check), store.failures, threads);
         }
-        return new JedisTransport(store.factory, store.failures, threads);
+        return new JedisTransport(store.factory, store.failures, threads, check);
     }
 
     private GrantSubscription subscription(GrantMessages messages, @Nullable KeyspaceEvents events) {

@@ -3,6 +3,8 @@ package dev.baton.lock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.RedisKeys;
@@ -182,10 +184,12 @@ class DisturbedTransactionTests {
         TransactionConnection.Source source = from.factory() instanceof LettuceConnectionFactory lettuce
                 ? new LettuceTransactions(lettuce)
                 : new JedisTransactions(from.factory());
+        RedisFailures failures =
+                new RedisFailures(from.factory(), "lock", LockHandler.TRANSACTION, WaitStrategy.GRANT, false);
         return new Transactions(
                 new RedisKeys("lock"),
                 "lock:inbox:a",
-                new RedisFailures(from.factory()),
+                failures,
                 threads,
                 disturbed(source, disturbance),
                 StoreTraits.GRANT);

@@ -90,7 +90,7 @@ class RedisFailureTests {
         redis.command("REPLICAOF", "127.0.0.1", "1");
         failure(a.acquire(a.request(1, Kind.TRY)), true)
                 .hasMessageContaining("READONLY")
-                .hasMessageContaining("(not ready yet)");
+                .hasMessageContaining("Connect to the primary");
     }
 
     @Test

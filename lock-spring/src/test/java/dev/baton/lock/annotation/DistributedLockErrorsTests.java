@@ -97,7 +97,8 @@ class DistributedLockErrorsTests {
                 arguments(
                         WaitTextUnparsable.class,
                         "waitTimeString",
-                        "'forever' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S'",
+                        "'forever' is not a duration; write it as '500ms', '10s', '5m' or 'PT10S', as '0' to not wait, or"
+                                + " as 'unbounded' to wait without a bound",
                         GIVE_WAIT_TEXT),
                 arguments(
                         WaitTextNegative.class,

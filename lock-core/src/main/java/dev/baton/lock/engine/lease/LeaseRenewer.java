@@ -1,6 +1,5 @@
 package dev.baton.lock.engine.lease;
 
-import dev.baton.lock.LockNames;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.engine.ticket.LossReasons;
@@ -188,7 +187,7 @@ public final class LeaseRenewer {
                 log.warn(
                         "Lock '{}' has been held by {} for baton.max-hold and is no longer renewed",
                         ticket.title(),
-                        LockNames.printable(ticket.owner()));
+                        ticket.label());
             }
         }
         for (int from = 0; from < tickets.size(); from += RenewCommand.MAX_RENEWALS) {

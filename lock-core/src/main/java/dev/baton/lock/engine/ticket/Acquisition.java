@@ -85,6 +85,11 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
         return spec.owner();
     }
 
+    /** Returns the owner for people: host, process and thread. */
+    public String label() {
+        return spec.label();
+    }
+
     public RequestEvents events() {
         return spec.events();
     }
@@ -259,8 +264,9 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
                 .addKeyValue("lock", names)
                 .addKeyValue("scope", events().request().scope())
                 .addKeyValue("owner", owner)
+                .addKeyValue("holder", label())
                 .addKeyValue("token", token)
-                .log("Lock '{}' was lost by {} (token {}): {}", names, owner, token, reason);
+                .log("Lock '{}' was lost by {} (token {}): {}", names, label(), token, reason);
     }
 
     /** Returns a future that is completed once if the lease is lost; never otherwise. */
@@ -290,6 +296,14 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
     /** Returns the reason of the loss. An acquisition that is not known to be lost has the most general reason. */
     public String lossReason() {
         return phase() instanceof Phase.Over over && !over.reason().isEmpty() ? over.reason() : LossReasons.UNKNOWN;
+    }
+
+    /**
+     * Returns the holder of one of the locks after this acquisition has lost its lease, or {@code null} if this process
+     * has seen none.
+     */
+    public @Nullable LockHolder nextHolder(long now) {
+        return registry.nextHolder(names(), lastGrant().token, now);
     }
 
     /** Returns the names of the locks that were lost. */

@@ -1,6 +1,9 @@
 package dev.baton.lock.engine.ticket;
 
+import dev.baton.lock.LockHolder;
+import dev.baton.lock.store.LockName;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -72,6 +75,23 @@ public final class RequestRegistry {
     /** Returns whether an id was created by this registry. */
     public boolean isOurs(String id) {
         return id.startsWith(prefix);
+    }
+
+    /**
+     * Returns the first holder of one of these locks after the grant with this token, as far as a request of this
+     * process was granted the lock or has found a holder in its way. Returns {@code null} if none was seen. Looks at all
+     * tickets, so it is for losses only.
+     */
+    @Nullable
+    LockHolder nextHolder(List<LockName> names, long token, long now) {
+        LockHolder first = null;
+        for (Ticket ticket : tickets.values()) {
+            LockHolder later = Collections.disjoint(ticket.names(), names) ? null : ticket.holderAfter(token, now);
+            if (later != null && (first == null || later.fencingToken() < first.fencingToken())) {
+                first = later;
+            }
+        }
+        return first;
     }
 
     /** Fails all acquisitions that wait. */

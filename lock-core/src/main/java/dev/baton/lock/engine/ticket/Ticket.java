@@ -11,6 +11,7 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.Tokens;
 import dev.baton.lock.time.EngineExecutors;
+import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -345,6 +346,22 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     public @Nullable LockHolder holder(long now) {
         Contention last = contention;
         return last == null ? null : last.answer().holder();
+    }
+
+    /**
+     * Returns this ticket as the holder if its grant is later than the one with this token, or else the holder that it
+     * has seen in its way, if that one is later; {@code null} if neither is.
+     */
+    @Nullable
+    LockHolder holderAfter(long token, long now) {
+        Grant own = everGranted();
+        if (own != null && own.token > token) {
+            Duration held = Duration.ofNanos(Math.max(0, now - own.grantedAt));
+            Duration left = Duration.ofNanos(Math.max(0, LeaseClock.remaining(own.end(), now)));
+            return new LockHolder(label(), owner(), own.token, held, left);
+        }
+        LockHolder seen = holder(now);
+        return seen != null && seen.fencingToken() > token ? seen : null;
     }
 
     @Override

@@ -83,7 +83,7 @@ class LeaseMonitorTests {
             leases.lost(ticket, grant, "again");
 
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("Lock 'server_access.42' was lost by i:t7 (token 7): it was deleted");
+                    .containsExactly("Lock 'server_access.42' was lost by web-3:4711/http-7 (token 7): it was deleted");
             test.settle();
             assertThat(test.store.ends).hasSize(1);
         }
@@ -102,8 +102,12 @@ class LeaseMonitorTests {
             leases.lost(ticket, ticket.lastGrant(), "it was deleted");
 
             assertThat(log.pairs(Level.WARN))
-                    .containsExactly(
-                            Map.of("lock", "server_access.42", "scope", "server_access", "owner", "i:t7", "token", 7L));
+                    .containsExactly(Map.of(
+                            "lock", "server_access.42",
+                            "scope", "server_access",
+                            "owner", "i:t7",
+                            "holder", "web-3:4711/http-7",
+                            "token", 7L));
         }
     }
 

@@ -306,7 +306,8 @@ class LeaseRenewerTests {
             Awaitility.await().until(() -> !log.messages(Level.WARN).isEmpty());
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
-                            "Lock 'server_access.42' has been held by i:t7 for baton.max-hold and is no longer renewed");
+                            "Lock 'server_access.42' has been held by web-3:4711/http-7 for baton.max-hold and is no longer"
+                                    + " renewed");
             return ticket;
         }
     }

@@ -2,6 +2,7 @@ package dev.baton.lock.redis.jedis;
 
 import dev.baton.lock.redis.jedis.KeptConnections.Kept;
 import dev.baton.lock.redis.key.RedisFailures;
+import dev.baton.lock.redis.key.ServerCheck;
 import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.redis.script.ScriptCall;
@@ -10,6 +11,8 @@ import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.WaitingCaller;
 import dev.baton.lock.time.Deadlines;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -60,6 +63,7 @@ public final class JedisTransport implements ScriptTransport {
     private final RedisConnectionFactory factory;
     private final RedisFailures failures;
     private final StoreThreads threads;
+    private final ServerCheck check;
     private final ThreadPoolExecutor workers;
     private final KeptConnections connections;
     private final AtomicLong given = new AtomicLong();
@@ -68,6 +72,7 @@ public final class JedisTransport implements ScriptTransport {
         this.factory = factory;
         this.failures = failures;
         this.threads = threads;
+        this.check = new ServerCheck(failures);
         this.workers = workers();
         this.connections = new KeptConnections(threads, this::giveBack);
     }
@@ -163,7 +168,8 @@ public final class JedisTransport implements ScriptTransport {
 
     private StoreException failed(ScriptCall<?> call, @Nullable Throwable failure, boolean maybeReceived) {
         Throwable cause = failure == null ? new IllegalStateException("no answer") : failure;
-        return causedBy(cause, JedisDataException.class)
+        // a connection that was refused is reported as such, also if the refusal has words
+        return maybeReceived && causedBy(cause, JedisDataException.class)
                 ? failures.refused(call.script().file(), cause, true)
                 : failures.notReached(cause, maybeReceived);
     }
@@ -291,6 +297,7 @@ public final class JedisTransport implements ScriptTransport {
         private @Nullable List<Object> ask() {
             RedisConnection connection = factory.getConnection();
             try {
+                check.check((command, args) -> connection.execute(command, bytes(args)));
                 // a Jedis before version 7 has no such client, and its connections are no UnifiedJedis
                 if (keep
                         && connection.getNativeConnection() instanceof UnifiedJedis unified
@@ -368,6 +375,12 @@ public final class JedisTransport implements ScriptTransport {
                 timer.cancel();
             }
         }
+    }
+
+    private static byte[][] bytes(String... texts) {
+        return Arrays.stream(texts)
+                .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                .toArray(byte[][]::new);
     }
 
     private static void close(AutoCloseable connection) {

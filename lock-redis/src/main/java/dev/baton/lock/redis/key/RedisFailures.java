@@ -1,22 +1,15 @@
 package dev.baton.lock.redis.key;
 
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.store.StoreException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Creates exceptions that say what went wrong with Redis, where Redis is, and what to do. */
 public final class RedisFailures {
-
-    /**
-     * Matches errors of a server that is not ready now but may be soon. Redis 6 prefixes the error of a script with
-     * other words.
-     */
-    private static final Pattern PASSING =
-            Pattern.compile("(^|-)(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM) ");
 
     private static final Pattern SCRIPTS_REFUSED =
             Pattern.compile("(?i)^(NOPERM|ERR unknown command)\\b.*['`]eval(sha)?\\b");
@@ -24,13 +17,23 @@ public final class RedisFailures {
     /** Matches the error of a script that found a lock in another storage format. */
     private static final Pattern OTHER_FORMAT = Pattern.compile("storage format (\\w+) of (lock \\S+)");
 
-    /** Matches the error of a command that found a key of another type. The first format stored a lock as a hash. */
-    private static final Pattern OTHER_TYPE = Pattern.compile("\\bWRONGTYPE ");
-
     private final RedisConnectionFactory factory;
+    private final String rights;
 
-    public RedisFailures(RedisConnectionFactory factory) {
+    /**
+     * Creates the failures of a store with these settings.
+     *
+     * @param root the first part of every key and channel
+     * @param configures whether the store may change {@code notify-keyspace-events}
+     */
+    public RedisFailures(
+            RedisConnectionFactory factory,
+            String root,
+            LockHandler handler,
+            WaitStrategy strategy,
+            boolean configures) {
         this.factory = factory;
+        this.rights = RedisRights.of(root, handler, strategy, configures);
     }
 
     public StoreException stopped() {
@@ -70,20 +73,14 @@ public final class RedisFailures {
         if (format.find()) {
             return otherFormat(what, format.group(2), format.group(1), cause);
         }
-        boolean passing = PASSING.matcher(said).find();
-        return new StoreException(
-                "Redis at " + address() + " refused " + what + ": " + said
-                        + (passing ? " (not ready yet)" : remedy(said)),
-                passing,
-                passing && once,
-                cause);
+        RedisError error = RedisError.of(said);
+        return new StoreException(refusal(what, said, error), error.isPassing(), error.isPassing() && once, cause);
     }
 
-    private static String remedy(String said) {
-        return OTHER_TYPE.matcher(said).find()
-                ? "; the key may be of " + StoredTexts.inFirstFormat()
-                        + ", or find the other program that wrote the key"
-                : "; check the rights of the user and that no other program writes to Baton's keys";
+    private String refusal(String what, String said, RedisError error) {
+        RedisTarget target = target();
+        return "Redis at " + target.address() + " refused " + what + ": " + RedisError.shown(said) + ". "
+                + error.remedy(target);
     }
 
     private StoreException otherFormat(String what, String lock, String version, Throwable cause) {
@@ -94,7 +91,7 @@ public final class RedisFailures {
     }
 
     /**
-     * Returns the failure of a command without an answer.
+     * Returns the failure of a command without an answer. Redis may have refused the connection with an error.
      *
      * @param sent whether Redis may have received the command
      */
@@ -102,12 +99,27 @@ public final class RedisFailures {
         if (cause instanceof StoreException known) {
             return known;
         }
+        String said = rootMessage(cause);
+        RedisError error = RedisError.of(said);
+        if (error != RedisError.OTHER) {
+            return new StoreException(refusal("the connection", said, error), error.isPassing(), !sent, cause);
+        }
         return new StoreException(
-                "Redis at " + address() + " could not be asked (" + rootMessage(cause)
+                "Redis at " + address() + " could not be asked (" + said
                         + "): check that it runs and that spring.data.redis.* names it",
                 true,
                 !sent,
                 cause);
+    }
+
+    /** Returns the failure of a command for a server whose version is too old; the command was not sent. */
+    StoreException tooOld(String version) {
+        return new StoreException(
+                "Redis " + version + " at " + address() + " is too old: Baton needs Redis " + ServerCheck.OLDEST
+                        + " or newer. Upgrade the server, or connect to a newer one (spring.data.redis.*)",
+                false,
+                true,
+                null);
     }
 
     /** Returns the failure of a command that finds neither a free thread nor room to wait for one. */
@@ -150,18 +162,10 @@ public final class RedisFailures {
 
     /** Returns the address for people; with several servers, the ones that the application configured. */
     public String address() {
-        if (factory instanceof LettuceConnectionFactory lettuce) {
-            if (lettuce.isRedisSentinelAware() && lettuce.getSentinelConfiguration() != null) {
-                return "sentinels " + lettuce.getSentinelConfiguration().getSentinels();
-            }
-            return lettuce.getHostName() + ":" + lettuce.getPort();
-        }
-        if (factory instanceof JedisConnectionFactory jedis) {
-            if (jedis.getSentinelConfiguration() != null) {
-                return "sentinels " + jedis.getSentinelConfiguration().getSentinels();
-            }
-            return jedis.getHostName() + ":" + jedis.getPort();
-        }
-        return factory.getClass().getSimpleName();
+        return target().address();
+    }
+
+    private RedisTarget target() {
+        return RedisTarget.of(factory, rights);
     }
 }

@@ -1,14 +1,20 @@
 package dev.baton.lock.redis.lettuce;
 
+import dev.baton.lock.redis.key.RedisFailures;
+import dev.baton.lock.redis.key.ServerCheck;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateAdapter;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
+import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -40,6 +47,7 @@ public final class LettuceLink {
 
     private final LettuceConnectionFactory factory;
     private final Executor opener;
+    private final ServerCheck check;
     private final AtomicLong epoch = new AtomicLong();
     private final Watcher watcher = new Watcher();
 
@@ -55,9 +63,10 @@ public final class LettuceLink {
     /** The open connection; set only while no command waits, so that no command is overtaken. */
     private volatile @Nullable Open ready;
 
-    public LettuceLink(LettuceConnectionFactory factory, Executor opener) {
+    public LettuceLink(LettuceConnectionFactory factory, Executor opener, RedisFailures failures) {
         this.factory = factory;
         this.opener = opener;
+        this.check = new ServerCheck(failures);
     }
 
     void send(Sending command) {
@@ -97,12 +106,33 @@ public final class LettuceLink {
     private void open() {
         try {
             RedisConnection connection = factory.getConnection();
+            checkServer(connection);
             RedisScriptingAsyncCommands<byte[], byte[]> commands = commandsOf(connection);
             own = single(commands);
             watch();
             drain(new Open(connection, commands));
         } catch (RuntimeException | Error ex) {
             abandon(ex);
+        }
+    }
+
+    private void checkServer(RedisConnection connection) {
+        if (!(connection instanceof LettuceConnection lettuce)) {
+            return;
+        }
+        boolean accepted = false;
+        try {
+            check.check((command, args) -> lettuce.execute(
+                    command,
+                    new NestedMultiOutput<>(ByteArrayCodec.INSTANCE),
+                    Arrays.stream(args)
+                            .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                            .toArray(byte[][]::new)));
+            accepted = true;
+        } finally {
+            if (!accepted) {
+                close(connection);
+            }
         }
     }
 
@@ -212,8 +242,12 @@ public final class LettuceLink {
     }
 
     private static void release(Open open) {
+        close(open.connection());
+    }
+
+    private static void close(RedisConnection connection) {
         try {
-            open.connection().close();
+            connection.close();
         } catch (RuntimeException ex) {
             log.debug("Closing a connection failed", ex);
         }

@@ -192,7 +192,7 @@ public final class LettuceTransactions implements TransactionConnection.Source {
     /** Returns whether the answer of a command is a list; Lettuce makes a list of every answer. */
     private static boolean isArray(String command) {
         return switch (command) {
-            case "TIME", "MGET", "HMGET", "ZRANGE", "ZREVRANGE", "PUBSUB" -> true;
+            case "HELLO", "TIME", "MGET", "HMGET", "ZRANGE", "ZREVRANGE", "PUBSUB" -> true;
             default -> false;
         };
     }

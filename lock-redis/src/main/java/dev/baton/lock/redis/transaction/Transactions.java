@@ -6,6 +6,7 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.RedisKeys;
+import dev.baton.lock.redis.key.ServerCheck;
 import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
@@ -35,6 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,6 +67,7 @@ public final class Transactions implements LockCommands {
     private final String inbox;
     private final RedisFailures failures;
     private final StoreThreads threads;
+    private final ServerCheck check;
     private final TransactionConnection.Source connections;
     private final StoreTraits traits;
     private final ThreadPoolExecutor workers = workers();
@@ -87,6 +90,7 @@ public final class Transactions implements LockCommands {
         this.inbox = inbox;
         this.failures = failures;
         this.threads = threads;
+        this.check = new ServerCheck(failures);
         this.connections = connections;
         this.traits = traits;
     }
@@ -292,6 +296,7 @@ public final class Transactions implements LockCommands {
         private boolean runOn(TrackedConnection redis, boolean last) {
             boolean failed = true;
             try {
+                check.check((command, args) -> ask(redis, command, args));
                 T result = tryOften(redis);
                 failed = false;
                 if (result == null) {
@@ -313,6 +318,12 @@ public final class Transactions implements LockCommands {
             } finally {
                 redis.close(failed);
             }
+        }
+
+        private static @Nullable Object ask(TransactionConnection redis, String command, String... args) {
+            List<String> words =
+                    Stream.concat(Stream.of(command), Stream.of(args)).toList();
+            return redis.ask(List.of(words)).get(0);
         }
 
         private @Nullable T tryOften(TransactionConnection redis) {

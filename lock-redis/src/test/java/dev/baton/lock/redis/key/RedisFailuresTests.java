@@ -2,6 +2,8 @@ package dev.baton.lock.redis.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.store.StoreException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,7 +13,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /** Tests what an error of Redis shows about the failed command. */
 class RedisFailuresTests {
 
-    private final RedisFailures failures = new RedisFailures(new LettuceConnectionFactory());
+    private final RedisFailures failures =
+            new RedisFailures(new LettuceConnectionFactory(), "lock", LockHandler.AUTO, WaitStrategy.GRANT, false);
 
     private StoreException refused(String error, boolean once) {
         return failures.refused("acquire.lua", new IllegalStateException(error), once);

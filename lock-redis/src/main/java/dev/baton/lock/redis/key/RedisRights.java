@@ -1,0 +1,35 @@
+package dev.baton.lock.redis.key;
+
+import dev.baton.lock.LockHandler;
+import dev.baton.lock.WaitStrategy;
+
+/**
+ * Lists the rights that the Redis user of an application needs, as {@code ACL SETUSER} takes them. The list of commands
+ * is that of docs/guarantees.md. Pure.
+ */
+final class RedisRights {
+
+    private static final String COMMANDS = "+time +exists +pttl +pexpire +get +mget +set +del +hmget +hset +hdel"
+            + " +zadd +zrem +zrange +zrevrange +zscore +publish +pubsub|numsub +subscribe +unsubscribe +select";
+
+    private static final String SCRIPTS = " +eval +evalsha +zpopmin +zcard +scan";
+    private static final String TRANSACTIONS = " +watch +unwatch +multi +exec";
+
+    private RedisRights() {}
+
+    /**
+     * Returns the rights of a user.
+     *
+     * @param root the first part of every key and channel
+     * @param handler the handler; {@link LockHandler#AUTO} counts as {@link LockHandler#SCRIPT}
+     * @param configures whether the store may change {@code notify-keyspace-events}
+     */
+    static String of(String root, LockHandler handler, WaitStrategy strategy, boolean configures) {
+        String rights = "~" + root + ":* &" + root + ":* " + COMMANDS
+                + (handler == LockHandler.TRANSACTION ? TRANSACTIONS : SCRIPTS);
+        if (strategy != WaitStrategy.KEYSPACE) {
+            return rights;
+        }
+        return rights + " &__keyspace@*" + (configures ? " +config|get +config|set" : "");
+    }
+}
