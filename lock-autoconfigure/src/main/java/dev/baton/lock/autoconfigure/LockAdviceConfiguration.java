@@ -6,10 +6,10 @@ import dev.baton.lock.interceptor.advice.LockAdvisor;
 import dev.baton.lock.interceptor.advice.LockAutoProxyRegistrar;
 import dev.baton.lock.interceptor.advice.LockInterceptor;
 import dev.baton.lock.interceptor.validation.LockedBeanVerifier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -24,9 +24,11 @@ import org.springframework.core.env.Environment;
  * <p>The bean methods are static and do not depend on the engine. Beans that are created early for the proxies
  * therefore do not create a Redis connection factory. The beans are infrastructure beans, because the default
  * auto-proxy creator applies no other advisors.
+ *
+ * <p>The checks apply regardless of {@code baton.enabled}. If it is {@code false}, {@link LockDisabledConfiguration}
+ * has the advice.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)
 class LockAdviceConfiguration {
 
     @Bean
@@ -43,6 +45,7 @@ class LockAdviceConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)
     @ConditionalOnMissingBean
     static LockInterceptor batonLockInterceptor(
             LockAttributeSources sources,
@@ -52,15 +55,22 @@ class LockAdviceConfiguration {
         return new LockInterceptor(sources.all(), beanFactory, operations::getObject, inTransaction(environment));
     }
 
-    /** Binds this property alone: binding all properties would create beans before their post-processors. */
-    static InTransaction inTransaction(Environment environment) {
-        return Binder.get(environment)
-                .bind(LockProperties.PREFIX + ".in-transaction", InTransaction.class)
-                .orElse(InTransaction.RELEASE);
+    /**
+     * Returns how to handle active transactions, or {@code null} if locks are disabled and no holder waits for a
+     * commit. Binds these properties alone, because binding all properties would create beans before their
+     * post-processors.
+     */
+    static @Nullable InTransaction inTransaction(Environment environment) {
+        Binder binder = Binder.get(environment);
+        return binder.bind(LockProperties.PREFIX + ".enabled", Boolean.class).orElse(true)
+                ? binder.bind(LockProperties.PREFIX + ".in-transaction", InTransaction.class)
+                        .orElse(InTransaction.RELEASE)
+                : null;
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnBooleanProperty(name = "baton.enabled", matchIfMissing = true)
     @ConditionalOnMissingBean
     static LockAdvisor batonLockAdvisor(LockAttributeSources sources, LockInterceptor interceptor) {
         return new LockAdvisor(sources.all(), interceptor);
@@ -68,9 +78,7 @@ class LockAdviceConfiguration {
 
     @Bean
     static MeetingScopesWarning batonMeetingScopesWarning(
-            ConfigurableListableBeanFactory beanFactory,
-            LockAttributeSources sources,
-            ObjectProvider<LockProperties> properties) {
-        return new MeetingScopesWarning(beanFactory, sources.all(), properties);
+            DeclaredLocks declared, ObjectProvider<LockProperties> properties) {
+        return new MeetingScopesWarning(declared, properties);
     }
 }

@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Role;
     LockStoreConfiguration.class,
     LockEngineConfiguration.class,
     LockDefinitionConfiguration.class,
+    LockStartupConfiguration.class,
     LockAdviceConfiguration.class,
     LockDisabledConfiguration.class,
     LockCacheConfiguration.class,

@@ -2,32 +2,63 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockOperations;
+import dev.baton.lock.interceptor.advice.LockAdvisor;
+import dev.baton.lock.interceptor.advice.LockInterceptor;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.support.LockTemplate;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
 
-/** Configuration for {@code baton.enabled=false}: locks nothing, needs no Redis, and logs a warning. */
+/**
+ * Configuration for {@code baton.enabled=false}: locks nothing, needs no Redis, and logs a warning.
+ *
+ * <p>Methods with a lock run at once, under a lease that does not end. Declarations are checked, and keys, conditions
+ * and owners are evaluated, as with locks: a bug in them must not wait for production. Active transactions do not
+ * matter. {@code docs/decisions/0052-disabled.md} gives the reasons.
+ */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "baton.enabled", havingValue = false)
 class LockDisabledConfiguration {
 
-    /** Creates a template even if locks are disabled, so that beans that inject a template work. */
+    /** Created with its first use, because the methods' advice exists before most beans. */
     @Bean
-    @ConditionalOnMissingBean(LockOperations.class)
-    LockTemplate batonLockTemplate(
+    @Lazy
+    UnlockedTemplate batonUnlockedTemplate(
             LockProperties properties,
             ObjectProvider<LockListener> listeners,
             ApplicationEventPublisher events,
             ObjectProvider<LockTemplateCustomizer> customizers) {
-        return LockEngineConfiguration.build(
-                LockEngineConfiguration.builder(new UnlockedStore(), properties), listeners, events, customizers);
+        return new UnlockedTemplate(LockEngineConfiguration.build(
+                LockEngineConfiguration.builder(new UnlockedStore(), properties), listeners, events, customizers));
+    }
+
+    /** Creates a template even if locks are disabled, so that beans that inject a template work. */
+    @Bean
+    @ConditionalOnMissingBean(LockOperations.class)
+    LockTemplate batonLockTemplate(UnlockedTemplate unlocked) {
+        return unlocked.template();
+    }
+
+    /** Ignores an interceptor of the application, which may lock. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean
+    static LockAdvisor batonUnlockedAdvisor(
+            LockAttributeSources sources, BeanFactory beanFactory, ObjectProvider<UnlockedTemplate> unlocked) {
+        LockInterceptor interceptor = new LockInterceptor(
+                new EndlessLeases(sources.all()),
+                beanFactory,
+                () -> unlocked.getObject().template(),
+                null);
+        return new LockAdvisor(sources.all(), interceptor);
     }
 
     /**
@@ -42,8 +73,7 @@ class LockDisabledConfiguration {
     }
 
     @Bean
-    static UnprotectedMethodsWarning batonUnprotectedMethodsWarning(
-            ConfigurableListableBeanFactory beanFactory, LockAttributeSources sources) {
-        return new UnprotectedMethodsWarning(beanFactory, sources.all());
+    static UnprotectedMethodsWarning batonUnprotectedMethodsWarning(DeclaredLocks declared) {
+        return new UnprotectedMethodsWarning(declared);
     }
 }

@@ -3,6 +3,7 @@ package dev.baton.lock.autoconfigure;
 import dev.baton.lock.observation.LockMeters;
 import dev.baton.lock.support.LockTemplate;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -29,5 +30,13 @@ public final class LockMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     static LockMeters batonLockMeters(MeterRegistry registry, LockMetricsProperties properties) {
         return new LockMeters(registry, properties.maxScopes(), properties.histogram());
+    }
+
+    @Bean
+    static DeclaredScopeMeters batonDeclaredScopeMeters(
+            ObjectProvider<LockMeters> meters,
+            ObjectProvider<DeclaredLocks> declared,
+            ObjectProvider<LockProperties> properties) {
+        return new DeclaredScopeMeters(meters, declared, properties);
     }
 }

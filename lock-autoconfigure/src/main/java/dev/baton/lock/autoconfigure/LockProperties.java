@@ -21,8 +21,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * <p>Every duration is written with its unit ({@code 500ms}, {@code 10s}, {@code PT10S}). A number without a unit is
  * refused, because Spring Boot would read it as milliseconds and {@code @DistributedLock} as seconds.
  *
- * @param enabled Whether locks are acquired. If false, nothing is locked, and a warning says how many methods are
- *     unprotected.
+ * @param enabled Whether locks are acquired. If false, nothing is locked and every lease is granted at once; a warning
+ *     says how many methods are unprotected.
  * @param namespace First part of every Redis key and channel. Names separated by colons, without braces.
  * @param connectionFactory Name of the RedisConnectionFactory bean to use, if the application has several and none of
  *     them is primary.

@@ -2,7 +2,6 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTarget;
-import dev.baton.lock.interceptor.LockAttributeSource;
 import dev.baton.lock.interceptor.LockedMethods;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,32 +10,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Logs once, after bean creation, which scopes of methods and properties can name the same lock. */
 final class MeetingScopesWarning implements SmartInitializingSingleton {
 
     private static final Logger logger = LoggerFactory.getLogger(MeetingScopesWarning.class);
 
-    private final ConfigurableListableBeanFactory beanFactory;
-    private final LockAttributeSource attributeSource;
+    private final DeclaredLocks locks;
     private final ObjectProvider<LockProperties> properties;
 
-    MeetingScopesWarning(
-            ConfigurableListableBeanFactory beanFactory,
-            LockAttributeSource attributeSource,
-            ObjectProvider<LockProperties> properties) {
-        this.beanFactory = beanFactory;
-        this.attributeSource = attributeSource;
+    MeetingScopesWarning(DeclaredLocks locks, ObjectProvider<LockProperties> properties) {
+        this.locks = locks;
         this.properties = properties;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
         List<MeetingScopes.Declared> declared = new ArrayList<>();
-        new LockedMethods(attributeSource)
-                .declared(beanFactory)
-                .forEach(locked -> scopes(locked).forEach(declared::add));
+        locks.methods().forEach(locked -> scopes(locked).forEach(declared::add));
         properties
                 .getObject()
                 .scopes()

@@ -21,14 +21,15 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Grants every request at once and keeps nothing, for {@code baton.enabled=false}. Everything else behaves as with
- * locks: leases end, and calls that are not re-entrant fail. An application therefore meets nothing new once locks are
- * enabled.
+ * locks: leases of the template end, and calls that are not re-entrant fail. An application therefore meets nothing new
+ * once locks are enabled. {@link EndlessLeases} excepts the leases of methods.
  *
- * <p>Fencing tokens grow within this process, and across its restarts unless the clock steps back.
+ * <p>Fencing tokens grow within this process over all such stores, and across its restarts unless the clock steps back.
  */
 final class UnlockedStore implements LockStore, LockStoreAdministration {
 
-    private final AtomicLong token = new AtomicLong();
+    /** The last token of all stores of this kind, because methods and templates may use different ones. */
+    private static final AtomicLong LAST = new AtomicLong();
 
     @Override
     public void start(String instance, GrantInbox inbox) {
@@ -109,8 +110,8 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
     /**
      * Returns the wall clock in microseconds, as the Redis script does, or the last token plus one if that is greater.
      */
-    private long nextToken() {
+    private static long nextToken() {
         long micros = System.currentTimeMillis() * 1000;
-        return token.updateAndGet(last -> Math.max(micros, last + 1));
+        return LAST.updateAndGet(last -> Math.max(micros, last + 1));
     }
 }

@@ -1,9 +1,11 @@
 package dev.baton.lock.observation;
 
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -53,15 +55,19 @@ final class BoundedScopes<T> {
         return known != null ? known : first(scope);
     }
 
+    /**
+     * Returns the scope's own value, or empty if the scope shares the value of {@value #OTHER}. Does not create the
+     * shared value, and logs no warning.
+     */
+    Optional<T> own(String scope) {
+        return scope.equals(OTHER) ? Optional.empty() : Optional.ofNullable(placed(scope));
+    }
+
     private T first(String scope) {
         if (scope.equals(OTHER)) {
             return other();
         }
-        // a full map contains every scope that has a place. Before that, computeIfAbsent waits for a value in creation:
-        // no scope is mistaken for one without a place
-        T known = own.mappingCount() >= max
-                ? own.get(scope)
-                : own.computeIfAbsent(scope, fresh -> hasRoom() ? making.apply(fresh) : null);
+        T known = placed(scope);
         if (known != null) {
             return known;
         }
@@ -75,6 +81,15 @@ final class BoundedScopes<T> {
                     OTHER);
         }
         return other();
+    }
+
+    /** Returns the scope's own value, which is created if there is room, or {@code null} if there is none. */
+    private @Nullable T placed(String scope) {
+        // a full map contains every scope that has a place. Before that, computeIfAbsent waits for a value in creation:
+        // no scope is mistaken for one without a place
+        return own.mappingCount() >= max
+                ? own.get(scope)
+                : own.computeIfAbsent(scope, fresh -> hasRoom() ? making.apply(fresh) : null);
     }
 
     private boolean hasRoom() {

@@ -2,12 +2,15 @@ package dev.baton.lock.observation;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
+import dev.baton.lock.LockRequest;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collection;
 import org.slf4j.LoggerFactory;
 
 /**
  * Counts and measures the events of a template with the meters of {@link LockMeter}. The meters of a scope are
- * registered on the first event of the scope. The number of meters does not depend on the number of locks. Thread-safe.
+ * registered on the first event of the scope, or before by {@link #declare}. The number of meters does not depend on
+ * the number of locks. Thread-safe.
  */
 public final class LockMeters implements LockListener {
 
@@ -29,6 +32,19 @@ public final class LockMeters implements LockListener {
                 scope -> new ScopeMeters(registry, scope, histogram),
                 LoggerFactory.getLogger(LockMeters.class),
                 "meters");
+    }
+
+    /**
+     * Registers the meters of the scopes of these requests, which then show zeros, as far as there is room. Scopes take
+     * their places in alphabetical order. A scope without a place has the meters of {@value #OTHER} from its first
+     * event on. Does nothing for scopes that have meters already.
+     */
+    public void declare(Collection<LockRequest> requests) {
+        requests.stream()
+                .map(request -> LockObservationContext.scope(request.targets()))
+                .distinct()
+                .sorted()
+                .forEach(scope -> scopes.own(scope).ifPresent(ScopeMeters::declare));
     }
 
     @Override

@@ -39,7 +39,8 @@ public final class LockObservationContext extends Observation.Context {
         this.scope = scope(request.targets());
     }
 
-    private static String scope(List<LockTarget> targets) {
+    /** Returns the scope of locks. Several scopes are sorted and joined by {@code +}. */
+    static String scope(List<LockTarget> targets) {
         return targets.size() == 1
                 ? targets.get(0).scope()
                 : targets.stream().map(LockTarget::scope).distinct().sorted().collect(Collectors.joining("+"));

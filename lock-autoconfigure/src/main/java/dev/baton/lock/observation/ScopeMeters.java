@@ -1,6 +1,7 @@
 package dev.baton.lock.observation;
 
 import dev.baton.lock.LockListener;
+import dev.baton.lock.LockListener.Ended.Reason;
 import dev.baton.lock.support.CurrentLocks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -9,6 +10,7 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The meters of one value of the tag {@code scope}. */
 final class ScopeMeters {
+
+    /** The outcomes that a dashboard or an alert asks for. */
+    private static final List<String> USUAL_OUTCOMES =
+            List.of("granted", "timeout", LockMeter.outcome(Reason.DEADLOCK), LockMeter.outcome(Reason.STORE_ERROR));
 
     final CurrentLocks current = new CurrentLocks();
     final Timer wait;
@@ -52,6 +58,11 @@ final class ScopeMeters {
         seconds(LockMeter.LONGEST_WAIT, locks -> seconds(locks.longestWait()));
     }
 
+    /** Registers the counters of the usual outcomes, which otherwise wait for their first occurrence. */
+    void declare() {
+        USUAL_OUTCOMES.forEach(this::outcome);
+    }
+
     void granted(Duration waited) {
         wait.record(waited);
         Counter known = granted;
@@ -67,7 +78,7 @@ final class ScopeMeters {
         outcome(outcome).increment();
     }
 
-    /** Returns the counter of an outcome, which is registered on first use because most outcomes never occur. */
+    /** Returns the counter of an outcome. Registered on first use, because most outcomes never occur. */
     private Counter outcome(String outcome) {
         return outcomes.computeIfAbsent(
                 outcome,

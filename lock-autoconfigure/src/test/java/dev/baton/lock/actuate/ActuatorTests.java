@@ -72,6 +72,15 @@ class ActuatorTests {
     }
 
     @Test
+    void infoHasTheLocks() throws Exception {
+        locks().execute(REQUEST, lease -> 1);
+        assertThat(get(context, "info"))
+                .containsPattern(
+                        "\"locks\":\\{\"version\":\"[^\"]+\",\"enabled\":true,\"lockedMethods\":0,\"lockedBeans\":0,"
+                                + "\"namespace\":\"lock\",\"waitStrategy\":\"grant\",\"handler\":\"script\"");
+    }
+
+    @Test
     void metersHaveTheirScope() throws Exception {
         locks().execute(REQUEST, lease -> 1);
         assertThat(get(context, "metrics/baton.acquisitions?tag=outcome:granted"))

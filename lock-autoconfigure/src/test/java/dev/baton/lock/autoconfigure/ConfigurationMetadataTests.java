@@ -1,6 +1,7 @@
 package dev.baton.lock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
@@ -112,6 +113,24 @@ class ConfigurationMetadataTests {
     void waitTimeSuggestsUnbounded() {
         List<String> values = metadata().read("$.hints[?(@.name == 'baton.wait-time')].values[*].value");
         assertThat(values).containsExactly("unbounded", "0");
+    }
+
+    @Test
+    void switchesOfHealthAndInfoAreDescribed() {
+        assertThat(switches())
+                .extracting(property -> property.get("name"), property -> property.get("defaultValue"))
+                .containsExactlyInAnyOrder(
+                        tuple("management.health.locks.enabled", true), tuple("management.info.locks.enabled", true));
+        assertThat(switches()).allSatisfy(property -> {
+            assertThat(property).containsEntry("type", "java.lang.Boolean");
+            assertThat((String) property.get("description"))
+                    .startsWith("Whether to enable ")
+                    .endsWith(".");
+        });
+    }
+
+    private static List<Map<String, Object>> switches() {
+        return metadata().read("$.properties[?(@.name =~ /management\\.(health|info)\\..*/)]");
     }
 
     /** Returns the properties of a record, including those of nested records. */

@@ -43,6 +43,7 @@ class WithoutActuatorTests {
                     LockMetricsAutoConfiguration.class,
                     LockObservationAutoConfiguration.class,
                     LockHealthAutoConfiguration.class,
+                    LockInfoAutoConfiguration.class,
                     LocksEndpointAutoConfiguration.class));
 
     @Test
@@ -78,7 +79,8 @@ class WithoutActuatorTests {
                                 "LocksEndpoint",
                                 "LockMetricsAutoConfiguration",
                                 "LockObservationAutoConfiguration",
-                                "LockHealthAutoConfiguration"));
+                                "LockHealthAutoConfiguration",
+                                "LockInfoAutoConfiguration"));
     }
 
     /** Locks have their threads; meters, observations, endpoint and health have none. */
@@ -117,7 +119,7 @@ class WithoutActuatorTests {
                 .filter(Objects::nonNull)
                 .filter(type -> type.getName().matches("dev\\.baton\\.lock\\.(observation|actuate|board)\\..*")
                         || type.getSimpleName()
-                                .matches("Lock.*(Metrics|Observation|Health|Endpoint|Board)AutoConfiguration"))
+                                .matches("Lock.*(Metrics|Observation|Health|Info|Endpoint|Board)AutoConfiguration"))
                 .map(Class::getSimpleName)
                 .toList();
     }
@@ -193,6 +195,7 @@ class WithoutActuatorTests {
                 ours + "LockMetricsAutoConfiguration",
                 ours + "LockObservationAutoConfiguration",
                 ours + "LockHealthAutoConfiguration",
+                ours + "LockInfoAutoConfiguration",
                 ours + "LocksEndpointAutoConfiguration",
                 ours + "LockBoardAutoConfiguration"
             };

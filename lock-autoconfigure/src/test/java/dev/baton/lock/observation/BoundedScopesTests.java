@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -37,6 +38,20 @@ class BoundedScopesTests {
                     .containsExactly("of a", "of b", "of other", "of other");
         }
         assertThat(made).containsExactly("a", "b", "other");
+    }
+
+    @Test
+    void ownValueIsCreatedOnlyIfThereIsRoom() {
+        assertThat(List.of("a", "other", "b", "c", "a"))
+                .map(scopes::own)
+                .containsExactly(
+                        Optional.of("of a"),
+                        Optional.empty(),
+                        Optional.of("of b"),
+                        Optional.empty(),
+                        Optional.of("of a"));
+        assertThat(made).containsExactly("a", "b");
+        assertThat(scopes.of("c")).isEqualTo("of other");
     }
 
     @Test

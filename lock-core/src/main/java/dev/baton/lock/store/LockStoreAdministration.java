@@ -37,8 +37,16 @@ public interface LockStoreAdministration {
      * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
      */
     default CompletableFuture<LockCapabilities> capabilities(long timeoutNanos) {
-        return CompletableFuture.completedFuture(new LockCapabilities(
-                LockCapabilities.Handler.OTHER, WaitStrategy.GRANT, LockCapabilities.Topology.OTHER, Optional.empty()));
+        return CompletableFuture.completedFuture(knownCapabilities());
+    }
+
+    /**
+     * Describes how locks are kept and handed over, by what the store knows already. Sends nothing to the server, and
+     * returns at once, also while the server is down.
+     */
+    default LockCapabilities knownCapabilities() {
+        return new LockCapabilities(
+                LockCapabilities.Handler.OTHER, WaitStrategy.GRANT, LockCapabilities.Topology.OTHER, Optional.empty());
     }
 
     /**

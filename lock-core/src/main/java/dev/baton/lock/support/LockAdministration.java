@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import dev.baton.lock.LockCapabilities;
 import dev.baton.lock.LockInspection;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockNames;
@@ -64,6 +65,14 @@ public final class LockAdministration {
         return inspector.forceRelease(lock(name, namespace));
     }
 
+    /**
+     * Describes the store by what this process knows already. Sends nothing to the server, and returns at once, also
+     * while the server is down.
+     */
+    public StoreDescription describeStore() {
+        return inspector.describeStore();
+    }
+
     /** Asks the store for its time only, and returns how the store answered. */
     public Answer askStore() {
         Instant before = Instant.now();
@@ -81,6 +90,15 @@ public final class LockAdministration {
      *     the store has no clock
      */
     public record Answer(Duration roundTrip, Optional<Duration> clockOffset) {}
+
+    /**
+     * A store, by what this process knows of it.
+     *
+     * @param location the store and its address, for people: {@code Redis at localhost:6379 (spring.data.redis.*)}
+     * @param namespace the namespace of all locks; empty if the store has none
+     * @param capabilities how the store keeps locks; without the server if the server has not said what it is
+     */
+    public record StoreDescription(String location, String namespace, LockCapabilities capabilities) {}
 
     private static LockName lock(String name, @Nullable String namespace) {
         return namespace == null || namespace.isEmpty()

@@ -62,6 +62,12 @@ final class LockInspector {
                 .join();
     }
 
+    /** Describes the store without asking the server. */
+    LockAdministration.StoreDescription describeStore() {
+        return new LockAdministration.StoreDescription(
+                store.describe(), store.namespace(), store.administration().knownCapabilities());
+    }
+
     /** Returns {@link dev.baton.lock.store.LockStoreAdministration#time}; waits for the answer. */
     Optional<Instant> time() {
         return answer(store.administration().time(settings.commandTimeoutNanos()), "(none)");

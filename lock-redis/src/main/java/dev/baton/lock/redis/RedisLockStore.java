@@ -213,6 +213,12 @@ public final class RedisLockStore implements LockStore {
         return now == null ? CompletableFuture.completedFuture(Optional.empty()) : now.server(timeoutNanos);
     }
 
+    /** Returns the last answer of {@link #server}, or empty if there is none since the start. Asks nothing. */
+    Optional<String> knownServer() {
+        StoreSession now = session;
+        return now == null ? Optional.empty() : now.knownServer();
+    }
+
     @Override
     public List<String> keys(LockName name) {
         return List.of(keys.lock(name));

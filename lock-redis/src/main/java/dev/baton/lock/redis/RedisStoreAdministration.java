@@ -42,6 +42,11 @@ final class RedisStoreAdministration implements LockStoreAdministration {
     }
 
     @Override
+    public LockCapabilities knownCapabilities() {
+        return RedisCapabilities.of(store.factory, store.handler(), store.strategy, store.knownServer());
+    }
+
+    @Override
     public CompletableFuture<Optional<Instant>> time(long timeoutNanos) {
         return store.send(commands -> commands.time(timeoutNanos)).thenApply(Optional::of);
     }

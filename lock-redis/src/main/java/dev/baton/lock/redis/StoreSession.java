@@ -4,7 +4,6 @@ import dev.baton.lock.LockHandler;
 import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.jedis.JedisInbox;
 import dev.baton.lock.redis.jedis.JedisTransport;
-import dev.baton.lock.redis.key.ServerCheck;
 import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.redis.lettuce.LettuceKeyspace;
 import dev.baton.lock.redis.lettuce.LettuceLink;
@@ -33,7 +32,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 final class StoreSession {
 
     private final StoreThreads threads = new StoreThreads();
-    private final ServerCheck check;
     private final ScriptTransport transport;
     private final ScriptCommands scripts;
     final LockCommands commands;
@@ -41,6 +39,9 @@ final class StoreSession {
     private final String channel;
 
     private final RedisLockStore store;
+
+    /** What the server last reported of itself, or {@code null} before its first report. */
+    private volatile @Nullable String knownServer;
 
     /**
      * Creates the session without connecting.
@@ -51,7 +52,6 @@ final class StoreSession {
     StoreSession(RedisLockStore store, GrantInbox told, String channel) {
         this.store = store;
         this.channel = channel;
-        this.check = new ServerCheck(store.failures);
         this.transport = transport();
         this.scripts = new ScriptCommands(store.keys, channel, transport, store.traits(LockHandler.SCRIPT));
         this.commands = switch (store.handler) {
@@ -81,7 +81,17 @@ final class StoreSession {
 
     /** Returns the name and version that the server reports, or empty if the server does not report them. */
     CompletableFuture<Optional<String>> server(long timeoutNanos) {
-        return scripts.server(timeoutNanos).exceptionally(failure -> Optional.empty());
+        return scripts.server(timeoutNanos)
+                .thenApply(server -> {
+                    server.ifPresent(name -> knownServer = name);
+                    return server;
+                })
+                .exceptionally(failure -> Optional.empty());
+    }
+
+    /** Returns the last name and version that the server has reported, or empty if there is none. */
+    Optional<String> knownServer() {
+        return Optional.ofNullable(knownServer);
     }
 
     private LockCommands transactions() {
@@ -90,16 +100,16 @@ final class StoreSession {
                 channel,
                 store.failures,
                 threads,
-                check,
                 TransactionConnection.Source.of(store.factory),
                 store.traits(LockHandler.TRANSACTION));
     }
 
     private ScriptTransport transport() {
         if (store.factory instanceof LettuceConnectionFactory lettuce) {
-            return new LettuceTransport(new LettuceLink(lettuce, threads.opener(), check), store.failures, threads);
+            LettuceLink link = new LettuceLink(lettuce, threads.opener(), store.failures);
+            return new LettuceTransport(link, store.failures, threads);
         }
-        return new JedisTransport(store.factory, store.failures, threads, check);
+        return new JedisTransport(store.factory, store.failures, threads);
     }
 
     private GrantSubscription subscription(GrantMessages messages, @Nullable KeyspaceEvents events) {

@@ -36,6 +36,23 @@ class CapabilitiesTests extends OnBackend {
     }
 
     @Test
+    void storeIsDescribedWithoutAskingTheServer() {
+        LockTemplate template = processes.start();
+        template.execute(LockRequest.of("x"), lease -> 1);
+        Optional<String> server = template.capabilities().server();
+        redis.pause();
+        long start = System.nanoTime();
+        LockAdministration.StoreDescription store = template.administration().describeStore();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(500));
+        redis.resume();
+        assertThat(store.location())
+                .isEqualTo("Redis at " + redis.host() + ":" + redis.port() + " (spring.data.redis.*)");
+        assertThat(store.namespace()).isNotEmpty();
+        assertThat(store.capabilities().handler()).isEqualTo(Handler.SCRIPT);
+        assertThat(store.capabilities().server()).isEqualTo(server);
+    }
+
+    @Test
     void serverThatIsAwayIsLeftOutInTime() {
         LockTemplate template = processes.start(builder -> builder.commandTimeout(Duration.ofMillis(300)));
         redis.pause();

@@ -37,6 +37,9 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>If the lock is lost before a transaction under the lock is committed, the transaction is rolled back.
  *
+ * <p>With {@code baton.enabled=false}, the method runs at once and excludes no other call. It has a lease nevertheless,
+ * which does not end while the method runs. Keys, conditions and owners are evaluated as usual.
+ *
  * <p>On a class, the annotation applies to every public method of a bean of the class, including inherited methods.
  * Methods of {@link Object} and methods with {@link NoDistributedLock} are excluded. On an interface, the annotation
  * applies to the methods of the interface. An attribute that is not set on the method comes from the annotation on the

@@ -1,8 +1,10 @@
 package dev.baton.lock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,11 +59,31 @@ public final class LockedMethods {
     public record Declared(Class<?> type, Method method, LockAttribute attribute) {}
 
     /**
-     * Returns the methods of all beans that have a lock, once per class. Considers only classes that are known without
-     * creating a bean, and leaves out locks that cannot be used.
+     * The methods of an application that have a lock.
+     *
+     * @param methods the methods, once per class
+     * @param beans the number of beans that have such a method
      */
-    public List<Declared> declared(ConfigurableListableBeanFactory beanFactory) {
-        return candidates(beanFactory).flatMap(this::declared).toList();
+    public record Declarations(List<Declared> methods, int beans) {
+
+        public Declarations {
+            methods = List.copyOf(methods);
+        }
+    }
+
+    /**
+     * Returns the methods of all beans that have a lock, once per class, and the number of these beans. Considers only
+     * classes that are known without creating a bean, and leaves out locks that cannot be used.
+     */
+    public Declarations declarations(ConfigurableListableBeanFactory beanFactory) {
+        List<Declared> found = new ArrayList<>();
+        int beans = 0;
+        for (Map.Entry<Class<?>, Integer> candidate : candidates(beanFactory).entrySet()) {
+            List<Declared> ofClass = declared(candidate.getKey()).toList();
+            found.addAll(ofClass);
+            beans += ofClass.isEmpty() ? 0 : candidate.getValue();
+        }
+        return new Declarations(found, beans);
     }
 
     private Stream<Declared> declared(Class<?> type) {
@@ -83,17 +105,22 @@ public final class LockedMethods {
      * how many methods are unprotected where nothing is locked.
      */
     public int count(ConfigurableListableBeanFactory beanFactory) {
-        return candidates(beanFactory).mapToInt(this::count).sum();
+        return candidates(beanFactory).keySet().stream().mapToInt(this::count).sum();
     }
 
-    /** Returns the classes of beans that may have a lock, as far as the classes are known without creating a bean. */
-    private Stream<Class<?>> candidates(ConfigurableListableBeanFactory beanFactory) {
-        return Arrays.stream(beanFactory.getBeanDefinitionNames())
+    /**
+     * Returns the classes of beans that may have a lock, as far as the classes are known without creating a bean, with
+     * the number of beans of each class.
+     */
+    private Map<Class<?>, Integer> candidates(ConfigurableListableBeanFactory beanFactory) {
+        Map<Class<?>, Integer> beans = new LinkedHashMap<>();
+        Arrays.stream(beanFactory.getBeanDefinitionNames())
                 .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
                 .filter(name -> !beanFactory.getMergedBeanDefinition(name).isAbstract())
                 .flatMap(name -> beanClass(beanFactory, name).stream())
-                .distinct()
-                .filter(attributeSource::isCandidateClass);
+                .filter(attributeSource::isCandidateClass)
+                .forEach(type -> beans.merge(type, 1, Integer::sum));
+        return beans;
     }
 
     private static Optional<Class<?>> beanClass(ConfigurableListableBeanFactory beanFactory, String name) {

@@ -28,7 +28,7 @@ public final class ReactiveResult implements AsyncResultAdapter {
 
     private final ReactiveAdapterRegistry adapters;
 
-    /** {@code null} without spring-tx. */
+    /** {@code null} without spring-tx, or if transactions do not matter. */
     private final @Nullable ReactiveTransactions transactions;
 
     /** Creates the adapter, with {@link InTransaction#RELEASE}. */
@@ -39,11 +39,13 @@ public final class ReactiveResult implements AsyncResultAdapter {
     /**
      * Creates the adapter.
      *
-     * @param inTransaction how to handle locks that are acquired inside an already active reactive transaction
+     * @param inTransaction how to handle locks that are acquired inside an already active reactive transaction, or
+     *     {@code null} to release them when the publisher ends, without a warning
      */
-    public ReactiveResult(ReactiveAdapterRegistry adapters, InTransaction inTransaction) {
+    public ReactiveResult(ReactiveAdapterRegistry adapters, @Nullable InTransaction inTransaction) {
         this.adapters = adapters;
-        this.transactions = TRANSACTIONS_PRESENT ? new ReactiveTransactions(inTransaction) : null;
+        this.transactions =
+                TRANSACTIONS_PRESENT && inTransaction != null ? new ReactiveTransactions(inTransaction) : null;
     }
 
     /** Excludes subclasses of such types, because the caller receives Baton's own publisher. */

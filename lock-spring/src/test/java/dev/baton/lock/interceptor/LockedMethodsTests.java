@@ -30,6 +30,20 @@ class LockedMethodsTests {
         }
     }
 
+    @Test
+    void declarationsCountTheBeansAndLeaveOutWhatCannotBeUsed() {
+        LockedMethods methods = new LockedMethods(new AnnotationLockAttributeSource(text -> text));
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+                Two.class, LazyOne.class, ScopedOne.class, WrongOne.class, None.class)) {
+            context.registerBean("another", Two.class);
+            LockedMethods.Declarations found = methods.declarations(context.getBeanFactory());
+            assertThat(found.beans()).isEqualTo(4);
+            assertThat(found.methods())
+                    .extracting(declared -> declared.method().getName())
+                    .containsExactlyInAnyOrder("close", "reopen", "close", "close");
+        }
+    }
+
     static class Two {
         @DistributedLock("orders")
         public void close() {}

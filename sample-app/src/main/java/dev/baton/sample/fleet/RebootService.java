@@ -1,8 +1,8 @@
 package dev.baton.sample.fleet;
 
-import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
+import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
 import org.springframework.stereotype.Service;
 
@@ -10,18 +10,18 @@ import org.springframework.stereotype.Service;
 @Service
 class RebootService {
 
-    private final LockOperations locks;
+    private final LockTemplate lockTemplate;
     private final ServerAgent agent;
 
-    RebootService(LockOperations locks, ServerAgent agent) {
-        this.locks = locks;
+    RebootService(LockTemplate lockTemplate, ServerAgent agent) {
+        this.lockTemplate = lockTemplate;
         this.agent = agent;
     }
 
     /** Reboots the server unless another caller acts on it; it is the lock that {@link DeployService} takes. */
     LockResult<Rebooted> reboot(String serverId) throws InterruptedException {
         LockRequest request = LockRequest.of("server_access", serverId).expire(Duration.ofSeconds(10));
-        return locks.tryExecute(request, lease -> {
+        return lockTemplate.tryExecute(request, lease -> {
             agent.reboot(serverId, lease.fencingToken());
             return new Rebooted(serverId, lease.fencingToken());
         });

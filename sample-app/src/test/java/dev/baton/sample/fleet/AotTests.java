@@ -74,6 +74,10 @@ class AotTests {
         assertThat(health.body().path("status").asString()).isEqualTo("UP");
         assertThat(health.body().path("details").path("listening").asBoolean()).isTrue();
         assertThat(deploying.join().status()).isEqualTo(200);
+        FleetClient.Answer info = process.get("/actuator/info").join();
+        assertThat(info.body().path("locks").path("lockedMethods").asInt())
+                .as(info.toString())
+                .isEqualTo(3);
         FleetClient.Answer meter = process.get("/actuator/metrics/baton.hold?tag=scope:server_access")
                 .join();
         assertThat(meter.status()).as(meter.toString()).isEqualTo(200);

@@ -32,7 +32,7 @@ public final class LockInterceptor implements MethodInterceptor {
     private final MethodLocks locks;
     private final Supplier<LockOperations> operations;
 
-    /** {@code null} without spring-tx. */
+    /** {@code null} without spring-tx, or if transactions do not matter. */
     private final @Nullable TransactionBoundLock transactionBound;
 
     /** Creates the advice, with {@link InTransaction#RELEASE}. */
@@ -48,16 +48,17 @@ public final class LockInterceptor implements MethodInterceptor {
      *
      * @param beanFactory the bean factory in which expressions find {@code @bean}
      * @param operations supplies the operations at the first call, because the advice is created before most beans
-     * @param inTransaction how to handle locks that are acquired inside an already active transaction
+     * @param inTransaction how to handle locks that are acquired inside an already active transaction, or {@code null}
+     *     to release them when the method returns, without a warning
      */
     public LockInterceptor(
             LockAttributeSource attributeSource,
             BeanFactory beanFactory,
             Supplier<? extends LockOperations> operations,
-            InTransaction inTransaction) {
+            @Nullable InTransaction inTransaction) {
         this.locks = new MethodLocks(attributeSource, beanFactory);
         this.operations = SingletonSupplier.of(operations::get);
-        this.transactionBound = TransactionRules.bound(inTransaction);
+        this.transactionBound = inTransaction == null ? null : TransactionRules.bound(inTransaction);
     }
 
     @Override
