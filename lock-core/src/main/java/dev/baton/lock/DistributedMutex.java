@@ -19,8 +19,8 @@ import java.util.function.Supplier;
  * often.
  *
  * <p>The default wait time of the operations does not apply. The wait time of the request, if set, bounds
- * {@link #lock()} and {@link #lockInterruptibly()}; the stall time of the request, if set, bounds every wait. Both
- * methods throw {@link LockTimeoutException} when such a bound ends the wait.
+ * {@link #lock()} and {@link #lockInterruptibly()}; the stall time of the request, or else the default one, bounds
+ * every wait if it is set. Both methods throw {@link LockTimeoutException} when such a bound ends the wait.
  *
  * <p>Every method that acquires the mutex throws the following exceptions in addition to those of {@link Lock}:
  * <ul>

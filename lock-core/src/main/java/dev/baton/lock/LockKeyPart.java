@@ -3,20 +3,48 @@ package dev.baton.lock;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZonedDateTime;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a value to its text in a lock name, and rejects a value without such a text.
  *
- * <p>Accepts text, numbers, booleans, enum constants and {@link UUID}s, and objects that have one of these as
- * {@link LockKeyed#lockKey()}, {@code getId()} or, in a record, {@code id()}. Rejects everything else, including
- * {@code null} and blank text. A default {@code toString} would give every call a lock of its own, and "null" would
- * give all calls the same lock.
+ * <p>Accepts text, numbers, booleans, enum constants, {@link UUID}s, and the dates, times and durations of
+ * {@code java.time}. Also accepts objects that have one of these as {@link LockKeyed#lockKey()}, {@code getId()} or, in
+ * a record, {@code id()}. Rejects everything else, including {@code null} and blank text. A default {@code toString}
+ * would give every call a lock of its own, and "null" would give all calls the same lock.
+ *
+ * <p>Dates and times have their ISO text. An {@link OffsetDateTime} and a {@link ZonedDateTime} have the text of their
+ * instant: one moment names one lock, whatever the offset. An {@link java.time.OffsetTime} is rejected, because it is
+ * no moment without its day.
  */
 public final class LockKeyPart {
 
     private static final int LONGEST_NUMBER = 1_000;
+
+    /** Types whose equal values have the same text, and whose other values have other texts. */
+    private static final Set<Class<?>> WITH_ISO_TEXT = Set.of(
+            Instant.class,
+            LocalDate.class,
+            LocalTime.class,
+            LocalDateTime.class,
+            Year.class,
+            YearMonth.class,
+            MonthDay.class,
+            Duration.class,
+            Period.class);
 
     private LockKeyPart() {}
 
@@ -35,8 +63,9 @@ public final class LockKeyPart {
         if (text == null) {
             throw new IllegalArgumentException(source + " is a "
                     + (value == null ? "null" : value.getClass().getName())
-                    + ", which cannot name a lock; give it text, a number, a boolean, an enum constant, a UUID, or an"
-                    + " object with lockKey() (LockKeyed), getId() or a record's id()");
+                    + ", which cannot name a lock; give it text, a number, a boolean, an enum constant, a UUID, a"
+                    + " date, time or duration of java.time, or an object with lockKey() (LockKeyed), getId() or a"
+                    + " record's id()");
         }
         if (text.isBlank()) {
             throw new IllegalArgumentException(source
@@ -77,10 +106,19 @@ public final class LockKeyPart {
                 || value instanceof Number
                 || value instanceof Boolean
                 || value instanceof Character
-                || value instanceof UUID) {
+                || value instanceof UUID
+                || WITH_ISO_TEXT.contains(value.getClass())) {
             return value.toString();
         }
-        return null;
+        return moment(value);
+    }
+
+    /** Returns the instant of a date and time with an offset, or {@code null} if the value is none. */
+    private static @Nullable String moment(Object value) {
+        if (value instanceof OffsetDateTime time) {
+            return time.toInstant().toString();
+        }
+        return value instanceof ZonedDateTime time ? time.toInstant().toString() : null;
     }
 
     private static String plain(BigDecimal value, String source) {

@@ -11,8 +11,8 @@ public interface LockKeyed {
 
     /**
      * Returns the value that distinguishes this object from others of its kind. The value is text, a number, a boolean,
-     * an enum constant or a UUID, neither {@code null} nor blank. The value must not change while a lock on this object
-     * is held.
+     * an enum constant, a UUID, or a date, time or duration of {@code java.time}, neither {@code null} nor blank. The
+     * value must not change while a lock on this object is held.
      */
     Object lockKey();
 }

@@ -8,6 +8,22 @@ import dev.baton.lock.elsewhere.HiddenEntities;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.CharBuffer;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.Month;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +70,39 @@ class LockKeyPartTests {
     @MethodSource("accepted")
     void simpleValueIsItsText(Object value, String text) {
         assertThat(LockKeyPart.of(value, SOURCE)).isEqualTo(text);
+    }
+
+    static Stream<Arguments> datesAndTimes() {
+        return Stream.of(
+                Arguments.of(Instant.parse("2026-03-01T10:15:30.5Z"), "2026-03-01T10:15:30.500Z"),
+                Arguments.of(LocalDate.of(2026, 3, 1), "2026-03-01"),
+                Arguments.of(LocalTime.of(10, 15), "10:15"),
+                Arguments.of(LocalDateTime.of(2026, 3, 1, 10, 15, 30), "2026-03-01T10:15:30"),
+                Arguments.of(OffsetDateTime.parse("2026-03-01T10:15:30+01:00"), "2026-03-01T09:15:30Z"),
+                Arguments.of(ZonedDateTime.parse("2026-03-01T10:15:30+01:00[Europe/Paris]"), "2026-03-01T09:15:30Z"),
+                Arguments.of(Year.of(2026), "2026"),
+                Arguments.of(YearMonth.of(2026, 3), "2026-03"),
+                Arguments.of(MonthDay.of(2, 29), "--02-29"),
+                Arguments.of(Month.MARCH, "MARCH"),
+                Arguments.of(DayOfWeek.MONDAY, "MONDAY"),
+                Arguments.of(Duration.ofSeconds(90), "PT1M30S"),
+                Arguments.of(Period.ofMonths(14), "P14M"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("datesAndTimes")
+    void dateOrTimeIsItsIsoText(Object value, String text) {
+        assertThat(LockKeyPart.of(value, SOURCE)).isEqualTo(text);
+        assertThat(LockKeyPart.of(new Entity<>(value), SOURCE)).isEqualTo(text);
+        assertThat(LockKeyPart.of((LockKeyed) () -> value, SOURCE)).isEqualTo(text);
+    }
+
+    @Test
+    void oneMomentNamesOneLockWhateverItsOffset() {
+        OffsetDateTime utc = OffsetDateTime.parse("2026-03-01T09:15:30Z");
+        assertThat(LockKeyPart.of(utc.withOffsetSameInstant(ZoneOffset.ofHours(5)), SOURCE))
+                .isEqualTo(LockKeyPart.of(utc.atZoneSameInstant(ZoneId.of("America/Lima")), SOURCE))
+                .isEqualTo(LockKeyPart.of(utc.toInstant(), SOURCE));
     }
 
     @Test
@@ -137,6 +186,7 @@ class LockKeyPartTests {
                 Map.of("id", 1),
                 new int[] {1},
                 Optional.of("a"),
+                OffsetTime.parse("10:15+01:00"),
                 new VoidId(),
                 new IdButNoRecord());
     }
@@ -188,8 +238,9 @@ class LockKeyPartTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockKeyPart.of(nested, SOURCE))
                 .withMessage(SOURCE + " is a " + Entity.class.getName()
-                        + ", which cannot name a lock; give it text, a number, a boolean, an enum constant, a UUID, or an object"
-                        + " with lockKey() (LockKeyed), getId() or a record's id()");
+                        + ", which cannot name a lock; give it text, a number, a boolean, an enum constant, a UUID, a date,"
+                        + " time or duration of java.time, or an object with lockKey() (LockKeyed), getId() or a"
+                        + " record's id()");
     }
 
     @Test

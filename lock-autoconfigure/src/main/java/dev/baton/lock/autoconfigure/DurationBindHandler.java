@@ -43,7 +43,7 @@ final class DurationBindHandler extends AbstractBindHandler {
     }
 
     /** Returns the name with the underscores that the key of a map may have. */
-    private static String asWritten(ConfigurationPropertyName name) {
+    static String asWritten(ConfigurationPropertyName name) {
         StringBuilder written = new StringBuilder(name.getElement(0, Form.ORIGINAL));
         for (int i = 1; i < name.getNumberOfElements(); i++) {
             written.append(ScopeProperties.element(name.getElement(i, Form.ORIGINAL)));

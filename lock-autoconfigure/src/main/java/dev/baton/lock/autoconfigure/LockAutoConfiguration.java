@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of Baton: the lock on the application's Redis, and the advice for {@code @DistributedLock}.
@@ -54,6 +55,11 @@ public final class LockAutoConfiguration {
     @Bean
     static NumberToWaitTimeConverter batonWaitTimeConverter() {
         return new NumberToWaitTimeConverter();
+    }
+
+    @Bean
+    static UnknownPropertyCheck batonUnknownPropertyCheck(Environment environment) {
+        return new UnknownPropertyCheck(environment);
     }
 
     @Bean

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** Configures the engine that waits for, renews and releases locks. */
 @Configuration(proxyBeanMethods = false)
@@ -38,12 +39,19 @@ class LockEngineConfiguration {
         return build(builder, listeners, events, customizers);
     }
 
+    @Bean
+    static ShutdownAwaitWarning batonShutdownAwaitWarning(
+            ObjectProvider<LockProperties> properties, Environment environment) {
+        return new ShutdownAwaitWarning(properties, environment);
+    }
+
     static LockTemplateBuilder builder(LockStore store, LockProperties properties) {
         checkRelease(store, properties.release());
         LockTemplateBuilder builder = LockTemplate.builder(store)
                 .expire(properties.expire())
                 .maxHold(properties.maxHold())
                 .waitTime(properties.waitTime())
+                .stallTime(properties.stallTime())
                 .commandTimeout(properties.commandTimeout())
                 .recheck(properties.recheck())
                 .patience(properties.patience())

@@ -31,6 +31,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param maxHold Longest time for which a lease is renewed. With unit, at least as long as baton.expire.
  * @param waitTime Longest time that a request waits for its grant: a duration with unit, 0 to not wait, or
  *     'unbounded'.
+ * @param stallTime How long a request waits behind the same holder before it gives up, unless the request or its scope
+ *     sets it. With unit, at least 10 ms. Not set: the wait time alone ends a wait.
  * @param commandTimeout Longest time that one Redis command of Baton may take, regardless of
  *     spring.data.redis.timeout. With unit, at least 10 ms.
  * @param recheck How often a waiter asks Redis again, in case it was not notified of its grant. With unit, at least
@@ -61,6 +63,7 @@ public record LockProperties(
         @DefaultValue("30s") @WithUnit Duration expire,
         @DefaultValue("24h") @WithUnit Duration maxHold,
         @DefaultValue("10s") @WithUnit WaitTime waitTime,
+        @Nullable @WithUnit Duration stallTime,
         @DefaultValue("2s") @WithUnit Duration commandTimeout,
         @DefaultValue("1s") @WithUnit Duration recheck,
         @DefaultValue("1s") @WithUnit Duration patience,
@@ -151,6 +154,9 @@ public record LockProperties(
         checkMaxHold(maxHold, expire);
         if (!waitTime.isUnbounded()) {
             checkNotTooLong("wait-time", waitTime.duration(), "write 'unbounded' to wait without a bound");
+        }
+        if (stallTime != null) {
+            checkRange("stall-time", stallTime, "leave it out to wait behind a holder for the whole wait time");
         }
         checkRange("command-timeout", commandTimeout, "Redis needs some time to answer; 2s is the default");
         checkRange("recheck", recheck, "every waiting process asks Redis that often; 1s is the default");

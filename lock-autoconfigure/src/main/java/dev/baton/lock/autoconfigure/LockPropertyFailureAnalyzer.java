@@ -41,7 +41,8 @@ final class LockPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidC
         return new FailureAnalysis(description, "Change the value of '" + cause.getName() + "'.", cause);
     }
 
-    private static String origin(@Nullable ConfigurationProperty property) {
+    /** Returns where a property was set, as an insertion after its name or value; empty if that is unknown. */
+    static String origin(@Nullable ConfigurationProperty property) {
         return property == null || property.getOrigin() == null ? "" : " (set in " + property.getOrigin() + ")";
     }
 

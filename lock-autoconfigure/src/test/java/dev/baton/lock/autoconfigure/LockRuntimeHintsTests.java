@@ -28,6 +28,9 @@ class LockRuntimeHintsTests {
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onType(ScopeProperties.class))
                 .accepts(hints);
+        // its auto-configuration is not active, and its names are known nevertheless
+        assertThat(RuntimeHintsPredicates.reflection().onType(LockBoardProperties.class))
+                .accepts(hints);
     }
 
     @Test

@@ -39,6 +39,7 @@ public final class LockTemplateBuilder {
     private Duration expire = Duration.ofSeconds(30);
     private Duration maxHold = Duration.ofHours(24);
     private WaitTime waitTime = WaitTime.of(Duration.ofSeconds(10));
+    private @Nullable Duration stallTime;
     private Duration commandTimeout = Duration.ofSeconds(2);
     private Duration recheck = Duration.ofSeconds(1);
     private Duration patience = Duration.ofSeconds(1);
@@ -83,6 +84,16 @@ public final class LockTemplateBuilder {
     /** Sets the wait time of a request that names none; defaults to 10 s. */
     public LockTemplateBuilder waitTime(WaitTime waitTime) {
         this.waitTime = waitTime;
+        return this;
+    }
+
+    /**
+     * Sets how long the same holder may keep a lock before a waiting request that names no stall time gives up, 10 ms to
+     * ten years; {@code null}, the default, for no such bound. A request with a stall time asks the store on its own: no
+     * lock is passed on to it within this process.
+     */
+    public LockTemplateBuilder stallTime(@Nullable Duration stallTime) {
+        this.stallTime = stallTime == null ? null : atLeast(stallTime, "stall time");
         return this;
     }
 
@@ -294,7 +305,7 @@ public final class LockTemplateBuilder {
     }
 
     RequestDefaults defaults() {
-        return new RequestDefaults(expire, waitTime, commandTimeout.toNanos(), onLost);
+        return new RequestDefaults(expire, waitTime, stallTime, commandTimeout.toNanos(), onLost);
     }
 
     ScopeDefaults scopes() {

@@ -9,9 +9,15 @@ import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The defaults for what a request leaves open. */
-record RequestDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNanos, OnLost onLost) {
+/**
+ * The defaults for what a request leaves open.
+ *
+ * @param stallTime how long the same holder may keep the lock while a request waits, or {@code null} for no bound
+ */
+record RequestDefaults(
+        Duration expire, WaitTime waitTime, @Nullable Duration stallTime, long commandTimeoutNanos, OnLost onLost) {
 
     private static final Duration LONGEST_WAIT = Duration.ofDays(36500);
 
@@ -39,7 +45,7 @@ record RequestDefaults(Duration expire, WaitTime waitTime, long commandTimeoutNa
         long waitNanos = wait.isUnbounded()
                 ? 0
                 : wait.isNone() ? commandTimeoutNanos : bounded(wait.duration()).toNanos();
-        Duration stall = request.stallTime();
+        Duration stall = request.stallTime() == null ? stallTime : request.stallTime();
         return new AcquisitionSpec(
                 names,
                 owner,

@@ -81,9 +81,10 @@ public @interface DistributedLock {
      * The thing that is locked: SpEL expressions, each one part of the key. If empty, the key is {@code global}. A
      * literal has its own quotes ({@code "'daily'"}).
      *
-     * <p>The value of a part is text, a number, a boolean, an enum constant or a UUID. An object is also valid if it
-     * has {@code lockKey()}, {@code getId()} or a record's {@code id()}. If the value is {@code null}, blank or
-     * anything else, the call fails with an {@link IllegalArgumentException}, and the method is not executed.
+     * <p>The value of a part is text, a number, a boolean, an enum constant, a UUID, or a date, time or duration of
+     * {@code java.time}. An object is also valid if it has {@code lockKey()}, {@code getId()} or a record's
+     * {@code id()}. If the value is {@code null}, blank or anything else, the call fails with an
+     * {@link IllegalArgumentException}, and the method is not executed.
      *
      * <p>The value of one part may be a collection or an array of these values. The call then acquires one lock per
      * element, all or none; the other parts are the same in each lock. An empty collection is rejected, and so is a
@@ -120,7 +121,8 @@ public @interface DistributedLock {
 
     /**
      * The time after which a call stops waiting because the same holder has kept the lock that long. Has a unit, and is
-     * from 10 ms to ten years. A new holder restarts this time. If empty, a call never stops waiting for that reason.
+     * from 10 ms to ten years. A new holder restarts this time. If empty, {@code baton.stall-time} applies. If that is
+     * not set either, a call never stops waiting for that reason.
      */
     String stallTimeString() default "";
 

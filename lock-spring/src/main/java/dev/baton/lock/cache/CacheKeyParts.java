@@ -26,7 +26,8 @@ public interface CacheKeyParts {
      *
      * <ul>
      *   <li>A value that {@link dev.baton.lock.LockKeyPart} accepts is one part: text, a number, a boolean, an enum
-     *       constant, a UUID, an object with {@code lockKey()}, {@code getId()} or a record's {@code id()}.
+     *       constant, a UUID, a date, time or duration of {@code java.time}, an object with {@code lockKey()},
+     *       {@code getId()} or a record's {@code id()}.
      *   <li>A {@code SimpleKey}, which Spring creates from all parameters of a method, has one part per parameter;
      *       without parameters, the key is {@code global}. An array or a {@code List} has one part per element.
      *   <li>A null, blank text and an empty list among these values are {@code (null)}, {@code (blank)} and

@@ -2,6 +2,7 @@ package dev.baton.lock.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.baton.lock.annotation.DistributedLock;
@@ -22,7 +23,7 @@ import org.springframework.context.annotation.Scope;
 /** Tests that a bean in an expression of a lock must exist when the application starts. */
 class BeanReferenceDefinitionTests {
 
-    private static final String DECLARE = "Declare a bean of that name, or write the name of another.";
+    private static final String DECLARE = "Write the name of an existing bean, or declare the missing one.";
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
@@ -61,7 +62,22 @@ class BeanReferenceDefinitionTests {
                         OtherCase.class,
                         "onTimeout",
                         "'@Archive.of(#id)' uses the bean 'Archive', which does not exist",
-                        "Write \"@archive\", which exists."),
+                        "Did you mean '@archive'? " + DECLARE),
+                arguments(
+                        NearAlias.class,
+                        "condition",
+                        "'@arcive.of(#id) && @'an.alais'.of(#id)' uses the bean 'arcive', which does not exist",
+                        "Did you mean '@archive'? " + DECLARE),
+                arguments(
+                        NearQuoted.class,
+                        "owner",
+                        "'@'an.alais'.of(#id)' uses the bean 'an.alais', which does not exist",
+                        "Did you mean \"@'an.alias'\"? " + DECLARE),
+                arguments(
+                        NearFactory.class,
+                        "key",
+                        "'&maed.name' uses the bean '&maed', which does not exist",
+                        "Did you mean '&made'? " + DECLARE),
                 arguments(
                         NoFactory.class,
                         "key",
@@ -82,6 +98,21 @@ class BeanReferenceDefinitionTests {
             child.setParent(parent);
             child.register(LockConfiguration.class, AllKinds.class);
             assertThatCode(child::refresh).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void nearBeanOfTheParentContextIsSuggested() {
+        try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext(Archives.class);
+                AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+            child.setParent(parent);
+            child.register(LockConfiguration.class, OtherCase.class);
+            assertThatException()
+                    .isThrownBy(child::refresh)
+                    .havingRootCause()
+                    .isInstanceOf(LockDefinitionException.class)
+                    .withMessageEndingWith(
+                            "uses the bean 'Archive', which does not exist. Did you mean '@archive'? " + DECLARE);
         }
     }
 
@@ -107,6 +138,21 @@ class BeanReferenceDefinitionTests {
 
     static class OtherCase {
         @DistributedLock(scope = "orders", onTimeout = "@Archive.of(#id)")
+        void close(String id) {}
+    }
+
+    static class NearAlias {
+        @DistributedLock(scope = "orders", condition = "@arcive.of(#id) && @'an.alais'.of(#id)")
+        void close(String id) {}
+    }
+
+    static class NearQuoted {
+        @DistributedLock(scope = "orders", owner = "@'an.alais'.of(#id)")
+        void close(String id) {}
+    }
+
+    static class NearFactory {
+        @DistributedLock(scope = "orders", key = "&maed.name")
         void close(String id) {}
     }
 

@@ -33,6 +33,18 @@ class StartFailureTests {
                 .contains("Change the value of 'baton.expire'.");
     }
 
+    @Test
+    void unknownPropertyIsExplained(CapturedOutput output) {
+        assertThatException()
+                .isThrownBy(() -> Application.start(CompatibilityApplication.class, "--baton.cohort.limt=10"));
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains(
+                        "The configuration property 'baton.cohort.limt' (set in \"baton.cohort.limt\" from property source"
+                                + " \"commandLineArgs\") does not exist. Did you mean 'baton.cohort.limit'?")
+                .contains("Correct the name, or remove the property.");
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(WrongService.class)

@@ -1,9 +1,14 @@
 package dev.baton.lock.interceptor.expression;
 
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
 
@@ -38,12 +43,22 @@ public final class BeanReferences {
         return Optional.empty();
     }
 
-    /** Finds a bean whose name differs only in upper and lower case. Empty if there is none. */
-    public static Optional<String> similar(String name, BeanFactory beanFactory) {
-        return beanFactory instanceof ListableBeanFactory listable
-                ? Arrays.stream(listable.getBeanDefinitionNames())
-                        .filter(name::equalsIgnoreCase)
-                        .findFirst()
-                : Optional.empty();
+    /** Returns the names and aliases of all beans of a factory and its parents. Creates no bean. */
+    public static Set<String> names(BeanFactory beanFactory) {
+        Set<String> names = new TreeSet<>();
+        if (beanFactory instanceof ListableBeanFactory listable) {
+            Collections.addAll(names, listable.getBeanDefinitionNames());
+        }
+        if (beanFactory instanceof SingletonBeanRegistry registry) {
+            Collections.addAll(names, registry.getSingletonNames());
+        }
+        for (String name : List.copyOf(names)) {
+            Collections.addAll(names, beanFactory.getAliases(name));
+        }
+        BeanFactory parent = beanFactory instanceof HierarchicalBeanFactory child ? child.getParentBeanFactory() : null;
+        if (parent != null) {
+            names.addAll(names(parent));
+        }
+        return names;
     }
 }

@@ -103,16 +103,25 @@ final class LockExpressionValidator {
             return;
         }
         BeanReferences.missing(root, beans).ifPresent(name -> {
-            String remedy = BeanReferences.similar(name, beans)
-                    .map(similar -> "Write \"@" + similar + "\", which exists")
-                    .orElse("Declare a bean of that name, or write the name of another");
-            throw place.error("'" + text + "' uses the bean '" + name + "', which does not exist", remedy);
+            throw place.error(
+                    "'" + text + "' uses the bean '" + name + "', which does not exist",
+                    SimilarNames.suggest(similarBeans(name, beans))
+                            + "Write the name of an existing bean, or declare the missing one");
         });
+    }
+
+    /** Returns references to the beans whose names are near. A reference to a factory itself begins with {@code &}. */
+    private static List<String> similarBeans(String name, BeanFactory beans) {
+        String prefix = name.startsWith("&") ? "&" : "@";
+        return SimilarNames.of(name.startsWith("&") ? name.substring(1) : name, BeanReferences.names(beans)).stream()
+                .map(similar -> prefix + (similar.matches("\\w+") ? similar : "'" + similar + "'"))
+                .toList();
     }
 
     private SpelNode check(Place place, String text) {
         SpelNode root = parse(place, text).getAST();
         new LockReferences(place.type(), place.method(), place.attribute(), place.names()).check(text, root);
+        new MemberReferences(place.type(), place.method(), place.attribute(), place.names()).check(text, root);
         return root;
     }
 

@@ -111,8 +111,8 @@ final class LockReferences {
             return;
         }
         int count = method.getParameterCount();
-        Matcher position = POSITION.matcher(name);
-        if (position.matches() && Integer.parseInt(position.group(1)) < count) {
+        int position = position(name);
+        if (position >= 0 && position < count) {
             return;
         }
         if (count == 0) {
@@ -121,7 +121,7 @@ final class LockReferences {
                     (attribute.equals("key") ? "Leave the key out for a single lock, or use" : "Use")
                             + " #root or @bean");
         }
-        if (names == null && !position.matches()) {
+        if (names == null && position < 0) {
             throw error(
                     "'" + text + "' uses #" + name + ", but the names of the parameters are not in the class file",
                     "Compile with -parameters (in Kotlin -java-parameters, or add kotlin-reflect), or write #p0 for the first"
@@ -130,6 +130,12 @@ final class LockReferences {
         throw error(
                 "'" + text + "' uses #" + name + ", which is not a parameter of the method",
                 "Use one of " + known(count));
+    }
+
+    /** Returns the position of a parameter that is named by it, as {@code p0} or {@code a0}; -1 for other names. */
+    static int position(String name) {
+        Matcher position = POSITION.matcher(name);
+        return position.matches() ? Integer.parseInt(position.group(1)) : -1;
     }
 
     private String known(int count) {
