@@ -99,6 +99,7 @@ stage formatting -pl lock-core spotless:check
 stage texts -pl lock-core spotless:check
 stage checkstyle -pl lock-core checkstyle:check@rules
 stage enforcer -f planted/pom.xml enforcer:enforce@versions
+stage release -f planted/pom.xml -Prelease enforcer:enforce@release
 stage compiler -pl lock-core compile
 stage lint -pl lock-core compile
 stage javadoc -pl lock-core compile

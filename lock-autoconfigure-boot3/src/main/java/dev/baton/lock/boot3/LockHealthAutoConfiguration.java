@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Health of the locks on Spring Boot 3.5; {@code lock-autoconfigure} has the twin for 4. */
+/** Health of the locks on Spring Boot 3.5; {@code baton-spring-boot-autoconfigure} has the twin for 4. */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(LockTemplate.class)

@@ -54,9 +54,9 @@ final class LockConnectionFactories {
     private static LockConnectionFactoryException missing() {
         return new LockConnectionFactoryException(
                 "Locks are kept in Redis, and there is no bean of type RedisConnectionFactory.",
-                "Add spring-boot-starter-data-redis with the Lettuce driver (lock-starter brings both) and leave Boot's Redis"
-                        + " auto-configuration on, or define a RedisConnectionFactory bean. To run without locks, set"
-                        + " baton.enabled=false.");
+                "Add spring-boot-starter-data-redis with the Lettuce driver (baton-spring-boot-starter brings both) and"
+                        + " leave Boot's Redis auto-configuration on, or define a RedisConnectionFactory bean. To run"
+                        + " without locks, set baton.enabled=false.");
     }
 
     /** Returns the exception for a selected factory of a kind that the store rejected. */

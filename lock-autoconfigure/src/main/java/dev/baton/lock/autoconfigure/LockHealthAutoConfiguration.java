@@ -12,8 +12,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the health of locks on Spring Boot 4. {@code lock-autoconfigure-boot3} has the counterpart for Spring Boot
- * 3.5, where these types have other names.
+ * Auto-configuration of the health of locks on Spring Boot 4. {@code baton-autoconfigure-boot3} has the counterpart for
+ * Spring Boot 3.5, where these types have other names.
  */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})

@@ -10,7 +10,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
-/** Creates contexts like those of an application with {@code lock-starter}. */
+/** Creates contexts like those of an application with {@code baton-spring-boot-starter}. */
 final class Contexts {
 
     /** A port without a listener, which is that of the discard protocol. */

@@ -33,10 +33,9 @@ class StartFailureTests {
         assertStartFails(NoRedis.class);
         assertThat(output)
                 .contains("Locks are kept in Redis, and there is no bean of type RedisConnectionFactory.")
-                .contains(
-                        "Add spring-boot-starter-data-redis with the Lettuce driver (lock-starter brings both) and leave"
-                                + " Boot's Redis auto-configuration on, or define a RedisConnectionFactory bean. To run without"
-                                + " locks, set baton.enabled=false.");
+                .contains("Add spring-boot-starter-data-redis with the Lettuce driver (baton-spring-boot-starter brings"
+                        + " both) and leave Boot's Redis auto-configuration on, or define a RedisConnectionFactory"
+                        + " bean. To run without locks, set baton.enabled=false.");
     }
 
     @Test

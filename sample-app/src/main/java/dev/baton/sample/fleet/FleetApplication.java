@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
 
-/** The fleet manager. Nothing here is about locks: {@code lock-starter} on the class path is all. */
+/** The fleet manager. Nothing here is about locks: {@code baton-spring-boot-starter} on the class path is all. */
 @SpringBootApplication
 @EnableConfigurationProperties({FleetProperties.class, TrafficProperties.class})
 @Import({MembersConfiguration.class, SimulationWeb.class})
