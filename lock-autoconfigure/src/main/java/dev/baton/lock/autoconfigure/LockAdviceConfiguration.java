@@ -75,10 +75,4 @@ class LockAdviceConfiguration {
     static LockAdvisor batonLockAdvisor(LockAttributeSources sources, LockInterceptor interceptor) {
         return new LockAdvisor(sources.all(), interceptor);
     }
-
-    @Bean
-    static MeetingScopesWarning batonMeetingScopesWarning(
-            DeclaredLocks declared, ObjectProvider<LockProperties> properties) {
-        return new MeetingScopesWarning(declared, properties);
-    }
 }
