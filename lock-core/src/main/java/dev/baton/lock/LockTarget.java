@@ -68,7 +68,8 @@ public record LockTarget(String scope, List<String> keyParts) {
     }
 
     /**
-     * Returns {@code scope.key}, the parts joined by colons; a colon or percent sign inside a part is percent-encoded.
+     * Returns {@code scope.key}, the parts joined by colons. A colon, dot or percent sign inside a part is
+     * percent-encoded, so the last dot of a name ends its scope.
      */
     public String name() {
         return LockNames.join(scope, keyParts);

@@ -27,15 +27,10 @@ public enum LockMeter {
     HANDOVERS(
             "baton.handovers",
             Meter.Type.COUNTER,
-            "locks of this process that went straight to a waiter when they were released, counted by the process that released them",
+            "locks that a release of this process handed to a waiter",
             Tag.SCOPE,
             Tag.TO),
-    RECHECKS(
-            "baton.rechecks",
-            Meter.Type.COUNTER,
-            "commands that asked Redis again for requests that wait; with the wait strategy grant about one per awaited lock,"
-                    + " process and baton.recheck",
-            Tag.SCOPE),
+    RECHECKS("baton.rechecks", Meter.Type.COUNTER, "commands that asked Redis again for requests that wait", Tag.SCOPE),
     HELD("baton.held", Meter.Type.GAUGE, "leases that are held now", Tag.SCOPE),
     WAITING("baton.waiting", Meter.Type.GAUGE, "requests that wait now, or have not been answered yet", Tag.SCOPE),
     LONGEST_HOLD(
@@ -99,16 +94,11 @@ public enum LockMeter {
     /** Tags of the meters. No tag value is ever a lock key, so the number of values is bounded. */
     public enum Tag {
         /** The kind of thing that is locked. */
-        SCOPE(
-                "scope",
-                "the scope; of a request for locks of several scopes these, joined by +; 'other' for scopes beyond"
-                        + " baton.metrics.max-scopes"),
+        SCOPE("scope", "the scope; several scopes joined by +; 'other' for scopes beyond baton.metrics.max-scopes"),
         /** The outcome of a request. */
         OUTCOME(
                 "outcome",
-                "granted, timeout, interrupted, deadlock, store-error (or the application is stopping); rarer: limit"
-                        + " (baton.max-waiters), cancelled, lost (the lease was over before work could begin), entered (another"
-                        + " thread of the same owner was granted the lock), failed (any other error)"),
+                "granted, timeout, interrupted, deadlock, store-error, limit, cancelled, lost, entered, failed"),
         /** The destination of a handed-over lock. */
         TO("to", "local: to a waiter of this process, remote: to one of another");
 

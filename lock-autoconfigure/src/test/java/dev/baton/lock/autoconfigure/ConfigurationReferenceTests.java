@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -17,37 +18,38 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 
-/** Tests that {@code docs/configuration.md} and the example of the README match the metadata. */
+/** Tests that {@code docs/configuration.md} matches the metadata: the reference, and the example of all properties. */
 class ConfigurationReferenceTests {
+
+    private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+
+    private static final String EXAMPLE = "```yaml\nbaton:\n  enabled:";
 
     private final List<Map<String, Object>> properties = ConfigurationMetadataTests.properties();
 
     @Test
-    void everyPropertyHasARowWithItsDefaultAndDescription() throws IOException {
+    void everyPropertyHasAnEntryWithItsDefaultAndDescription() throws IOException {
         String[] expected = properties.stream()
-                .map(property -> "| `" + property.get("name") + "` | " + defaultOf(property) + " | "
-                        + property.get("description") + " |")
+                .map(property ->
+                        "- `" + property.get("name") + "`" + defaultOf(property) + ": " + property.get("description"))
                 .toArray(String[]::new);
-        assertThat(rows("configuration.md").filter(row -> !row.contains("<scope>")))
-                .containsExactlyInAnyOrder(expected);
+        assertThat(entries().filter(entry -> !entry.contains("<scope>"))).containsExactlyInAnyOrder(expected);
     }
 
     @Test
-    void everyPropertyOfAScopeHasARow() throws IOException {
+    void everyPropertyOfAScopeHasAnEntry() throws IOException {
         String[] expected = Arrays.stream(ScopeProperties.class.getRecordComponents())
                 .map(component ->
-                        "`baton.scopes.<scope>." + ConfigurationMetadataTests.dashed(component.getName()) + "`")
+                        "- `baton.scopes.<scope>." + ConfigurationMetadataTests.dashed(component.getName()) + "`")
                 .toArray(String[]::new);
-        assertThat(rows("configuration.md")
-                        .filter(row -> row.contains("<scope>"))
-                        .map(row -> row.split(" \\| ")[0].substring(2)))
+        assertThat(entries().filter(entry -> entry.contains("<scope>")).map(entry -> entry.split(": ")[0]))
                 .containsExactlyInAnyOrder(expected);
     }
 
     @Test
-    void exampleOfTheReadmeHasEveryDefault() throws IOException {
-        String readme = Files.readString(Path.of("..", "README.md"));
-        String yaml = readme.substring(readme.indexOf("```yaml\nbaton:"));
+    void exampleHasEveryDefault() throws IOException {
+        String page = Files.readString(PAGE);
+        String yaml = page.substring(page.indexOf(EXAMPLE));
         Map<String, Object> expected = new TreeMap<>();
         properties.stream()
                 .filter(property -> property.containsKey("defaultValue"))
@@ -57,7 +59,7 @@ class ConfigurationReferenceTests {
         Resource example = new ByteArrayResource(
                 yaml.substring("```yaml\n".length(), yaml.indexOf("\n```")).getBytes(StandardCharsets.UTF_8));
         EnumerablePropertySource<?> source = (EnumerablePropertySource<?>)
-                new YamlPropertySourceLoader().load("README", example).get(0);
+                new YamlPropertySourceLoader().load("example", example).get(0);
         for (String name : source.getPropertyNames()) {
             String known = name.substring("baton.".length());
             String value = String.valueOf(source.getProperty(name));
@@ -69,7 +71,7 @@ class ConfigurationReferenceTests {
     }
 
     private static String defaultOf(Map<String, Object> property) {
-        return text(property).isEmpty() ? "" : "`" + text(property) + "`";
+        return text(property).isEmpty() ? "" : " (`" + text(property) + "`)";
     }
 
     private static String text(Map<String, Object> property) {
@@ -77,9 +79,19 @@ class ConfigurationReferenceTests {
         return value == null ? "" : value.toString();
     }
 
-    private static Stream<String> rows(String document) throws IOException {
-        return Files.readAllLines(Path.of("..", "docs", document)).stream()
-                .filter(line -> line.startsWith("| `baton."))
-                .map(line -> line.replace("|  |", "| |").replace("| |", "|  |"));
+    /** Returns the entries of the reference, each as one line. */
+    private static Stream<String> entries() throws IOException {
+        List<String> entries = new ArrayList<>();
+        boolean open = false;
+        for (String line : Files.readAllLines(PAGE)) {
+            boolean continued = open && line.startsWith("  ");
+            open = continued || line.startsWith("- `baton.");
+            if (continued) {
+                entries.add(entries.remove(entries.size() - 1) + " " + line.strip());
+            } else if (open) {
+                entries.add(line);
+            }
+        }
+        return entries.stream();
     }
 }

@@ -8,7 +8,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Rejects connection factories that locks do not support. The support matrix is in docs/guarantees.md. */
+/** Rejects connection factories that locks do not support. The supported ones are in docs/spring-boot.md. */
 final class ConnectionFactoryValidator {
 
     private ConnectionFactoryValidator() {}

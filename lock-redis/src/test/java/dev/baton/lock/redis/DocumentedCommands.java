@@ -11,15 +11,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads the Redis commands that docs/guarantees.md lists as required. */
+/** Reads the rights of a Redis user that docs/operations.md lists as required. */
 public final class DocumentedCommands {
 
-    private static final Pattern SCRIPTS = Pattern.compile("(?s)## Which commands are used\\s+Scripts (.*?); and ");
-    private static final Pattern OTHERS =
-            Pattern.compile("(?s)## Which commands are used\\s+Scripts .*?; and (.*?) Keys and channels");
+    /** The lines after those that create the user, up to that of the connections. */
+    private static final Pattern SCRIPTS =
+            Pattern.compile("(?s)ACL SETUSER baton reset [^\n]*\n(.*?)ACL SETUSER baton \\+subscribe");
+
+    private static final Pattern OTHERS = Pattern.compile("ACL SETUSER baton (\\+subscribe[^\n]*)");
     private static final Pattern TRANSACTIONS =
-            Pattern.compile("(?s)With `baton.handler: transaction` (.*?) instead of scripts");
-    private static final Pattern LIBRARIES = Pattern.compile("(?s)The client libraries send more by themselves: (.*)");
+            Pattern.compile("(?s)With `baton.handler: transaction` .*?```\n(.*?)```");
+    private static final Pattern LIBRARIES =
+            Pattern.compile("(?s)The client\\s+libraries\\s+send\\s+more\\s+on\\s+their\\s+own:(.*?)\n\n");
+
+    /** The lines that an operator copies. */
+    private static final Pattern LINES = Pattern.compile("(?s)```\n(ACL SETUSER baton reset .*?)```");
 
     private DocumentedCommands() {}
 
@@ -28,22 +34,29 @@ public final class DocumentedCommands {
      * scripts.
      */
     static List<String> all() {
-        return commands(SCRIPTS);
+        return rights(SCRIPTS);
     }
 
     /** Returns the commands that a process needs besides its scripts. */
     public static List<String> others() {
-        return commands(OTHERS);
+        return rights(OTHERS);
     }
 
     /** Returns the commands of the transactions. */
     public static List<String> ofTransactions() {
-        return commands(TRANSACTIONS);
+        return rights(TRANSACTIONS);
     }
 
     /** Returns the commands that client libraries send, with or without the right. */
     public static List<String> ofLibraries() {
-        return commands(LIBRARIES);
+        return LuaText.all("`([A-Z]+(?: [A-Z]+)?)`", section(LIBRARIES)).stream()
+                .map(command -> command.toLowerCase(Locale.ROOT).replace(' ', '|'))
+                .toList();
+    }
+
+    /** Returns the lines that create a user with all rights that a process needs, as they are on the page. */
+    public static List<String> lines() {
+        return section(LINES).lines().toList();
     }
 
     /** Returns the rules that allow a Redis user only to run the scripts. */
@@ -61,19 +74,16 @@ public final class DocumentedCommands {
         return commands.stream().map(command -> "+" + command).collect(Collectors.joining(" "));
     }
 
-    private static List<String> commands(Pattern where) {
-        return LuaText.all("`([A-Z]+(?: [A-Z]+)?)`", section(where)).stream()
-                .filter(word -> !word.equals("NOSCRIPT"))
-                .map(command -> command.toLowerCase(Locale.ROOT).replace(' ', '|'))
-                .toList();
+    private static List<String> rights(Pattern where) {
+        return LuaText.all("\\+([a-z|]+)", section(where));
     }
 
     private static String section(Pattern where) {
-        Path guarantees = Path.of("..", "docs", "guarantees.md");
+        Path page = Path.of("..", "docs", "operations.md");
         try {
-            Matcher section = where.matcher(Files.readString(guarantees));
+            Matcher section = where.matcher(Files.readString(page));
             if (!section.find()) {
-                throw new AssertionError(guarantees + " has no list of the form " + where);
+                throw new AssertionError(page + " has no list of the form " + where);
             }
             return section.group(1);
         } catch (IOException ex) {

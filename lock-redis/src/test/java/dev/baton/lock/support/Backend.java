@@ -12,7 +12,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 /** Over which client, and in which database, the locks of a test are kept. */
 public record Backend(Client client, int database) {
 
-    /** The Redis user that applications are: with the rights that docs/guarantees.md lists, and no others. */
+    /** The Redis user that applications are: with the rights that docs/operations.md lists, and no others. */
     public static final String USER = "baton";
 
     public static final Backend LETTUCE = new Backend(Client.LETTUCE, 0);

@@ -63,11 +63,11 @@ final class CommandWatch {
         return new TreeSet<>(sent);
     }
 
-    /** Ends watching. Fails if anything was sent that docs/guarantees.md does not list. */
+    /** Ends watching. Fails if anything was sent that docs/operations.md does not list. */
     void endAndAssertOnlyListedCommands() {
         try {
             assertThat(DocumentedCommands.needed())
-                    .as("commands that docs/guarantees.md lists")
+                    .as("commands that docs/operations.md lists")
                     .containsAll(without(sent(), DocumentedCommands.ofLibraries()));
         } finally {
             end();

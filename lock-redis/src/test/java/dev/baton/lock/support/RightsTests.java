@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Processes whose Redis user has the rights that docs/guarantees.md lists, or lacks one of them. */
+/** Processes whose Redis user has the rights that docs/operations.md lists, or lacks one of them. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class RightsTests {
@@ -54,6 +54,19 @@ class RightsTests {
         assertThat(watch.sent()).contains("evalsha", "eval", "subscribe", "unsubscribe", "publish");
         watch.endAndAssertOnlyListedRights();
         assertThat(redis.lastingKeys()).containsExactly("lock:fence");
+    }
+
+    @Test
+    void documentedLinesGiveTheListedRights() {
+        List<?> listed = rightsOfTheUser();
+        DocumentedCommands.lines().forEach(line -> redis.command(line.split(" ")));
+        assertThat(rightsOfTheUser().toString()).isEqualTo(listed.toString());
+    }
+
+    /** Returns the commands, keys and channels of the user. */
+    private List<?> rightsOfTheUser() {
+        List<?> user = (List<?>) redis.command("ACL", "GETUSER", Backend.USER);
+        return user.subList(user.indexOf("commands"), user.size());
     }
 
     @Test

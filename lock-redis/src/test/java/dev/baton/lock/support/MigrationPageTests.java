@@ -12,13 +12,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/coming-from.md: every test that it names exists. */
-class ComingFromTests {
+/** Tests that each table row in the appendix of docs/migration.md names its tests, and that these tests exist. */
+class MigrationPageTests {
 
     private static final Path ROOT = Path.of("..");
     private static final Pattern CLASS = Pattern.compile("(?m)^Tests: `(\\w+)`");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| (\\d+) \\|");
+    /** The tests of a row: {@code - 3: `nameOfATest`, `OtherTests.nameOfATest`}. */
+    private static final Pattern TESTS = Pattern.compile("(?m)^- (\\d+): (`\\w.*`)$");
+
     private static final Pattern NAME = Pattern.compile("`(?:(\\w+)\\.)?(\\w+)`");
-    private static final String WITH_TESTS = "| there | here | test |";
 
     /** A test that the page names. */
     record Named(String type, String method) {}
@@ -34,17 +37,16 @@ class ComingFromTests {
     }
 
     @Test
-    void everyRowOfASeedNamesATest() throws IOException {
-        assertThat(seeds().flatMap(ComingFromTests::rows))
-                .hasSizeGreaterThan(40)
-                .allSatisfy(
-                        row -> assertThat(NAME.matcher(lastOfThreeCells(row)).results())
-                                .as(row)
-                                .isNotEmpty());
+    void everyRowNamesItsTests() throws IOException {
+        assertThat(sections()).allSatisfy(section -> {
+            List<String> rows = numbers(ROW, section);
+            assertThat(rows).as(section).isNotEmpty().doesNotHaveDuplicates();
+            assertThat(numbers(TESTS, section)).as(section).containsExactlyElementsOf(rows);
+        });
     }
 
     @Test
-    void everySeedHasItsClass() throws IOException {
+    void everySectionHasItsClass() throws IOException {
         assertThat(CLASS.matcher(page()).results().map(found -> found.group(1)))
                 .containsExactly(
                         "CloudMutexTests",
@@ -56,31 +58,25 @@ class ComingFromTests {
 
     private static List<Named> named() throws IOException {
         List<Named> tests = new ArrayList<>();
-        for (String section : seeds().toList()) {
-            assertThat(section).contains(WITH_TESTS);
+        for (String section : sections()) {
             String type =
                     CLASS.matcher(section).results().findFirst().orElseThrow().group(1);
-            rows(section)
-                    .map(ComingFromTests::lastOfThreeCells)
-                    .flatMap(cell -> NAME.matcher(cell).results())
+            TESTS.matcher(section)
+                    .results()
+                    .flatMap(row -> NAME.matcher(row.group(2)).results())
                     .forEach(name -> tests.add(new Named(name.group(1) == null ? type : name.group(1), name.group(2))));
         }
         return tests;
     }
 
-    private static Stream<String> seeds() throws IOException {
-        return Stream.of(page().split("(?m)^## "))
-                .filter(section -> CLASS.matcher(section).find());
+    private static List<String> sections() throws IOException {
+        return Stream.of(page().split("(?m)^###? "))
+                .filter(section -> CLASS.matcher(section).find())
+                .toList();
     }
 
-    private static Stream<String> rows(String section) {
-        return section.lines().filter(line -> line.startsWith("| ") && !line.startsWith("| there"));
-    }
-
-    /** Empty: the row has no test. */
-    private static String lastOfThreeCells(String line) {
-        String[] cells = line.replace("\\|", "").split("\\|");
-        return cells.length > 3 ? cells[3] : "";
+    private static List<String> numbers(Pattern pattern, String section) {
+        return pattern.matcher(section).results().map(found -> found.group(1)).toList();
     }
 
     private static String source(String type) throws IOException {
@@ -103,6 +99,6 @@ class ComingFromTests {
     }
 
     private static String page() throws IOException {
-        return Files.readString(ROOT.resolve("docs/coming-from.md"));
+        return Files.readString(ROOT.resolve("docs/migration.md"));
     }
 }
