@@ -164,7 +164,8 @@ class LoggingRequestLogTests {
         assertThat(losses().get(0).getFormattedMessage()).startsWith("Lock 'account.42, zone.1' was lost by ");
         assertThat(pairs(losses().get(0)))
                 .containsOnlyKeys("lock", "scope", "owner", "holder", "token")
-                .hasEntrySatisfying("holder", label -> assertThat(label.toString()).endsWith("/main"))
+                .hasEntrySatisfying(
+                        "holder", label -> assertThat(label.toString()).endsWith("/main"))
                 .containsEntry("lock", "account.42, zone.1")
                 .containsEntry("scope", "account+zone")
                 .containsEntry("owner", lease.owner())
