@@ -59,6 +59,11 @@ public final class DocumentedCommands {
         return section(LINES).lines().toList();
     }
 
+    /** Returns the lines that create such a user, as they are in the README. */
+    public static List<String> linesOfReadme() {
+        return section(Path.of("..", "README.md"), LINES).lines().toList();
+    }
+
     /** Returns the rules that allow a Redis user only to run the scripts. */
     static String rights() {
         return rules(all());
@@ -79,7 +84,10 @@ public final class DocumentedCommands {
     }
 
     private static String section(Pattern where) {
-        Path page = Path.of("..", "docs", "operations.md");
+        return section(Path.of("..", "docs", "operations.md"), where);
+    }
+
+    private static String section(Path page, Pattern where) {
         try {
             Matcher section = where.matcher(Files.readString(page));
             if (!section.find()) {

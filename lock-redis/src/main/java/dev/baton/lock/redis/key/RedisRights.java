@@ -25,7 +25,7 @@ final class RedisRights {
      * @param configures whether the store may change {@code notify-keyspace-events}
      */
     static String of(String root, LockHandler handler, WaitStrategy strategy, boolean configures) {
-        String rights = "~" + root + ":* &" + root + ":* " + COMMANDS
+        String rights = "~" + root + ":* resetchannels &" + root + ":* " + COMMANDS
                 + (handler == LockHandler.TRANSACTION ? TRANSACTIONS : SCRIPTS);
         if (strategy != WaitStrategy.KEYSPACE) {
             return rights;

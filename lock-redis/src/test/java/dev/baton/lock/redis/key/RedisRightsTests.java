@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that the rights in messages are those that docs/guarantees.md lists. */
+/** Tests that the rights in messages are those that docs/operations.md lists. */
 class RedisRightsTests {
 
     private static List<String> rights(LockHandler handler, WaitStrategy strategy, boolean configures) {
@@ -21,7 +21,7 @@ class RedisRightsTests {
     }
 
     private static List<String> documented(List<String> commands) {
-        List<String> rights = new ArrayList<>(List.of("~shop:lock:*", "&shop:lock:*"));
+        List<String> rights = new ArrayList<>(List.of("~shop:lock:*", "resetchannels", "&shop:lock:*"));
         rights.addAll(Arrays.asList(DocumentedCommands.rules(commands).split(" ")));
         return rights;
     }
@@ -33,6 +33,19 @@ class RedisRightsTests {
     void scriptsNeedWhatIsDocumented(LockHandler handler) {
         assertThat(rights(handler, WaitStrategy.GRANT, true))
                 .containsExactlyInAnyOrderElementsOf(documented(DocumentedCommands.needed()));
+    }
+
+    @Test
+    void readmeGivesTheSameRightsAsThePage() {
+        assertThat(rules(DocumentedCommands.linesOfReadme()))
+                .containsExactlyInAnyOrderElementsOf(rules(DocumentedCommands.lines()));
+    }
+
+    private static List<String> rules(List<String> lines) {
+        return lines.stream()
+                .flatMap(line -> Arrays.stream(
+                        line.replaceFirst("^ACL SETUSER baton ", "").split(" ")))
+                .toList();
     }
 
     @Test
