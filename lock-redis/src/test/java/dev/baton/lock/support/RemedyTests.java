@@ -191,7 +191,8 @@ class RemedyTests {
         assertThat(message)
                 .startsWith(LOCK + at() + " refused ")
                 .contains("NOPERM ")
-                .contains(". Give Redis user 'shop' the rights that Baton needs (ACL SETUSER): ~lock:* &lock:* +");
+                .contains(
+                        ". Give Redis user 'shop' the rights that Baton needs (ACL SETUSER): ~lock:* resetchannels &lock:* +");
 
         List<String> rights = new ArrayList<>(List.of("ACL", "SETUSER", "shop"));
         rights.addAll(
