@@ -55,7 +55,7 @@ final class ContendingProcess {
                 .listener(new LockMeters(registry, 10, false))
                 .observer(new ObservedLocks(observations, new DefaultLockObservationConvention(false)))
                 .build();
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(store::isListening);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(store::isListening);
         locks.execute("warm-up", ProcessHandle.current().pid(), Lease::isHeld);
         System.out.println("ready");
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
