@@ -22,6 +22,6 @@ find . -name pom.xml -exec sed -i -E 's|(<version>[^<]*)-SNAPSHOT</version>|\1</
 mvn -B -ntp -q -Prelease deploy -pl lock-bom,lock-starter,lock-test -am \
     -DaltDeploymentRepository="published::file://$folder" -Dmaven.install.skip=true \
     -Dmaven.test.skip=true -Dspotless.check.skip=true -Dcheckstyle.skip=true \
-    -Dbaton.url=https://baton.test -Dbaton.scm.url=https://baton.test/baton.git \
-    -Dbaton.developer.name="Baton developers" -Dbaton.developer.email=developers@baton.test \
-    -Dbaton.developer.organization=Baton -Dbaton.developer.organization.url=https://baton.test "$@"
+    -Dpublished.url=https://baton.test -Dpublished.scm.url=https://baton.test/baton.git \
+    -Dpublished.developer.name="Baton developers" -Dpublished.developer.email=developers@baton.test \
+    -Dpublished.developer.organization=Baton -Dpublished.developer.organization.url=https://baton.test "$@"

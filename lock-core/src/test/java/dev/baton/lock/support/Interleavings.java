@@ -26,7 +26,7 @@ public final class Interleavings {
     private static final int MOST = 200;
 
     /** How many times as many interleavings to run. */
-    private static final int TIMES = Integer.getInteger("baton.interleavings", 1);
+    private static final int TIMES = Integer.getInteger("test.interleavings", 1);
 
     /** The longest time of one interleaving. A machine under load is slow, not stuck. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tests that expired leases, whose number is the system property {@code baton.faults.leases}, leave no memory, timer or
+ * Tests that expired leases, whose number is the system property {@code test.faults.leases}, leave no memory, timer or
  * key behind.
  */
 @ParameterizedClass
@@ -32,7 +32,7 @@ class AbandonedLeasesTests extends FaultScene {
 
     private static final Logger log = LoggerFactory.getLogger(AbandonedLeasesTests.class);
 
-    private static final int LEASES = Integer.getInteger("baton.faults.leases", 2_000);
+    private static final int LEASES = Integer.getInteger("test.faults.leases", 2_000);
     /** The number of leases acquired at once. */
     private static final int BATCH = 200;
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tests a Redis that refuses writes for a long time, while callers try a thousand times per second; the system property
- * {@code baton.faults.refused} sets the number of seconds.
+ * {@code test.faults.refused} sets the number of seconds.
  */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
@@ -33,7 +33,7 @@ class LastingRefusalTests extends FaultScene {
 
     private static final Logger log = LoggerFactory.getLogger(LastingRefusalTests.class);
 
-    private static final Duration TRYING = Duration.ofSeconds(Integer.getInteger("baton.faults.refused", 2));
+    private static final Duration TRYING = Duration.ofSeconds(Integer.getInteger("test.faults.refused", 2));
     private static final Duration RECHECK = Duration.ofMillis(500);
     private static final Duration QUIET = Duration.ofSeconds(1);
 

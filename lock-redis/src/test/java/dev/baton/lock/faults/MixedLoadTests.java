@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tests requests for one and several locks under time-outs, interrupts, cancels, cut connections, killed JVMs, lost
- * scripts and lost data; {@code -Dbaton.faults.seed} repeats a run, {@code -Dbaton.faults.seconds} sets its length, and
- * {@code -Dbaton.faults.client} its client, {@code lettuce} or {@code jedis}.
+ * scripts and lost data; {@code -Dtest.faults.seed} repeats a run, {@code -Dtest.faults.seconds} sets its length, and
+ * {@code -Dtest.faults.client} its client, {@code lettuce} or {@code jedis}.
  */
 class MixedLoadTests {
 
@@ -51,7 +51,7 @@ class MixedLoadTests {
     private MixedVerdict verdict(long seed, Function<MixedVerdict, List<Object>> violations) throws Exception {
         try (TestRedis redis = plan.backend().startRedis();
                 MixedRun run = plan.start(redis, seed)) {
-            run.startJvms(2, plan.backend().client(), System.getProperty("baton.faults.earlier"));
+            run.startJvms(2, plan.backend().client(), System.getProperty("test.faults.earlier"));
             run.run(plan.length());
             List<HistoryEvent> events = run.events();
             MixedVerdict verdict = new MixedVerdict(events, RequestTimeline.all(events), run);

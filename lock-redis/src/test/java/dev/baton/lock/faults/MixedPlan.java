@@ -21,19 +21,19 @@ record MixedPlan(Backend backend, int rounds, Duration length, long seed) {
 
     private static final long LONGEST = Duration.ofMinutes(1).toMillis();
 
-    /** Reads {@code baton.faults.seconds}, {@code baton.faults.client} and {@code baton.faults.seed}. */
+    /** Reads {@code test.faults.seconds}, {@code test.faults.client} and {@code test.faults.seed}. */
     static MixedPlan ofProperties() {
         return of(
-                client(System.getProperty("baton.faults.client", "lettuce")),
-                Duration.ofSeconds(Long.parseLong(System.getProperty("baton.faults.seconds", "9"))),
-                Long.getLong("baton.faults.seed", System.nanoTime()));
+                client(System.getProperty("test.faults.client", "lettuce")),
+                Duration.ofSeconds(Long.parseLong(System.getProperty("test.faults.seconds", "9"))),
+                Long.getLong("test.faults.seed", System.nanoTime()));
     }
 
     static MixedPlan of(Client client, Duration total, long seed) {
         int rounds = Math.toIntExact((total.toMillis() + LONGEST - 1) / LONGEST);
         if (rounds < 1) {
             throw new IllegalArgumentException(
-                    "baton.faults.seconds is " + total.toSeconds() + ". Give 1 second or more.");
+                    "test.faults.seconds is " + total.toSeconds() + ". Give 1 second or more.");
         }
         return new MixedPlan(new Backend(client, 0), rounds, total.dividedBy(rounds), seed);
     }
@@ -54,7 +54,7 @@ record MixedPlan(Backend backend, int rounds, Duration length, long seed) {
 
     /** Returns the properties that repeat one run. */
     String repeat(long runSeed) {
-        return "-Dbaton.faults.seed=" + runSeed + " -Dbaton.faults.seconds=" + length.toSeconds()
-                + " -Dbaton.faults.client=" + backend.client().name().toLowerCase(Locale.ROOT);
+        return "-Dtest.faults.seed=" + runSeed + " -Dtest.faults.seconds=" + length.toSeconds()
+                + " -Dtest.faults.client=" + backend.client().name().toLowerCase(Locale.ROOT);
     }
 }

@@ -15,14 +15,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests under random faults that a lock has one holder at a time and that tokens grow; {@code -Dbaton.faults.seed}
+ * Tests under random faults that a lock has one holder at a time and that tokens grow; {@code -Dtest.faults.seed}
  * repeats a run.
  */
 class RandomFaultTests {
 
     private static final Duration SLACK = Duration.ofSeconds(1);
 
-    private final long seed = Long.getLong("baton.faults.seed", System.nanoTime());
+    private final long seed = Long.getLong("test.faults.seed", System.nanoTime());
 
     @Test
     void noTwoHoldAndTokensGrowAndNothingIsLeft() throws Exception {

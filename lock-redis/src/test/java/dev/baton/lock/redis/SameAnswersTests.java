@@ -46,7 +46,7 @@ class SameAnswersTests {
     @ParameterizedTest
     @EnumSource
     void transactionsAnswerLikeScripts(Client client) throws Exception {
-        long seed = Long.getLong("baton.seed", System.nanoTime());
+        long seed = Long.getLong("test.seed", System.nanoTime());
         Random random = new Random(seed);
         try (Fleet scripts = new Fleet(LockHandler.SCRIPT, client);
                 Fleet transactions = new Fleet(LockHandler.TRANSACTION, client)) {

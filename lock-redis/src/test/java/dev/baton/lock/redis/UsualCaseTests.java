@@ -65,7 +65,7 @@ class UsualCaseTests {
     }
 
     private void assertSame(LuaScript script, Function<LockStates, Case> next) {
-        long seed = Long.getLong("baton.seed", 20_240_229);
+        long seed = Long.getLong("test.seed", 20_240_229);
         LockStates states = new LockStates(new Random(seed));
         String whole = runs.load(ScriptTexts.of(script));
         String general = runs.load(ScriptTexts.general(script));
