@@ -5,7 +5,7 @@ import dev.baton.lock.WaitStrategy;
 
 /**
  * Lists the rights that the Redis user of an application needs, as {@code ACL SETUSER} takes them. The list of commands
- * is that of docs/guarantees.md. Pure.
+ * is that of docs/operations.md. Pure.
  */
 final class RedisRights {
 
