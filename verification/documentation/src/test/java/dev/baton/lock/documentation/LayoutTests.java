@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that pages are read without scrolling: lines of at most 120 columns, and a README of at most 150 lines. */
+/**
+ * Tests that pages are read without scrolling: lines of at most 120 columns, and a README of at most 150 lines. A row of
+ * a table in a decision may be longer.
+ */
 class LayoutTests {
 
     @ParameterizedTest
@@ -20,7 +23,8 @@ class LayoutTests {
         List<String> lines = Files.readAllLines(page);
         List<String> tooLong = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).codePointCount(0, lines.get(i).length()) > 120) {
+            boolean row = lines.get(i).startsWith("|") && Pages.name(page).startsWith("docs/decisions/");
+            if (!row && lines.get(i).codePointCount(0, lines.get(i).length()) > 120) {
                 tooLong.add(Pages.name(page) + ":" + (i + 1));
             }
         }
@@ -33,9 +37,6 @@ class LayoutTests {
     }
 
     static List<Path> pages() throws IOException {
-        List<Path> pages = new ArrayList<>(Pages.forUsers());
-        pages.addAll(Pages.in("", ".md"));
-        pages.add(Pages.ROOT.resolve("verification/benchmarks/README.md"));
-        return pages.stream().distinct().toList();
+        return Pages.all();
     }
 }
