@@ -176,6 +176,18 @@ class LockRequestTests {
     }
 
     @Test
+    void ownerIsLimitedInLength() {
+        String longest = "o".repeat(1_024);
+        assertThat(LockRequest.of("s").owner(longest).owner()).isEqualTo(longest);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("s").owner(longest + "o"))
+                .withMessage(
+                        "owner has 1025 characters, more than 1024; name what shares the lock, for example the id of"
+                                + " a connection");
+    }
+
+    @Test
     void numberOfLocksOfARequestIsLimited() {
         List<Integer> most = IntStream.range(0, LockRequest.MOST_LOCKS).boxed().toList();
         LockRequest request = LockRequest.ofAll("account", most);

@@ -68,6 +68,16 @@ class DefaultLeaseTests {
                 .isEqualTo(test.time.wallMillis() + USABLE.minusMinutes(1).toMillis());
     }
 
+    /** The clock decides, whether or not a thread has run at that moment. */
+    @Test
+    void leaseIsHeldUntilItsLocalEnd() {
+        test.time.advance(USABLE.minusNanos(1));
+        assertThat(lease.isHeld()).isTrue();
+        test.time.advance(Duration.ofNanos(1));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.remaining()).isZero();
+    }
+
     @Test
     void releaseIsTrueOnceForAHeldLease() {
         CompletableFuture<Boolean> released = CompletableFuture.supplyAsync(lease::release);
@@ -203,7 +213,11 @@ class DefaultLeaseTests {
     @Test
     void releaseWithoutAnAnswerIsRetried() {
         try (LogCapture log = new LogCapture(LeaseReleaser.class.getName())) {
+            long asked = System.nanoTime();
             assertThat(lease.release()).as("held according to the local clock").isTrue();
+            Duration timeout = Duration.ofNanos(test.engine.settings().commandTimeoutNanos());
+            assertThat(Duration.ofNanos(System.nanoTime() - asked))
+                    .isBetween(timeout.minusMillis(50), timeout.plusSeconds(2));
 
             assertThat(log.messages(Level.WARN))
                     .containsExactly(

@@ -159,6 +159,7 @@ class PipelinedReleaseTests {
 
     @Test
     void releaseIsAwaitedBeyondTheBound() {
+        assertThat(UnconfirmedReleases.MOST).isEqualTo(1_024);
         for (int i = 0; i < UnconfirmedReleases.MOST; i++) {
             assertThat(release(hold())).isTrue();
         }

@@ -10,12 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that tokens grow although Redis loses all data after many fast hand-overs. */
+/** Tests a loss of all data: of locks that are held, and of tokens after many fast hand-overs. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
 class LostDataTests extends FaultScene {
@@ -61,6 +62,21 @@ class LostDataTests extends FaultScene {
             }
             redis.command("FLUSHALL");
         }
+    }
+
+    @Test
+    void lockIsFreeWhileItsHolderStillWorks() throws Exception {
+        Engine holder = engine(builder -> {});
+        Engine next = engine(builder -> {});
+        LockRequest request = LockRequest.of("held").expire(WAIT);
+        Lease lease = holder.locks().acquire(request);
+        assertThat(next.locks().tryAcquire(request)).isEmpty();
+        redis.command("FLUSHALL");
+        Lease second = next.locks().tryAcquire(request).orElseThrow();
+        assertThat(lease.isHeld()).as("by the clock of its process").isTrue();
+        assertThat(second.fencingToken()).isGreaterThan(lease.fencingToken());
+        assertThat(lease.release()).isFalse();
+        assertThat(second.release()).isTrue();
     }
 
     /** Acquires the lock repeatedly. Returns the last token. */

@@ -369,7 +369,7 @@ class ScriptHandOverTests {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {64, 200})
+    @ValueSource(ints = {64, 200, 1_023})
     void deafWaitersInFrontDoNotBlockALiveWaiter(int deaf) {
         IntStream.range(0, deaf).forEach(i -> row.acquire(waits("deaf" + i + ":1")));
         row.acquire(waits("b:1"));

@@ -13,13 +13,14 @@ import dev.baton.lock.redis.script.LuaScript;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that tokens grow although Redis loses all data, with any number of reserved tokens and at full speed. */
+/** Tests that tokens grow although Redis loses data, with any number of reserved tokens and at full speed. */
 @Tag("scripts")
 class TokensAfterLossTests {
 
@@ -90,6 +91,34 @@ class TokensAfterLossTests {
             connection.read();
         }
         assertGrow(highest);
+    }
+
+    /** A replica that lags does not know the last grants. It takes over later than tokens reach ahead of the clock. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 32, 1_000})
+    void tokensGrowOverAFenceThatIsSetBack(int reserve) throws Exception {
+        long highest = 0;
+        int request = 0;
+        for (int failover = 0; failover < LOSSES; failover++) {
+            sendAcquire("a:" + request, reserve);
+            long token = token(connection.read());
+            assertThat(token).as("failover %d", failover).isGreaterThan(highest);
+            String replica = String.valueOf(connection.command("GET", FENCE));
+            for (int i = 0; i < GRANTS; i++) {
+                sendExchange("a:" + request, "a:" + ++request, reserve);
+            }
+            highest = token;
+            for (int i = 0; i < GRANTS; i++) {
+                // including the reserved tokens, which the process may assign
+                long mark = mark(connection.read());
+                assertThat(mark).as("grant %d", i).isGreaterThan(highest);
+                highest = mark;
+            }
+            TimeUnit.MILLISECONDS.sleep(3);
+            connection.command("DEL", LOCK);
+            connection.command("SET", FENCE, replica);
+            request++;
+        }
     }
 
     private static void assertGrow(List<Long> tokens) {

@@ -97,7 +97,9 @@ public abstract class LeaseScenarios extends Scenarios {
         assertThat(one.tryAcquire(X)).as("not even its owner").isEmpty();
 
         Lease next = fleet.call(() -> other.acquire(X.waitTime(Duration.ofSeconds(8))));
-        assertThat(fleet.since(grantedAt)).isGreaterThanOrEqualTo(least.minusMillis(5));
+        assertThat(fleet.since(grantedAt))
+                .as("one recheck later at the latest, and one second for a busy machine")
+                .isBetween(least.minusMillis(5), least.plusSeconds(2));
         assertThat(next.release()).isTrue();
         fleet.assertNothingLeft();
     }

@@ -161,10 +161,14 @@ class LeaseMonitorTests {
     void lossDuringTheSleepIsNoticed() {
         Acquisition held = test.hold(waits(LONG), 7);
         Ticket ticket = held.ticket();
+        long woken = System.nanoTime();
         test.time.advanceWall(Duration.ofMinutes(30));
         test.store.nextRenewal().answer(List.of(TestEngine.NAME));
 
         assertThat(held.loss()).isCompleted();
+        assertThat(Duration.ofNanos(System.nanoTime() - woken))
+                .as("250 ms, on a busy machine")
+                .isLessThan(Duration.ofSeconds(1));
         assertThat(((Phase.Over) ticket.phase()).reason()).isEqualTo(LossReasons.UNKNOWN);
     }
 

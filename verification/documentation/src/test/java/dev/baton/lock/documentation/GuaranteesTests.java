@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that each promise of {@code docs/guarantees.md} links to a test that exists: the label of the link is defined,
- * its file is there, and its title is a method of that file.
+ * its file is there, and its title is a method of that file. From the first promise to the end of the page, each table
+ * links its rows to tests.
  */
 class GuaranteesTests {
 
@@ -68,6 +69,27 @@ class GuaranteesTests {
             }
         }
         assertThat(without).isEmpty();
+    }
+
+    /** The table before the promises explains the faults. */
+    @Test
+    void everyTableFromThePromisesOnLinksToTests() throws IOException {
+        List<String> lines = Files.readAllLines(PAGE);
+        int promises = lines.indexOf("## Promises");
+        assertThat(promises).isNotNegative();
+        List<String> without = new ArrayList<>();
+        int tables = 0;
+        for (int i = promises + 1; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.startsWith("|") && !lines.get(i - 1).startsWith("|")) {
+                tables++;
+                if (!line.endsWith("| Shown by |")) {
+                    without.add((i + 1) + ": " + line);
+                }
+            }
+        }
+        assertThat(without).isEmpty();
+        assertThat(tables).isGreaterThan(20);
     }
 
     private static Map<String, Target> definitions() throws IOException {
