@@ -13,6 +13,7 @@ import java.lang.reflect.Parameter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URL;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,8 @@ import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
 
 /**
- * Tests that the application of the README runs with the published artifacts, on the Spring Boot of this project and a
- * real Redis. {@code run.sh} passes the names and versions as system properties.
+ * Tests that the application of the README runs with the published artifacts, on the Spring Boot of this project: on a
+ * real Redis, and with locks switched off. {@code run.sh} passes the names and versions as system properties.
  */
 class ReadmeApplicationTests {
 
@@ -81,6 +82,18 @@ class ReadmeApplicationTests {
     }
 
     @Test
+    void lockedMethodRunsWithoutRedisWhereLocksAreSwitchedOff() throws Exception {
+        Class<?> type = Class.forName(property("application.class"));
+        String port = "--spring.data.redis.port=" + freePort(); // no server listens on it
+        try (ConfigurableApplicationContext context = new SpringApplication(type)
+                .run("--baton.enabled=false", "--spring.data.redis.host=127.0.0.1", port)) {
+            assertThat(callLockedMethods(context, type.getPackageName()))
+                    .isNotEmpty()
+                    .doesNotContainNull();
+        }
+    }
+
+    @Test
     void batonHasThePublishedVersionAndSpringBootThatOfTheApplication() throws IOException {
         Map<String, String> baton = versions("dev.baton.lock.");
         assertThat(baton)
@@ -111,7 +124,9 @@ class ReadmeApplicationTests {
         return versions;
     }
 
-    private static void callLockedMethods(ConfigurableApplicationContext context, String packageName) {
+    /** Calls each method with a lock, and returns the results. */
+    private static List<Object> callLockedMethods(ConfigurableApplicationContext context, String packageName) {
+        List<Object> results = new ArrayList<>();
         for (String name : context.getBeanDefinitionNames()) {
             Object bean = context.getBean(name);
             Class<?> type = AopUtils.getTargetClass(bean);
@@ -122,10 +137,11 @@ class ReadmeApplicationTests {
                 if (AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class)) {
                     Method callable = AopUtils.selectInvocableMethod(method, bean.getClass());
                     ReflectionUtils.makeAccessible(callable);
-                    ReflectionUtils.invokeMethod(callable, bean, arguments(callable));
+                    results.add(ReflectionUtils.invokeMethod(callable, bean, arguments(callable)));
                 }
             }
         }
+        return results;
     }
 
     private static Object[] arguments(Method method) {
