@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** The open requests of one engine: its acquisitions, and the tickets by which they ask. Thread-safe. */
 public final class RequestRegistry {
 
+    /** How many tickets a lost lease looks at: a process that loses very many leases at once must not pay for all pairs. */
+    static final int MOST_LOOKED_AT = 10_000;
+
     private final String prefix;
     private final AtomicLong sequence = new AtomicLong();
     /** The acquisitions without a ticket of their own. The others are found by their tickets. */
@@ -79,13 +82,17 @@ public final class RequestRegistry {
 
     /**
      * Returns the first holder of one of these locks after the grant with this token, as far as a request of this
-     * process was granted the lock or has found a holder in its way. Returns {@code null} if none was seen. Looks at all
-     * tickets, so it is for losses only.
+     * process was granted the lock or has found a holder in its way. Returns {@code null} if none was seen. Looks at up
+     * to {@link #MOST_LOOKED_AT} tickets, so it is for losses only, and only a hint.
      */
     @Nullable
     LockHolder nextHolder(List<LockName> names, long token, long now) {
         LockHolder first = null;
+        int looks = 0;
         for (Ticket ticket : tickets.values()) {
+            if (++looks > MOST_LOOKED_AT) {
+                break;
+            }
             LockHolder later = Collections.disjoint(ticket.names(), names) ? null : ticket.holderAfter(token, now);
             if (later != null && (first == null || later.fencingToken() < first.fencingToken())) {
                 first = later;

@@ -3,14 +3,18 @@ package dev.baton.lock.engine.ticket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.TestEngine;
 import java.time.Duration;
+import java.util.AbstractList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -127,5 +131,29 @@ class RequestRegistryTests {
         registry.failAll();
 
         assertThat(acquisition.settled).isCompletedWithValue(Outcome.FAILED);
+    }
+
+    /** Otherwise, a process that loses 100,000 leases at once would compare each of them with all others. */
+    @Test
+    void lossLooksAtABoundedNumberOfTickets() {
+        for (int one = 0; one < RequestRegistry.MOST_LOOKED_AT + 1; one++) {
+            registry.ticket(new Acquisition(SPEC, 0, registry));
+        }
+        AtomicInteger looks = new AtomicInteger();
+        List<LockName> other = new AbstractList<>() {
+            @Override
+            public LockName get(int index) {
+                looks.incrementAndGet();
+                return new LockName("", "other");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+
+        assertThat(registry.nextHolder(other, 7, 0)).isNull();
+        assertThat(looks).hasValue(RequestRegistry.MOST_LOOKED_AT);
     }
 }
