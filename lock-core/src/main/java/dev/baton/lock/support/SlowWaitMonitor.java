@@ -34,7 +34,7 @@ final class SlowWaitMonitor {
     /** The time of the last check: what had crossed the limit by then was reported. */
     private volatile long reportedUntil;
 
-    /** Receives slow waits, on a callback thread. */
+    /** Receives slow waits, on a callback thread. A request that ends while the store is asked is not reported. */
     @FunctionalInterface
     interface Report {
 
@@ -113,17 +113,20 @@ final class SlowWaitMonitor {
         }
     }
 
-    private void report(LockEngine running, LockName name, List<Acquisition> waiting, long now) {
-        Acquisition longest = waiting.stream()
-                .reduce((one, other) -> one.askedAt() - other.askedAt() <= 0 ? one : other)
-                .orElseThrow();
-        Request request = longest.events().request();
-        Duration waited = Duration.ofNanos(now - longest.askedAt());
+    private void report(LockEngine running, LockName name, List<Acquisition> slow, long now) {
         store.administration()
                 .inspect(name, 0, running.settings().commandTimeoutNanos())
                 .thenApply(state -> running.seen(name, state, 0))
-                .whenComplete((state, failure) ->
-                        running.executors().callBack(() -> report.slow(request, waited, waiting.size(), state)));
+                .whenComplete((state, failure) -> running.executors().callBack(() -> report(slow, now, state)));
+    }
+
+    private void report(List<Acquisition> slow, long now, @Nullable LockState state) {
+        // the answer takes time: a request that ended meanwhile has told its caller how it ended
+        List<Acquisition> waiting = slow.stream().filter(Acquisition::isWaiting).toList();
+        waiting.stream()
+                .reduce((one, other) -> one.askedAt() - other.askedAt() <= 0 ? one : other)
+                .ifPresent(longest -> report.slow(
+                        longest.events().request(), Duration.ofNanos(now - longest.askedAt()), waiting.size(), state));
     }
 
     /**

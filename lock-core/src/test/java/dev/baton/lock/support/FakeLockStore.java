@@ -39,6 +39,7 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     public final BlockingQueue<Sent<ExchangeCommand, ExchangeReply>> exchanges = new LinkedBlockingQueue<>();
     public final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<ExtendCommand, ExtendReply>> extensions = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<LockName, LockState>> inspections = new LinkedBlockingQueue<>();
     public final AtomicInteger listenedAnew = new AtomicInteger();
 
     /** Whether commands run in the order in which they are sent. */
@@ -87,6 +88,10 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     Sent<ExtendCommand, ExtendReply> nextExtending() {
         return next(extensions, "a question whether others wait");
+    }
+
+    Sent<LockName, LockState> nextInspection() {
+        return next(inspections, "an inspection");
     }
 
     /** Waits until the sender is ready, so that an answer takes effect before {@link Sent#answer} returns. */
@@ -180,7 +185,7 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     @Override
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
-        throw new UnsupportedOperationException("the engine itself does not look at locks");
+        return keep(inspections, name);
     }
 
     @Override
