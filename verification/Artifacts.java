@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -22,6 +23,7 @@ import org.w3c.dom.NodeList;
  * Checks the artifacts of two builds, and ends with 1 if one of these rules is broken. {@code artifacts.sh} runs it.
  *
  * <ul>
+ *   <li>The artifacts are those of {@link #PUBLISHED}.
  *   <li>Both builds have the same files with the same bytes.
  *   <li>Each artifact has a pom with all that Maven Central asks for. A jar has sources, Javadoc and an SBOM beside it.
  *   <li>A pom has no parent, no test dependency, and no dependency on an artifact of Baton that is not published.
@@ -33,6 +35,17 @@ class Artifacts {
 
     private static final String GROUP = "dev.baton";
     private static final String BOM = "baton-bom";
+    /** The names that the documentation promises. One more or one less is a decision, not an accident. */
+    private static final Set<String> PUBLISHED = Set.of(
+            BOM,
+            "baton-autoconfigure-boot3",
+            "baton-core",
+            "baton-redis",
+            "baton-spring",
+            "baton-spring-boot-autoconfigure",
+            "baton-spring-boot-starter",
+            "baton-test");
+
     private static final String MODULES = "dev.baton.lock.";
     private static final List<String> REQUIRED = List.of(
             "name",
@@ -115,6 +128,9 @@ class Artifacts {
                 Path version = file.getParent();
                 versions.put(version.getParent().getFileName().toString(), version.getFileName().toString());
             }
+        }
+        if (!versions.keySet().equals(PUBLISHED)) {
+            problems.add("published are " + versions.keySet() + " instead of " + new TreeSet<>(PUBLISHED));
         }
         List<Path> jars = new ArrayList<>();
         TreeSet<String> managed = new TreeSet<>();

@@ -4,7 +4,7 @@
 #   verification/publish.sh FOLDER [MVN-ARGUMENT...]
 #
 # The build is that of a release (profile release), with three differences: it runs in a copy of the tree, nothing is
-# signed, and the tests and the checks of the code are left out. The version is that of the next release: 0.1.0 for
+# signed without -Dgpg.keyname, and the tests and the checks of the code are left out. The version is that of the next release: 0.1.0 for
 # 0.1.0-SNAPSHOT. Maven's local repository gets none of the artifacts.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
