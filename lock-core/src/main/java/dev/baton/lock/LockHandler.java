@@ -9,6 +9,6 @@ public enum LockHandler {
     /** Scripts: one atomic command per operation. */
     SCRIPT,
 
-    /** WATCH, MULTI and EXEC, retried if another client interferes; one lock per request. */
+    /** WATCH, MULTI and EXEC, retried if another client interferes. */
     TRANSACTION
 }

@@ -12,9 +12,9 @@ public enum WaitStrategy {
     /** The waiter is queued, served in turn, and notified by the releaser. */
     GRANT,
 
-    /** Redis's keyspace notifications tell that the lock was deleted or has expired; one lock per request. */
+    /** Redis's keyspace notifications tell that the lock was deleted or has expired. */
     KEYSPACE,
 
-    /** The waiter is not notified, and asks repeatedly; one lock per request. */
+    /** The waiter is not notified, and asks repeatedly. */
     POLLING
 }

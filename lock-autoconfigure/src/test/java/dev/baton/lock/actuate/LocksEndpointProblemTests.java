@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -57,9 +59,23 @@ class LocksEndpointProblemTests {
         assertOwnLocks(LockHandler.SCRIPT, redis::pause, "Redis at " + redis.host() + ":" + redis.port());
     }
 
-    @Test
-    void handlerWithoutScriptsLeavesTheLocalState() {
-        assertOwnLocks(LockHandler.TRANSACTION, () -> {}, "use baton.handler: script");
+    @ParameterizedTest
+    @EnumSource(names = {"SCRIPT", "TRANSACTION"})
+    void eitherHandlerAnswersAllRequests(LockHandler handler) {
+        try (LockTemplate locks = template(handler)) {
+            Lease lease = locks.acquire(HELD);
+            LocksEndpoint endpoint = endpoint(locks, Show.ALWAYS);
+            LockReports.Instance instance = instance(endpoint, null);
+            assertThat(instance.problem()).isNull();
+            assertThat(instance.held()).singleElement().satisfies(held -> {
+                assertThat(held.remainingMillis()).isPositive();
+                assertThat(held.queue()).isEmpty();
+            });
+            assertThat(endpoint.lock("account.a", null)).isNotNull();
+            assertThat(endpoint.locks(null, "0")).isNotNull();
+            assertThat(endpoint.forceRelease("account.a", null)).isNotNull();
+            await().until(() -> !lease.isHeld());
+        }
     }
 
     @Test

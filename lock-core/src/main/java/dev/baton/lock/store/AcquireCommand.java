@@ -25,6 +25,18 @@ public record AcquireCommand(
 
     public static final int MAX_REQUESTS = 256;
 
+    /**
+     * Checks the number of requests.
+     *
+     * @throws IllegalArgumentException if several requests ask for several locks
+     */
+    public AcquireCommand {
+        if (names.size() > 1 && requests.size() > 1) {
+            throw new IllegalArgumentException(requests.size() + " requests ask for " + names.size()
+                    + " locks in one command; only one may ask for several");
+        }
+    }
+
     /** Creates a command whose calling thread does not wait for the answer right away. */
     public AcquireCommand(List<LockName> names, List<Request> requests, Duration recheck, long timeoutNanos) {
         this(names, requests, recheck, timeoutNanos, null);

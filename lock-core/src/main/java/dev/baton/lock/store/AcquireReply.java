@@ -34,7 +34,8 @@ public record AcquireReply(
     public record Granted(long token, boolean again) implements Answer {}
 
     /**
-     * The request does not hold the lock. If the request may wait, it is in the queue.
+     * The request does not hold the lock. If the request may wait, it is in the queue, or its store queues no such
+     * request.
      *
      * @param holder the holder of the lock, or {@code null} if the lock is free and could not be granted to any request
      * @param mark the highest token given so far; a grant whose token is not greater is older than this answer

@@ -9,13 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param waitStrategy how waiters are notified; always the same for one store. A store whose strategy is not
  *     {@link WaitStrategy#GRANT} puts no request into a queue, whatever its kind: the answer grants a request or does
- *     not
+ *     not. A store may treat a request for several locks in the same way
  * @param pollingInterval the longest pause of {@link WaitStrategy#POLLING} between two acquires, positive; {@code null}
  *     with any other strategy
  * @param reservesTokens whether the store makes tokens as {@link Tokens} says: an even token means that the tokens
  *     which its request asked for are reserved. A process may then pass a lock on without a command
- * @param oneLockOnly why the store grants only one lock per request, and the remedy; {@code null} if the store grants
- *     several locks together
  * @param confirmedOnly why an end has to be answered before the next command is sent, and the remedy; {@code null} if
  *     {@link LockStore#order()} shows whether commands are carried out in order
  */
@@ -23,11 +21,10 @@ public record StoreTraits(
         WaitStrategy waitStrategy,
         @Nullable Duration pollingInterval,
         boolean reservesTokens,
-        @Nullable String oneLockOnly,
         @Nullable String confirmedOnly) {
 
-    /** The traits of a store that grants to its queue, can grant several locks together, and reserves no tokens. */
-    public static final StoreTraits GRANT = new StoreTraits(WaitStrategy.GRANT, null, false, null, null);
+    /** The traits of a store that grants to its queue, and reserves no tokens. */
+    public static final StoreTraits GRANT = new StoreTraits(WaitStrategy.GRANT, null, false, null);
 
     /**
      * Checks the interval.
@@ -45,6 +42,6 @@ public record StoreTraits(
 
     /** Returns the same traits for a store that reserves tokens. */
     public StoreTraits withReservedTokens() {
-        return new StoreTraits(waitStrategy, pollingInterval, true, oneLockOnly, confirmedOnly);
+        return new StoreTraits(waitStrategy, pollingInterval, true, confirmedOnly);
     }
 }

@@ -14,7 +14,6 @@ import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.store.LockName;
-import dev.baton.lock.store.LockStore;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class RequestPreparer {
 
     private final Identity identity = new Identity();
-    private final LockStore store;
     private final RequestDefaults defaults;
     private final ScopeDefaults scopes;
     private final TimeSource time;
@@ -40,7 +38,6 @@ final class RequestPreparer {
      * @param engine supplies the running engine, or {@code null} if none runs
      */
     RequestPreparer(LockTemplateBuilder builder, Supplier<@Nullable LockEngine> engine) {
-        this.store = builder.store;
         this.defaults = builder.defaults();
         this.scopes = builder.scopes();
         this.time = builder.time;
@@ -86,7 +83,6 @@ final class RequestPreparer {
     private PreparedRequest prepare(LockRequest given, WaitTime otherwise, CallerIdentity caller) {
         LockRequest request = scopes.complete(given);
         RequestValidator.checkHoldAtLeast(request, defaults.expire());
-        RequestValidator.checkSeveral(request, store);
         LockEngine running = engine.get();
         if (running == null) {
             throw new LockStoreException(

@@ -2,10 +2,9 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
-import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 
-/** Checks requests against the configuration, the store, and the way in which the requests are made. Pure. */
+/** Checks requests against the configuration, and the way in which the requests are made. Pure. */
 final class RequestValidator {
 
     private RequestValidator() {}
@@ -41,15 +40,6 @@ final class RequestValidator {
                     + "' is longer than its lease of " + defaultExpire.toMillis()
                     + " ms (baton.expire); a lock is not kept beyond its lease: set a longer expire on the request, or"
                     + " shorten holdAtLeast");
-        }
-    }
-
-    /** Rejects a request for several locks if the store grants only one lock per request. */
-    static void checkSeveral(LockRequest request, LockStore store) {
-        String why = request.targets().size() > 1 ? store.traits().oneLockOnly() : null;
-        if (why != null) {
-            throw new UnsupportedOperationException(
-                    "Several locks together ('" + request.title() + "') cannot be granted: " + why);
         }
     }
 }

@@ -102,8 +102,8 @@ final class AutoCommands implements LockCommands {
             LockCommands begun = transactions;
             if (begun == null) {
                 log.warn(
-                        "Redis refuses to run scripts for this user ({}): from now on locks are acquired by transaction, one per"
-                                + " request; give the user the right '+@scripting', or set baton.handler to transaction",
+                        "Redis refuses to run scripts for this user ({}): from now on locks are acquired by transaction;"
+                                + " give the user the right '+@scripting', or set baton.handler to transaction",
                         RedisFailures.rootMessage(refusal));
                 begun = begin.get();
                 transactions = begun;
@@ -160,17 +160,17 @@ final class AutoCommands implements LockCommands {
 
     @Override
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
-        return current().inspect(name, waiters, timeoutNanos);
+        return decide(commands -> commands.inspect(name, waiters, timeoutNanos));
     }
 
     @Override
     public CompletableFuture<ScanPage> scan(ScanCommand command) {
-        return current().scan(command);
+        return decide(commands -> commands.scan(command));
     }
 
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
-        return current().forceRelease(name, timeoutNanos);
+        return decide(commands -> commands.forceRelease(name, timeoutNanos));
     }
 
     @Override

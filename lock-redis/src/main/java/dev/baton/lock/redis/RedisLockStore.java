@@ -265,7 +265,7 @@ public final class RedisLockStore implements LockStore {
 
         /**
          * Sets how waiters learn that it may be their turn. Defaults to {@link WaitStrategy#GRANT}. The other two
-         * strategies add no waiter to the queue, and support one lock per request.
+         * strategies add no waiter to the queue.
          *
          * @throws IllegalArgumentException for {@link WaitStrategy#KEYSPACE} in a Redis Cluster, where each node
          *     reports changes of its own keys only

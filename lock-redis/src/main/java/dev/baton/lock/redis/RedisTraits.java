@@ -2,7 +2,6 @@ package dev.baton.lock.redis;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.WaitStrategy;
-import dev.baton.lock.redis.transaction.Transactions;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +29,7 @@ final class RedisTraits {
                 strategy,
                 strategy == WaitStrategy.POLLING ? pollingInterval : null,
                 queued && scripted,
-                oneLockOnly(queued, scripted),
                 confirmedOnly(factory instanceof JedisConnectionFactory, scripted));
-    }
-
-    private static @Nullable String oneLockOnly(boolean queued, boolean scripted) {
-        if (!queued) {
-            return "several locks need baton.wait-strategy: grant";
-        }
-        return scripted ? null : Transactions.SEVERAL;
     }
 
     /**

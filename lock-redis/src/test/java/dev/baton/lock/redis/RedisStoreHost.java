@@ -1,5 +1,6 @@
 package dev.baton.lock.redis;
 
+import dev.baton.lock.LockHandler;
 import dev.baton.lock.harness.RespConnection;
 import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.store.LockName;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** Keeps locks on a Redis of its own. */
@@ -55,13 +57,26 @@ public final class RedisStoreHost implements StoreHost {
 
     private final List<Runnable> ends = new ArrayList<>();
     private final Backend backend;
+    private final LockHandler handler;
     private final TestRedis redis;
     private final RespConnection control;
 
     public RedisStoreHost(Backend backend) {
+        this(backend, LockHandler.AUTO);
+    }
+
+    RedisStoreHost(Backend backend, LockHandler handler) {
         this.backend = backend;
+        this.handler = handler;
         this.redis = backend.startRedis();
         this.control = redis.connect();
+        if (handler == LockHandler.TRANSACTION) {
+            Backend.allow(
+                    redis,
+                    Stream.of(DocumentedCommands.ofTransactions(), DocumentedCommands.others())
+                            .flatMap(List::stream)
+                            .toList());
+        }
         redis.command("ACL", "SETUSER", DEAF, "on", ">" + DEAF, "~*", "&*", "+@all", "-subscribe");
     }
 
@@ -77,7 +92,7 @@ public final class RedisStoreHost implements StoreHost {
 
     private LockStore store(Connections connections) {
         ends.add(connections.end());
-        return RedisLockStore.builder(connections.factory()).build();
+        return RedisLockStore.builder(connections.factory()).handler(handler).build();
     }
 
     @Override

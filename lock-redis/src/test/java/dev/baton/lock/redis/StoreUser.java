@@ -28,7 +28,7 @@ public final class StoreUser implements AutoCloseable {
     static final LockName NAME = new LockName("", "orders.1");
     static final long LEASE = 20_000;
 
-    private static final Duration RECHECK = Duration.ofSeconds(10);
+    static final Duration RECHECK = Duration.ofSeconds(10);
 
     /** A grant as received by the inbox. */
     record InboxGrant(LockName name, String id, long token) {}
@@ -61,7 +61,7 @@ public final class StoreUser implements AutoCloseable {
 
             @Override
             public void revoked(List<LockName> names, String id, long token) {
-                throw new AssertionError("no lock is revoked in these tests");
+                // the renewal says so as well
             }
 
             @Override

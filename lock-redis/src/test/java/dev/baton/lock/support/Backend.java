@@ -54,7 +54,7 @@ public record Backend(Client client, int database) {
     }
 
     /** Creates the user, or gives it these commands and takes all others away. */
-    static void allow(RedisView redis, List<String> commands) {
+    public static void allow(RedisView redis, List<String> commands) {
         List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", USER, "reset"));
         words.addAll(rules(commands));
         redis.command(words.toArray(String[]::new));

@@ -12,7 +12,6 @@ import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
-import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.harness.TestRedis;
@@ -36,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What redis-em-mutex does, with each of its two handlers; whom it meets always has the handler that takes several locks. One
- * connection per address, and what became of fork: {@link OwnerTests}. Its macro: the annotations.
+ * What redis-em-mutex does, with each of its two handlers; the other process always uses scripts. One connection per
+ * address, and what became of fork: {@link OwnerTests}. Its macro: the annotations.
  */
 @ParameterizedClass
 @EnumSource(names = {"SCRIPT", "TRANSACTION"})
@@ -203,17 +202,17 @@ class EmMutexTests {
     @Test
     void severalAreLockedAllOrNone() {
         LockRequest all = LockRequest.ofAll("resource", List.of("foo", "bar", "baz"));
-        Lease bar = one.acquire(LockRequest.of("resource", "bar"));
-        assertThat(other.tryAcquire(all)).isEmpty();
-        assertThat(one.tryAcquire(LockRequest.of("resource", "foo"))).hasValueSatisfying(Lease::close);
+        Lease bar = other.acquire(LockRequest.of("resource", "bar"));
+        assertThat(one.tryAcquire(all)).isEmpty();
+        assertThat(other.tryAcquire(LockRequest.of("resource", "foo"))).hasValueSatisfying(Lease::close);
         bar.close();
-        try (Lease lease = other.acquire(all)) {
+        try (Lease lease = one.acquire(all)) {
             assertThat(lease.names()).containsExactly("resource.bar", "resource.baz", "resource.foo");
             assertThat(lease.names())
                     .allSatisfy(name -> assertThat(redis.keys()).contains("lock:lock:{" + name + "}"));
-            assertThat(one.tryAcquire(LockRequest.of("resource", "baz"))).isEmpty();
+            assertThat(other.tryAcquire(LockRequest.of("resource", "baz"))).isEmpty();
         }
-        assertThat(other.tryAcquire(LockRequest.of("resource", "foo").and(LockRequest.of("user", 7))))
+        assertThat(one.tryAcquire(LockRequest.of("resource", "foo").and(LockRequest.of("user", 7))))
                 .hasValueSatisfying(lease -> {
                     assertThat(lease.names()).containsExactly("resource.foo", "user.7");
                     lease.close();
@@ -222,9 +221,10 @@ class EmMutexTests {
 
     @Test
     void severalInOppositeOrderDoNotDeadlock() throws Exception {
-        LockTemplate third = scripts.start();
+        LockTemplate first = processes.start(builder -> builder.recheck(Duration.ofMillis(100)));
+        LockTemplate second = processes.start(builder -> builder.recheck(Duration.ofMillis(100)));
         List<CompletableFuture<Integer>> users = Stream.of(
-                        users(other, List.of("foo", "bar")), users(third, List.of("bar", "foo")))
+                        users(first, List.of("foo", "bar")), users(second, List.of("bar", "foo")))
                 .toList();
         for (CompletableFuture<Integer> user : users) {
             assertThat(user.get(20, TimeUnit.SECONDS)).isEqualTo(50);
@@ -269,14 +269,13 @@ class EmMutexTests {
     }
 
     @Test
-    void lockIsLookedAtByScriptOnly() {
-        if (handler == LockHandler.SCRIPT) {
-            assertThat(one.isLocked(LOCK)).isFalse();
-        } else {
-            assertThatThrownBy(() -> one.isLocked(LOCK))
-                    .isInstanceOf(LockStoreException.class)
-                    .hasMessageContaining("baton.handler: script");
+    void lockedIsAskedWithEitherHandler() {
+        assertThat(one.isLocked(LOCK)).isFalse();
+        try (Lease lease = other.acquire(LOCK)) {
+            assertThat(one.isLocked(LOCK)).isTrue();
+            assertThat(one.inspect(LOCK).holder().orElseThrow().fencingToken()).isEqualTo(lease.fencingToken());
         }
+        assertThat(one.isLocked(LOCK)).isFalse();
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.baton.lock.harness.HistoryChecker;
 import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -20,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Processes that wait in every way, by script and by transaction, over both clients, on one lock. */
+/** Processes that wait in every way, by script and by transaction, over both clients, on the same locks. */
 class MixedFleetTests {
 
     private static final Logger log = LoggerFactory.getLogger(MixedFleetTests.class);
@@ -63,6 +65,25 @@ class MixedFleetTests {
 
     @Test
     void neverTwoHoldAndTokensGrowAndNoWaiterStarves() throws Exception {
+        Map<String, AtomicLong> grants =
+                run((setup, random) -> LockRequest.of("x").waitTime(bound(setup)));
+        assertThat(grants.values()).allMatch(count -> count.get() >= SHARE);
+    }
+
+    /** Some wait in the queues of their locks and some do not, so a request for two may starve until the others stop. */
+    @Test
+    void neverTwoHoldOneOfSeveralLocksAndTokensGrow() throws Exception {
+        Map<String, AtomicLong> grants = run((setup, random) -> {
+            List<String> keys = new ArrayList<>(List.of("a", "b", "c"));
+            Collections.shuffle(keys, random);
+            return LockRequest.ofAll("x", keys.subList(0, 1 + random.nextInt(2)))
+                    .waitTime(BOUND_OF_LUCK);
+        });
+        assertThat(grants.values()).allMatch(count -> count.get() >= SHARE);
+    }
+
+    /** Lets all processes acquire locks. Returns how often each did. */
+    private Map<String, AtomicLong> run(BiFunction<Setup, Random, LockRequest> wish) throws Exception {
         History history = new History();
         AtomicLong requests = new AtomicLong();
         Map<String, AtomicLong> grants = new ConcurrentSkipListMap<>();
@@ -81,10 +102,12 @@ class MixedFleetTests {
                         while (goesOn(System.nanoTime() - begun, count.get())) {
                             TimeUnit.MILLISECONDS.sleep(random.nextInt(150));
                             String request = Long.toString(requests.incrementAndGet());
-                            Lease lease = engine.acquire(LockRequest.of("x").waitTime(bound(setup)));
-                            history.acquired(setup.toString(), "x", request, lease.fencingToken());
+                            Lease lease = engine.acquire(wish.apply(setup, random));
+                            for (String name : lease.names()) {
+                                history.acquired(setup.toString(), name, request, lease.fencingToken());
+                            }
                             TimeUnit.MICROSECONDS.sleep(random.nextInt(3_000));
-                            history.released(setup.toString(), "x", request);
+                            lease.names().forEach(name -> history.released(setup.toString(), name, request));
                             assertThat(lease.release()).isTrue();
                             count.incrementAndGet();
                         }
@@ -102,7 +125,6 @@ class MixedFleetTests {
         log.info("Grants of the mixed fleet: {}", grants);
         assertThat(failures).isEmpty();
         assertThat(HistoryChecker.violations(history.events())).isEmpty();
-        assertThat(grants.values()).allMatch(count -> count.get() >= SHARE);
         await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
             assertThat(redis.lastingKeys()).containsExactly("lock:fence");
             assertThat(engines).allSatisfy(engine -> {
@@ -110,6 +132,7 @@ class MixedFleetTests {
                 assertThat(engine.engine().awaitedNames()).isZero();
             });
         });
+        return grants;
     }
 
     private static Duration bound(Setup setup) {

@@ -150,6 +150,10 @@ final class RedisFleet implements Fleet {
 
     @Override
     public void awaitWaiting(LockRequest request, int requests) {
+        if (request.targets().size() > 1) {
+            processes.awaitWaiting(requests);
+            return;
+        }
         String namespace = request.namespace() == null ? "" : request.namespace();
         awaitWaiting(new LockName(namespace, request.name()), requests);
     }

@@ -30,6 +30,17 @@ record Setup(WaitStrategy strategy, LockHandler handler, Client client, int data
         return setups;
     }
 
+    /** Some of {@link #others()}: every strategy, and every handler over each client. */
+    static List<Setup> someOthers() {
+        return List.of(
+                new Setup(WaitStrategy.GRANT, LockHandler.TRANSACTION, Client.LETTUCE, 0),
+                new Setup(WaitStrategy.GRANT, LockHandler.TRANSACTION, Client.JEDIS, 1),
+                new Setup(WaitStrategy.KEYSPACE, LockHandler.SCRIPT, Client.JEDIS, 1),
+                new Setup(WaitStrategy.KEYSPACE, LockHandler.TRANSACTION, Client.LETTUCE, 0),
+                new Setup(WaitStrategy.POLLING, LockHandler.SCRIPT, Client.LETTUCE, 0),
+                new Setup(WaitStrategy.POLLING, LockHandler.TRANSACTION, Client.JEDIS, 1));
+    }
+
     Backend backend() {
         return new Backend(client, database);
     }

@@ -14,6 +14,7 @@ import dev.baton.lock.redis.DocumentedCommands;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +68,12 @@ class TransactionHandlerTests {
         assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
         assertThat(next.release()).isTrue();
         assertThat(redis.lastingKeys()).containsExactly("lock:fence");
+        Lease both = one.acquire(LockRequest.ofAll("k", List.of("a", "b")));
+        assertThat(other.isLocked(LockRequest.of("k", "b"))).isTrue();
+        assertThat(other.list("k.*")).hasSize(2);
+        assertThat(other.forceRelease(LockRequest.of("k", "a"))).isTrue();
+        await().until(() -> !both.isHeld());
+        await().until(() -> redis.lastingKeys().equals(Set.of("lock:fence")));
     }
 
     @Test
@@ -96,9 +103,18 @@ class TransactionHandlerTests {
         try (Lease lease = started.template().acquire(X)) {
             assertThat(started.store().handler()).isEqualTo(LockHandler.TRANSACTION);
             assertThat(lease.renew()).isTrue();
-            assertThat(started.store().traits().oneLockOnly()).contains("baton.handler: script");
+            assertThat(started.store().traits().reservesTokens()).isFalse();
         }
         assertThat(redis.command("EXISTS", LOCK)).isEqualTo(0L);
+    }
+
+    @Test
+    void questionAsTheFirstCommandDecidesAsWell() {
+        TestRedis redis = redis();
+        redis.command("ACL", "SETUSER", "plain", "on", ">plain", "~lock:*", "&*", "+@all", "-@scripting");
+        Processes.Started started = processes(redis, LockHandler.AUTO, "plain").startDeaf(builder -> {});
+        assertThat(started.template().isLocked(X)).isFalse();
+        assertThat(started.store().handler()).isEqualTo(LockHandler.TRANSACTION);
     }
 
     @Test
@@ -108,7 +124,7 @@ class TransactionHandlerTests {
                 processes(redis, LockHandler.AUTO, "default").startDeaf(builder -> {});
         started.template().execute("x", 1, lease -> 1);
         assertThat(started.store().handler()).isEqualTo(LockHandler.SCRIPT);
-        assertThat(started.store().traits().oneLockOnly()).isNull();
+        assertThat(started.store().traits().reservesTokens()).isTrue();
     }
 
     @Test

@@ -178,13 +178,13 @@ final class MemoryLocks {
             long now = clock.micros();
             List<List<LockName>> missing = new ArrayList<>();
             for (RenewCommand.Renewal renewal : command.renewals()) {
-                List<LockName> lost = new ArrayList<>();
-                for (LockName name : renewal.names()) {
-                    MemoryRow row = row(name);
-                    MemoryHold hold = row.hold();
-                    if (hold == null || !hold.id().equals(renewal.id())) {
-                        lost.add(name);
-                    } else if (renewal.leaseMillis() > 0) {
+                List<LockName> lost = renewal.names().stream()
+                        .filter(name -> !row(name).isHeldBy(renewal.id()))
+                        .toList();
+                if (lost.isEmpty() && renewal.leaseMillis() > 0) {
+                    for (LockName name : renewal.names()) {
+                        MemoryRow row = row(name);
+                        MemoryHold hold = Objects.requireNonNull(row.hold());
                         row.hold(hold.extended(now + renewal.leaseMillis() * 1_000));
                     }
                 }

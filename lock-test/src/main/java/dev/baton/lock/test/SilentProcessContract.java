@@ -2,7 +2,6 @@ package dev.baton.lock.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
@@ -14,10 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Contract of every store for processes of which nothing is heard any more. */
-abstract class SilentProcessContract extends OwnProcessContract {
+abstract class SilentProcessContract extends StoreFixture {
 
     /** A recheck after which a process soon counts as silent. */
-    private static final Duration BRIEF = Duration.ofMillis(20);
+    static final Duration BRIEF = Duration.ofMillis(20);
     /** Longer than any process with that recheck counts as alive. */
     private static final Duration SILENCE = BRIEF.multipliedBy(5);
     /** Longer than what is known of waiters with that recheck is kept. */
@@ -128,19 +127,6 @@ abstract class SilentProcessContract extends OwnProcessContract {
     }
 
     @Test
-    void waiterThatIsSilentInOneQueueIsPassedInItsOther() {
-        List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
-        StoreProcess silent = host.start("silent", true);
-        hold(a, 1);
-        silent.acquire(both, BRIEF, silent.request(1, Kind.MESSAGE, StoreProcess.LEASE, -1, 0));
-        b.acquire(both, StoreProcess.RECHECK, b.waits(1));
-        recheckUntilOthersAreSilent(a, a.polls(2));
-        a.end(NAME, 1);
-        assertThat(onlyMessage(b).names()).containsExactlyElementsOf(both);
-        silent.close();
-    }
-
-    @Test
     void waiterThatLostOnePlaceIsGrantedWhenItAsksAgain() {
         List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
         hold(a, 1);
@@ -158,7 +144,7 @@ abstract class SilentProcessContract extends OwnProcessContract {
      * Lets a process wait and recheck until every process with the {@link #BRIEF} recheck has been silent for too long. A
      * pause of this machine between two rechecks begins another run, in which the silence counts from its beginning.
      */
-    private void recheckUntilOthersAreSilent(StoreProcess process, Request polling) {
+    void recheckUntilOthersAreSilent(StoreProcess process, Request polling) {
         Duration step = BRIEF.dividedBy(4);
         process.acquire(NAME, polling);
         for (Duration silent = Duration.ZERO; silent.compareTo(SILENCE) < 0; silent = silent.plus(step)) {

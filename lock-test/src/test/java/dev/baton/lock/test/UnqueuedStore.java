@@ -37,12 +37,7 @@ final class UnqueuedStore implements LockStore, LockStoreAdministration {
     UnqueuedStore(InMemoryLockStore store, FreedLocks freed, WaitStrategy strategy) {
         this.store = store;
         this.freed = freed;
-        this.traits = new StoreTraits(
-                strategy,
-                strategy == WaitStrategy.POLLING ? INTERVAL : null,
-                false,
-                "several locks need baton.wait-strategy: grant",
-                null);
+        this.traits = new StoreTraits(strategy, strategy == WaitStrategy.POLLING ? INTERVAL : null, false, null);
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.baton.lock.scenario.Fleet;
 import dev.baton.lock.scenario.LeaseQueueScenarios;
 import dev.baton.lock.scenario.QueueScenarios;
 import dev.baton.lock.scenario.SeveralLocksPatienceScenarios;
-import dev.baton.lock.scenario.SeveralLocksScenarios;
 import dev.baton.lock.scenario.WaiterInspectionScenarios;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -42,15 +41,6 @@ class VirtualQueueScenarioTests {
 
     @Nested
     class Leases extends LeaseQueueScenarios {
-
-        @Override
-        protected Fleet newFleet() {
-            return new VirtualFleet(mode);
-        }
-    }
-
-    @Nested
-    class SeveralLocks extends SeveralLocksScenarios {
 
         @Override
         protected Fleet newFleet() {

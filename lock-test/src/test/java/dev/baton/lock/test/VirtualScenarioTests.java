@@ -12,6 +12,7 @@ import dev.baton.lock.scenario.MutexScenarios;
 import dev.baton.lock.scenario.OnLostScenarios;
 import dev.baton.lock.scenario.OwnerScenarios;
 import dev.baton.lock.scenario.ReentryScenarios;
+import dev.baton.lock.scenario.SeveralLocksScenarios;
 import dev.baton.lock.scenario.StopScenarios;
 import dev.baton.lock.scenario.VerifyScenarios;
 import dev.baton.lock.scenario.WaitingScenarios;
@@ -81,6 +82,15 @@ class VirtualScenarioTests {
 
     @Nested
     class LossReactions extends OnLostScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class SeveralLocks extends SeveralLocksScenarios {
 
         @Override
         protected Fleet newFleet() {

@@ -71,7 +71,10 @@ public interface Fleet extends AutoCloseable {
     /** Returns when so many requests wait for this lock, each at its place. */
     void awaitWaiting(String name, int requests);
 
-    /** Returns when so many requests wait for the one lock of this request, in its namespace, each at its place. */
+    /**
+     * Returns when so many requests wait for the one lock of this request, in its namespace, each at its place; or for its
+     * several locks, in a queue of each or by asking again.
+     */
     void awaitWaiting(LockRequest request, int requests);
 
     /** Fails if any lock is held or awaited, or if any process has something left to do. */

@@ -1,6 +1,7 @@
 package dev.baton.lock.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
@@ -63,6 +64,38 @@ public abstract class SeveralLocksPatienceScenarios extends Scenarios {
         busy.close();
         assertThat(fleet.get(both, Duration.ofSeconds(2)).release()).isTrue();
         other.acquire(A).close();
+    }
+
+    @Test
+    void waiterIsToldThatItHasBoth() throws Exception {
+        Lease busy = other.acquire(B);
+        // so that nothing is noticed by asking again
+        LockTemplate calm = fleet.start(builder -> builder.recheck(Duration.ofSeconds(30)));
+        Future<Lease> both = fleet.begin(() -> calm.acquire(BOTH));
+        fleet.awaitWaiting(NAME_B, 1);
+        busy.close();
+        try (Lease lease = fleet.get(both, Duration.ofSeconds(3))) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.contended()).isTrue();
+            assertThat(other.tryAcquire(A)).isEmpty();
+            assertThat(other.tryAcquire(B)).isEmpty();
+        }
+    }
+
+    @Test
+    void timeOutLeavesEveryQueueAndHandsOverWhatWasKept() throws Exception {
+        LockTemplate calm = fleet.start(builder -> builder.recheck(Duration.ofSeconds(30)));
+        LockTemplate strict = fleet.start(builder -> builder.patience(Duration.ZERO));
+        Lease busy = other.acquire(B);
+        Future<Lease> both = fleet.begin(() -> strict.acquire(BOTH.waitTime(Duration.ofSeconds(3))));
+        fleet.awaitWaiting(NAME_A, 1);
+        Future<Lease> next = fleet.begin(() -> calm.acquire(A));
+        fleet.awaitWaiting(NAME_A, 2);
+        assertThat(fleet.isHeld(NAME_A)).as("kept free").isFalse();
+        assertThatThrownBy(() -> fleet.get(both, Duration.ofSeconds(6))).isInstanceOf(LockTimeoutException.class);
+        assertThat(fleet.get(next, Duration.ofSeconds(2)).isHeld()).isTrue();
+        assertThat(fleet.isHeldOnly(NAME_A, NAME_B)).isTrue();
+        assertThat(busy.release()).isTrue();
     }
 
     /** A request that is granted is followed by the next before its lock is given back. */

@@ -17,16 +17,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Several locks in one request: both or none, lost, given up, entered again. Needs a queue. */
+/** Several locks in one request: both or none, lost, given up, entered again. */
 public abstract class SeveralLocksScenarios extends Scenarios {
 
     public static final LockRequest A = LockRequest.of("k", "a");
     public static final LockRequest B = LockRequest.of("k", "b");
     public static final LockRequest BOTH = LockRequest.ofAll("k", List.of("a", "b"));
+
+    private static final int ROUNDS = 30;
 
     /** The names of the locks. */
     private static final String NAME_A = "k.a";
@@ -68,19 +71,61 @@ public abstract class SeveralLocksScenarios extends Scenarios {
     }
 
     @Test
-    void waiterIsToldThatItHasBoth() throws Exception {
+    void waiterHoldsNothingAndIsGrantedBothOnceTheyAreFree() throws Exception {
         Lease busy = other.acquire(B);
-        // so that nothing is noticed by asking again
-        LockTemplate calm = fleet.start(builder -> builder.recheck(Duration.ofSeconds(30)));
-        Future<Lease> both = fleet.begin(() -> calm.acquire(BOTH));
-        fleet.awaitWaiting(NAME_B, 1);
-        busy.close();
-        try (Lease lease = fleet.get(both, Duration.ofSeconds(3))) {
-            assertThat(lease.isHeld()).isTrue();
-            assertThat(lease.contended()).isTrue();
-            assertThat(other.tryAcquire(A)).isEmpty();
-            assertThat(other.tryAcquire(B)).isEmpty();
+        LockTemplate patient = fleet.start(builder -> builder.patience(Duration.ofSeconds(30)));
+        Future<Lease> both = fleet.begin(() -> patient.acquire(BOTH.waitUnbounded()));
+        fleet.awaitWaiting(BOTH, 1);
+        for (int i = 0; i < 4; i++) {
+            fleet.pass(Duration.ofMillis(200));
+            assertThat(fleet.isHeld(NAME_A)).isFalse();
+            // others pass it within its patience
+            assertThat(other.tryAcquire(A)).hasValueSatisfying(lease -> assertThat(lease.release())
+                    .isTrue());
         }
+        assertThat(both).isNotDone();
+        assertThat(busy.release()).isTrue();
+        try (Lease lease = fleet.get(both, Duration.ofSeconds(3))) {
+            assertThat(lease.contended()).isTrue();
+            assertThat(fleet.isHeldOnly(NAME_A, NAME_B)).isTrue();
+        }
+        fleet.assertNothingLeft();
+    }
+
+    @Test
+    void twoThatAskForBothInOppositeOrderDoNotDeadlock() throws Exception {
+        LockRequest ab = BOTH.waitTime(Duration.ofSeconds(20));
+        LockRequest ba = LockRequest.ofAll("k", List.of("b", "a")).waitTime(Duration.ofSeconds(20));
+        AtomicInteger inside = new AtomicInteger();
+        Future<Integer> first = fleet.begin(() -> rounds(one, ab, inside));
+        Future<Integer> second = fleet.begin(() -> rounds(other, ba, inside));
+        assertThat(fleet.get(first, Duration.ofMinutes(1))).isEqualTo(ROUNDS);
+        assertThat(fleet.get(second, Duration.ofMinutes(1))).isEqualTo(ROUNDS);
+        fleet.assertNothingLeft();
+    }
+
+    private static int rounds(LockTemplate template, LockRequest request, AtomicInteger inside) {
+        int alone = 0;
+        for (int i = 0; i < ROUNDS; i++) {
+            alone += template.execute(request, lease -> {
+                int others = inside.getAndIncrement();
+                Thread.yield();
+                inside.decrementAndGet();
+                return others == 0 ? 1 : 0;
+            });
+        }
+        return alone;
+    }
+
+    @Test
+    void forceReleaseOfOneLosesBoth() {
+        Lease lease = one.acquire(BOTH.expire(Duration.ofSeconds(2)).renew(Renewal.ALWAYS));
+        assertThat(other.isLocked(A)).isTrue();
+        assertThat(other.forceRelease(B)).isTrue();
+        fleet.until(Duration.ofSeconds(3), () -> !lease.isHeld());
+        fleet.until(Duration.ofSeconds(3), () -> !other.isLocked(BOTH));
+        assertThatThrownBy(lease::close).isInstanceOf(LockLostException.class);
+        fleet.assertNothingLeft();
     }
 
     @Test
@@ -145,21 +190,6 @@ public abstract class SeveralLocksScenarios extends Scenarios {
     }
 
     @Test
-    void timeOutLeavesEveryQueueAndHandsOverWhatWasKept() throws Exception {
-        LockTemplate calm = fleet.start(builder -> builder.recheck(Duration.ofSeconds(30)));
-        Lease busy = other.acquire(B);
-        Future<Lease> both = fleet.begin(() -> one.acquire(BOTH.waitTime(Duration.ofSeconds(3))));
-        fleet.awaitWaiting(NAME_A, 1);
-        Future<Lease> next = fleet.begin(() -> calm.acquire(A));
-        fleet.awaitWaiting(NAME_A, 2);
-        assertThat(fleet.isHeld(NAME_A)).as("kept free").isFalse();
-        assertThatThrownBy(() -> fleet.get(both, Duration.ofSeconds(6))).isInstanceOf(LockTimeoutException.class);
-        assertThat(fleet.get(next, Duration.ofSeconds(2)).isHeld()).isTrue();
-        assertThat(fleet.isHeldOnly(NAME_A, NAME_B)).isTrue();
-        assertThat(busy.release()).isTrue();
-    }
-
-    @Test
     void interruptLeavesEveryQueue() {
         Lease busy = other.acquire(A);
         AtomicReference<Thread> waiter = new AtomicReference<>();
@@ -167,7 +197,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
             waiter.set(Thread.currentThread());
             return one.acquire(BOTH.waitUnbounded());
         });
-        fleet.awaitWaiting(NAME_B, 1);
+        fleet.awaitWaiting(BOTH, 1);
         waiter.get().interrupt();
         assertThatThrownBy(() -> fleet.get(both, Duration.ofSeconds(5))).isInstanceOf(LockInterruptedException.class);
         fleet.until(Duration.ofSeconds(2), () -> fleet.isHeldOnly(NAME_A));
@@ -193,7 +223,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
     void bothThatAreDeletedUnderTheirHolderAreTakenOver() throws Exception {
         Lease held = other.acquire(BOTH.expire(Duration.ofSeconds(60)));
         Future<Lease> both = fleet.begin(() -> one.acquire(BOTH));
-        fleet.awaitWaiting(NAME_B, 1);
+        fleet.awaitWaiting(BOTH, 1);
         fleet.delete(NAME_A);
         fleet.delete(NAME_B);
         assertThat(fleet.get(both, Duration.ofSeconds(3)).release()).isTrue();

@@ -113,7 +113,7 @@ public final class AcquireDispatcher {
 
     /** Rechecks the waiters of a lock that may be free, because no message announces their grant. */
     public void freed(LockName name) {
-        rechecks.fireSoon(List.of(name));
+        rechecks.fireSoonWith(name);
     }
 
     /** Rechecks the waiters of a lock, because the lost answer to an end may have announced a grant of this lock. */

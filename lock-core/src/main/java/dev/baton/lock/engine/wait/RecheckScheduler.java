@@ -138,6 +138,15 @@ public final class RecheckScheduler {
         }
     }
 
+    /** Has the waiters for a lock ask now, or after the round that is under way, whether for this lock alone or others too. */
+    void fireSoonWith(LockName name) {
+        for (Key key : groups.keySet()) {
+            if (key.names().contains(name)) {
+                executors.onAsker(0, () -> fire(key, false, false));
+            }
+        }
+    }
+
     /** Has all waiters ask now, whatever is under way, because messages and answers may have been lost. */
     void fireAll() {
         groups.keySet().forEach(key -> executors.onAsker(0, () -> fire(key, false, true)));

@@ -423,6 +423,24 @@ class RecheckSchedulerTests {
                 .containsExactly(tickets.subList(0, 1), tickets.subList(1, 2), tickets.subList(2, 3));
     }
 
+    @Test
+    void waiterForSeveralLocksAsksWhenAnyOfThemIsFreed() throws Exception {
+        List<LockName> names = List.of(TestEngine.NAME.get(0), OTHER.get(0));
+        List<Ticket> tickets = tickets(names, 1);
+        List<Ticket> single = tickets(OTHER, 1);
+        rechecks.await(names, tickets, HOUR);
+        rechecks.await(OTHER, single, HOUR);
+
+        rechecks.fireSoonWith(TestEngine.NAME.get(0));
+        assertThat(next()).isEqualTo(tickets);
+        settle();
+        assertThat(asked).isEmpty();
+
+        rechecks.await(names, tickets, HOUR);
+        rechecks.fireSoonWith(OTHER.get(0));
+        assertThat(List.of(next(), next())).containsExactlyInAnyOrder(tickets, single);
+    }
+
     private List<Ticket> next() throws InterruptedException {
         List<Ticket> tickets = asked.poll(5, TimeUnit.SECONDS);
         assertThat(tickets).as("an acquire is sent within 5 s").isNotNull();

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,18 @@ public record RedisKeys(String root) {
             }
             into.append(text.charAt(i));
         }
+    }
+
+    /**
+     * Returns the names of the locks among the keys that {@link #locks} has found. That pattern matches slightly more than
+     * the requested one.
+     */
+    public List<LockName> lockNames(List<String> found, String namespace, NamePattern pattern) {
+        return found.stream()
+                .filter(this::isLock)
+                .map(this::lockName)
+                .filter(name -> name.namespace().equals(namespace) && pattern.matches(name.name()))
+                .toList();
     }
 
     /** Returns whether {@link #lock} can have made a key. */

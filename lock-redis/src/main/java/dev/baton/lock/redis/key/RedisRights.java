@@ -10,9 +10,9 @@ import dev.baton.lock.WaitStrategy;
 final class RedisRights {
 
     private static final String COMMANDS = "+time +exists +pttl +pexpire +get +mget +set +del +hmget +hset +hdel"
-            + " +zadd +zrem +zrange +zrevrange +zscore +publish +pubsub|numsub +subscribe +unsubscribe +select";
+            + " +zadd +zrem +zrange +zrevrange +zscore +zcard +scan +publish +pubsub|numsub +subscribe +unsubscribe +select";
 
-    private static final String SCRIPTS = " +eval +evalsha +zpopmin +zcard +scan";
+    private static final String SCRIPTS = " +eval +evalsha +zpopmin";
     private static final String TRANSACTIONS = " +watch +unwatch +multi +exec";
 
     private RedisRights() {}

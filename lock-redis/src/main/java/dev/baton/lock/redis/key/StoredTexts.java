@@ -2,7 +2,9 @@ package dev.baton.lock.redis.key;
 
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockWaiter;
 import dev.baton.lock.store.AcquireCommand.Request;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +41,12 @@ public final class StoredTexts {
      */
     public record Lock(String mode, String id, long token, long since, String owner, String label) {
 
+        public boolean isExclusive() {
+            return mode.equals("x");
+        }
+
         public boolean isBy(String request) {
-            return mode.equals("x") && id.equals(request);
+            return isExclusive() && id.equals(request);
         }
 
         /**
@@ -83,6 +89,15 @@ public final class StoredTexts {
          */
         public boolean isLate(long arrival, long now) {
             return patienceMillis >= 0 && arrival + patienceMillis * 1000 <= now;
+        }
+
+        /**
+         * Returns the waiter for people.
+         *
+         * @param arrival when it joined the queue, and {@code now}: microseconds of Redis's clock
+         */
+        public LockWaiter waiter(long arrival, long now) {
+            return new LockWaiter(label, owner, Duration.ofMillis(Math.max(0, (now - arrival) / 1000)));
         }
     }
 
@@ -200,6 +215,16 @@ public final class StoredTexts {
      */
     public static StoreException otherFormat(String version) {
         return new StoreException("a lock " + hasOtherFormat(version), false, null);
+    }
+
+    /** Returns the failure of a force-release of a lock in a mode that this version does not know. */
+    public static StoreException otherMode(LockName name) {
+        return new StoreException(
+                "lock '" + name.name()
+                        + "' is held in a way that this version does not know, and was left unchanged;"
+                        + " force-release it with the version that acquired it",
+                false,
+                null);
     }
 
     /** Returns the message of {@link #otherFormat} after the name of the lock. */

@@ -8,8 +8,6 @@ import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
-import dev.baton.lock.store.StoreException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +25,7 @@ final class InspectionReplies {
             StoredTexts.Waiter waiter = StoredTexts.waiter(RedisReplies.text(queue.get(i)));
             if (waiter != null) {
                 long arrival = (long) Double.parseDouble(RedisReplies.text(queue.get(i + 1)));
-                Duration waited = Duration.ofMillis(Math.max(0, (now - arrival) / 1000));
-                waiters.add(new LockWaiter(waiter.label(), waiter.owner(), waited));
+                waiters.add(waiter.waiter(arrival, now));
             }
         }
         return new LockState(
@@ -40,25 +37,15 @@ final class InspectionReplies {
     }
 
     static ScanPage scan(List<Object> reply, RedisKeys keys, ScanCommand command) {
-        List<LockName> names = RedisReplies.list(reply.get(1)).stream()
-                .map(RedisReplies::text)
-                .filter(keys::isLock)
-                .map(keys::lockName)
-                // the pattern sent to Redis matches slightly more than the requested one
-                .filter(name -> name.namespace().equals(command.namespace())
-                        && command.pattern().matches(name.name()))
-                .toList();
-        return new ScanPage(names, RedisReplies.text(reply.get(0)));
+        List<String> found =
+                RedisReplies.list(reply.get(1)).stream().map(RedisReplies::text).toList();
+        return new ScanPage(
+                keys.lockNames(found, command.namespace(), command.pattern()), RedisReplies.text(reply.get(0)));
     }
 
     static ForceReply forceRelease(List<Object> reply, LockName name) {
         if (RedisReplies.text(reply.get(0)).equals("unknown")) {
-            throw new StoreException(
-                    "lock '" + name.name()
-                            + "' is held in a way that this version does not know, and was left unchanged;"
-                            + " force-release it with the version that acquired it",
-                    false,
-                    null);
+            throw StoredTexts.otherMode(name);
         }
         return new ForceReply(RedisReplies.holder(RedisReplies.list(reply.get(1))));
     }

@@ -94,10 +94,6 @@ public final class ScriptCommands implements LockCommands {
     @Override
     public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
         List<AcquireCommand.Request> requests = command.requests();
-        if (command.names().size() > 1 && requests.size() > 1) {
-            throw new IllegalArgumentException(requests.size() + " requests ask for "
-                    + command.names().size() + " locks in one command; only one may ask for several");
-        }
         RecentKeys.Keys known = recent.of(command.names().get(0));
         List<String> locks = severalLocks(command.names());
         byte[][] names = names(known, requests.size(), locks);

@@ -14,9 +14,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one attempt at the work of acquire.lua. */
+/**
+ * Makes one attempt at the work of acquire.lua. A request for several locks joins no queue, unlike one of a script: a
+ * hand-over by transaction cannot judge its places in the queues of its other locks.
+ */
 final class AcquireTransaction {
 
     private final AcquireCommand command;
@@ -37,7 +41,7 @@ final class AcquireTransaction {
         this.overs = command.requests().stream()
                 .map(request -> keys.over(command.names().get(0), request.id()))
                 .toList();
-        this.attempt = new LockTransaction(redis, keys, command.names().get(0), overs);
+        this.attempt = new LockTransaction(redis, keys, command.names(), overs);
     }
 
     /** Returns the reply, or {@code null} if another client made a change in between, and nothing was done. */
@@ -46,7 +50,11 @@ final class AcquireTransaction {
         AcquireTransaction acquire = new AcquireTransaction(redis, keys, command, inbox);
         acquire.sortOut();
         acquire.grantIfAlone();
-        acquire.queue();
+        if (command.names().size() == 1) {
+            acquire.queue(acquire.attempt.locks().get(0));
+        } else {
+            acquire.tryAll();
+        }
         return acquire.attempt.commit() ? acquire.reply() : null;
     }
 
@@ -54,45 +62,68 @@ final class AcquireTransaction {
     private void sortOut() {
         List<@Nullable Object> over =
                 attempt.askAll(overs.stream().map(key -> List.of("EXISTS", key)).toList());
-        LockTransaction.Held held = attempt.held();
         for (int i = 0; i < over.size(); i++) {
             Request request = command.requests().get(i);
+            HeldLock first = attempt.locks().get(0).held();
             if (LockTransaction.number(over.get(i)) == 1) {
                 answers.put(request.id(), new Over());
-            } else if (held != null && held.isBy(request.id())) {
-                answers.put(request.id(), new Granted(held.lock().token(), true));
-                if (held.leftMillis() < request.leaseMillis()) {
-                    attempt.write("PEXPIRE", attempt.lock, Long.toString(request.leaseMillis()));
-                }
+            } else if (first != null && attempt.locks().stream().allMatch(one -> one.isBy(request.id()))) {
+                answers.put(request.id(), new Granted(first.lock().token(), true));
+                attempt.locks().forEach(one -> extend(one, request.leaseMillis()));
             } else {
                 open.add(request);
             }
         }
     }
 
+    private void extend(WatchedLock one, long leaseMillis) {
+        HeldLock held = one.held();
+        if (held != null && held.leftMillis() < leaseMillis) {
+            attempt.write("PEXPIRE", one.lock, Long.toString(leaseMillis));
+        }
+    }
+
     private void grantIfAlone() {
-        if (attempt.held() == null
-                && !open.isEmpty()
-                && LockTransaction.number(attempt.ask("EXISTS", attempt.queue)) == 0) {
+        if (!open.isEmpty() && fits(open.get(0)) && attempt.hasNoQueue()) {
             grant(open.get(0), 0);
         }
     }
 
+    /**
+     * Returns whether no other request holds any of the locks. A request for several locks may itself hold some of
+     * them, if the others were deleted.
+     */
+    private boolean fits(Request request) {
+        return attempt.locks().stream().allMatch(one -> one.isOpenTo(request.id()));
+    }
+
     private void grant(Request request, long reserve) {
-        long token = attempt.nextToken(reserve);
-        attempt.take(request.id(), request.owner(), request.label(), request.leaseMillis(), reserve, token);
-        answers.put(request.id(), new Granted(token, false));
+        answers.put(request.id(), new Granted(attempt.grant(request, reserve), false));
         open.remove(request);
+    }
+
+    /** Hands each free lock to its next waiter. The request is granted all its locks if all are free nevertheless. */
+    private void tryAll() {
+        more = HandOver.ofFreeLocks(attempt, "").more();
+        if (open.isEmpty()) {
+            return;
+        }
+        Request request = open.get(0);
+        if (!more && fits(request)) {
+            grant(request, 0);
+        } else {
+            deaf = request.kind() != Kind.TRY && !WaiterQueue.hears(attempt, inbox);
+        }
     }
 
     /**
      * Lets all requests that may wait join the queue, or keep their place. A free lock goes to the first in the queue.
      */
-    private void queue() {
+    private void queue(WatchedLock lock) {
         List<Request> waiting =
                 open.stream().filter(request -> request.kind() != Kind.TRY).toList();
-        WaitingProcesses processes = new WaitingProcesses(attempt);
-        Map<String, String> joining = waiting.isEmpty() ? Map.of() : join(waiting, processes);
+        WaitingProcesses processes = new WaitingProcesses(attempt, lock);
+        Map<String, String> joining = waiting.isEmpty() ? Map.of() : join(lock, waiting, processes);
         joined = !joining.isEmpty();
         if (!waiting.isEmpty()) {
             Request first = waiting.get(0);
@@ -103,8 +134,8 @@ final class AcquireTransaction {
                     inbox);
             deaf = heard && !WaiterQueue.hears(attempt, inbox);
         }
-        if (attempt.held() == null) {
-            choose(processes, joining);
+        if (lock.isFree()) {
+            choose(lock, processes, joining);
         }
     }
 
@@ -112,14 +143,13 @@ final class AcquireTransaction {
      * Adds requests to the end of the queue. A request that is in the queue keeps its place, unless its process was
      * forgotten since. Returns those with a new place: their ids and records.
      */
-    private Map<String, String> join(List<Request> waiting, WaitingProcesses processes) {
-
+    private Map<String, String> join(WatchedLock lock, List<Request> waiting, WaitingProcesses processes) {
         List<String> records = waiting.stream()
-                .map(request -> StoredTexts.waiter(request, List.of(attempt.lock)))
+                .map(request -> StoredTexts.waiter(request, List.of(lock.lock)))
                 .toList();
         List<List<String>> questions = new ArrayList<>();
-        questions.add(List.of("ZREVRANGE", attempt.queue, "0", "0", "WITHSCORES"));
-        records.forEach(record -> questions.add(List.of("ZSCORE", attempt.queue, record)));
+        questions.add(List.of("ZREVRANGE", lock.queue, "0", "0", "WITHSCORES"));
+        records.forEach(record -> questions.add(List.of("ZSCORE", lock.queue, record)));
         String process = WaitingProcess.of(waiting.get(0).id());
         questions.add(processes.question(process));
         List<@Nullable Object> read = attempt.askAll(questions);
@@ -131,7 +161,7 @@ final class AcquireTransaction {
             Object score = read.get(i + 1);
             if (score == null || known == null || LockTransaction.number(score) < known.born()) {
                 arrival = Math.max(attempt.now, arrival + 1);
-                attempt.write("ZADD", attempt.queue, Long.toString(arrival), records.get(i));
+                attempt.write("ZADD", lock.queue, Long.toString(arrival), records.get(i));
                 joining.put(waiting.get(i).id(), records.get(i));
             }
         }
@@ -139,25 +169,29 @@ final class AcquireTransaction {
     }
 
     /** Grants the free lock to the next request, if there is one. */
-    private void choose(WaitingProcesses processes, Map<String, String> joining) {
+    private void choose(WatchedLock lock, WaitingProcesses processes, Map<String, String> joining) {
         Map<String, Request> mine = new LinkedHashMap<>();
         open.forEach(request -> mine.put(request.id(), request));
-        WaiterQueue.Found found = new WaiterQueue(attempt, processes).find(mine.keySet(), joining, "");
+        WaiterQueue.Found found = new WaiterQueue(attempt, lock, processes).find(mine.keySet(), joining, "");
         more = found.more();
         WaiterQueue.Chosen chosen = found.chosen();
         Request own = chosen == null ? null : mine.get(chosen.id());
         if (own != null) {
             grant(own, own.reserve());
         } else if (chosen != null && chosen.waiter() != null && chosen.process() != null) {
-            attempt.handOver(chosen.waiter(), chosen.process());
+            attempt.handOver(lock, chosen.waiter(), chosen.process());
         } else if (!open.isEmpty() && open.get(0).kind() == Kind.TRY && !more) {
             grant(open.get(0), 0);
         }
-        attempt.remove(found.gone());
+        attempt.remove(lock, found.gone());
     }
 
     private AcquireReply reply() {
-        LockTransaction.Held held = attempt.held();
+        HeldLock held = attempt.locks().stream()
+                .map(WatchedLock::held)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
         Busy busy = held == null
                 ? new Busy(null, attempt.mark())
                 : new Busy(held.holder(attempt.now), attempt.mark(), held.lock().id());

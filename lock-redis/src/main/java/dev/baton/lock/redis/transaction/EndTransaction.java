@@ -9,74 +9,92 @@ import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.LockName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one attempt at the work of release.lua. */
 final class EndTransaction {
 
-    private EndTransaction() {}
+    private final EndCommand command;
+    private final LockTransaction attempt;
+    /** The record by which the queues know the request, or an empty text if it cannot be in a queue. */
+    private final String record;
+
+    private EndTransaction(TransactionConnection redis, RedisKeys keys, EndCommand command) {
+        this.command = command;
+        this.attempt = new LockTransaction(redis, keys, command.names(), List.of());
+        Request waiter = command.waiter();
+        this.record = waiter == null || waiter.kind() == Kind.TRY
+                ? ""
+                : StoredTexts.waiter(
+                        waiter, attempt.locks().stream().map(one -> one.lock).toList());
+    }
 
     /** Returns the reply, or {@code null} if another client made a change in between, and nothing was done. */
     static @Nullable EndReply attempt(TransactionConnection redis, RedisKeys keys, EndCommand command) {
-        LockName name = command.names().get(0);
-        String id = command.id();
-        LockTransaction attempt = new LockTransaction(redis, keys, name, List.of());
-        LockTransaction.Held held = attempt.held();
-        boolean holder = held != null && held.isBy(id);
-        String record = record(command.waiter(), attempt.lock);
-        boolean waiter = !record.isEmpty() && attempt.ask("ZSCORE", attempt.queue, record) != null;
-        EndReply.Role was = holder ? EndReply.Role.HOLDER : waiter ? EndReply.Role.WAITER : EndReply.Role.NOTHING;
-        List<String> gone = new ArrayList<>();
-        if (waiter) {
-            gone.add(record);
-        }
+        EndTransaction end = new EndTransaction(redis, keys, command);
+        List<LockName> missing = end.attempt.locks().stream()
+                .filter(one -> !one.isBy(command.id()))
+                .map(one -> one.name)
+                .toList();
+        boolean heldNone = missing.size() == command.names().size();
+        boolean waiter = end.leave();
+        EndReply.Role role = missing.isEmpty()
+                ? EndReply.Role.HOLDER
+                : heldNone && waiter ? EndReply.Role.WAITER : EndReply.Role.NOTHING;
         if (command.markMillis() > 0) {
-            attempt.write("SET", keys.over(name, id), "1", "PX", Long.toString(command.markMillis()));
+            String over = keys.over(command.names().get(0), command.id());
+            end.attempt.write("SET", over, "1", "PX", Long.toString(command.markMillis()));
         }
-        boolean more = false;
-        List<String> handedTo = new ArrayList<>(1);
-        if (held != null && holder && command.keepMillis() > 0) {
-            keepFromOthers(attempt, held, command.keepMillis());
-        } else if (holder || held == null) {
-            attempt.free();
-            more = handOver(attempt, record, gone, handedTo);
-            if (holder && attempt.held() == null) {
-                attempt.write("DEL", attempt.lock);
-            }
-        }
-        attempt.remove(gone);
-        return attempt.commit() ? new EndReply(was, List.of(), more, false, handedTo) : null;
+        HandOver handOver = end.giveBack();
+        return end.attempt.commit()
+                ? new EndReply(role, heldNone ? List.of() : missing, handOver.more(), false, handOver.next())
+                : null;
     }
 
-    /** Returns the record by which the queue knows the request, or an empty text if it cannot be in the queue. */
-    private static String record(@Nullable Request request, String lock) {
-        return request == null || request.kind() == Kind.TRY ? "" : StoredTexts.waiter(request, List.of(lock));
-    }
-
-    /** Ends the request of the lock. An empty id keeps the lock from all requests until the key expires on its own. */
-    private static void keepFromOthers(LockTransaction attempt, LockTransaction.Held held, long keepMillis) {
-        attempt.write("SET", attempt.lock, held.withoutRequest(), "KEEPTTL");
-        if (held.leftMillis() < 0 || held.leftMillis() > keepMillis) {
-            attempt.write("PEXPIRE", attempt.lock, Long.toString(keepMillis));
-        }
-    }
-
-    /**
-     * Hands the lock to the next waiter, if there is one. Returns whether another call would get further in the queue.
-     */
-    private static boolean handOver(LockTransaction attempt, String leaving, List<String> gone, List<String> handedTo) {
-        if (LockTransaction.number(attempt.ask("EXISTS", attempt.queue)) == 0) {
+    /** Leaves all queues. Returns whether the request was in one of them. */
+    private boolean leave() {
+        if (record.isEmpty()) {
             return false;
         }
-        WaiterQueue.Found found =
-                new WaiterQueue(attempt, new WaitingProcesses(attempt)).find(Set.of(), Map.of(), leaving);
-        gone.addAll(found.gone());
-        WaiterQueue.Chosen chosen = found.chosen();
-        if (chosen != null && chosen.waiter() != null && chosen.process() != null) {
-            handedTo.add(attempt.handOver(chosen.waiter(), chosen.process()));
+        List<@Nullable Object> scores = attempt.askAll(attempt.locks().stream()
+                .map(one -> List.of("ZSCORE", one.queue, record))
+                .toList());
+        boolean stood = false;
+        for (int i = 0; i < scores.size(); i++) {
+            if (scores.get(i) != null) {
+                attempt.remove(attempt.locks().get(i), List.of(record));
+                stood = true;
+            }
         }
-        return found.more();
+        return stood;
+    }
+
+    /** Gives back the locks that the request holds, and then hands each free lock over. */
+    private HandOver giveBack() {
+        List<WatchedLock> given = new ArrayList<>(attempt.locks().size());
+        for (WatchedLock one : attempt.locks()) {
+            HeldLock held = one.held();
+            if (held != null && held.isBy(command.id()) && command.keepMillis() > 0) {
+                keepFromOthers(one, held);
+            } else if (held != null && held.isBy(command.id())) {
+                given.add(one);
+                one.hold(null);
+            }
+        }
+        HandOver handOver = HandOver.ofFreeLocks(attempt, record);
+        for (WatchedLock one : given) {
+            if (one.isFree()) {
+                attempt.write("DEL", one.lock);
+            }
+        }
+        return handOver;
+    }
+
+    /** Ends the request of a lock. An empty id keeps the lock from all requests until the key expires on its own. */
+    private void keepFromOthers(WatchedLock one, HeldLock held) {
+        attempt.write("SET", one.lock, held.withoutRequest(), "KEEPTTL");
+        if (held.leftMillis() < 0 || held.leftMillis() > command.keepMillis()) {
+            attempt.write("PEXPIRE", one.lock, Long.toString(command.keepMillis()));
+        }
     }
 }

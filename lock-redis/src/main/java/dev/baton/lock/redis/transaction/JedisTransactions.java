@@ -85,29 +85,24 @@ public final class JedisTransactions implements TransactionConnection.Source {
 
         @Override
         public List<@Nullable Object> ask(List<List<String>> commands) {
+            send(commands);
+            return checked(connection.getMany(commands.size()));
+        }
+
+        private void send(List<List<String>> commands) {
             commands.forEach(command -> connection.sendCommand(name(command), args(command)));
-            List<@Nullable Object> replies = new ArrayList<>(commands.size());
-            for (Object reply : connection.getMany(commands.size())) {
-                if (reply instanceof JedisDataException error) {
-                    throw new RefusedException(error);
-                }
-                replies.add(readable(reply));
-            }
-            return replies;
         }
 
         @Override
-        public boolean commit(List<List<String>> writes) {
+        public @Nullable List<@Nullable Object> exec(List<List<String>> commands) {
             List<List<String>> all = new ArrayList<>();
             all.add(List.of("MULTI"));
-            all.addAll(writes);
+            all.addAll(commands);
             all.add(List.of("EXEC"));
-            List<@Nullable Object> replies = ask(all);
-            Object done = replies.get(replies.size() - 1);
-            if (done instanceof List<?> answers) {
-                check(answers);
-            }
-            return done != null;
+            send(all);
+            List<Object> replies = connection.getMany(all.size());
+            checked(replies);
+            return replies.get(replies.size() - 1) instanceof List<?> answers ? checked(answers) : null;
         }
 
         @Override
@@ -149,15 +144,12 @@ public final class JedisTransactions implements TransactionConnection.Source {
         }
 
         @Override
-        public boolean commit(List<List<String>> writes) {
+        public @Nullable List<@Nullable Object> exec(List<List<String>> commands) {
             try {
                 transaction.multi();
-                writes.forEach(command -> transaction.sendCommand(name(command), args(command)));
+                commands.forEach(command -> transaction.sendCommand(name(command), args(command)));
                 List<Object> answers = transaction.exec();
-                if (answers != null) {
-                    check(answers);
-                }
-                return answers != null;
+                return answers == null ? null : checked(answers);
             } catch (JedisDataException ex) {
                 throw new RefusedException(ex.getSuppressed().length == 0 ? ex : ex.getSuppressed()[0]);
             }
@@ -170,11 +162,15 @@ public final class JedisTransactions implements TransactionConnection.Source {
         }
     }
 
-    private static void check(List<?> answers) {
+    /** Returns the answers as they are read, if none of them is an error. */
+    private static List<@Nullable Object> checked(List<?> answers) {
+        List<@Nullable Object> read = new ArrayList<>(answers.size());
         for (Object answer : answers) {
             if (answer instanceof JedisDataException error) {
                 throw new TransactionConnection.RefusedException(error);
             }
+            read.add(readable(answer));
         }
+        return read;
     }
 }

@@ -122,17 +122,16 @@ public final class LettuceTransactions implements TransactionConnection.Source {
                     asked.stream().map(this::send).toList();
             List<@Nullable Object> replies = new ArrayList<>(asked.size());
             for (int i = 0; i < asked.size(); i++) {
-                List<Object> reply = await(futures.get(i));
-                replies.add(readable(isArray(asked.get(i).get(0)) ? reply : reply.isEmpty() ? null : reply.get(0)));
+                replies.add(answer(asked.get(i), await(futures.get(i))));
             }
             return replies;
         }
 
         @Override
-        public boolean commit(List<List<String>> writes) {
+        public @Nullable List<@Nullable Object> exec(List<List<String>> asked) {
             RedisFuture<String> begun = commands.multi();
             List<RedisFuture<List<Object>>> queued =
-                    writes.stream().map(this::send).toList();
+                    asked.stream().map(this::send).toList();
             RedisFuture<TransactionResult> done = commands.exec();
             await(begun);
             TransactionResult result;
@@ -146,12 +145,18 @@ public final class LettuceTransactions implements TransactionConnection.Source {
                         .ifPresent(LettuceTransactions::await);
                 throw ex;
             }
-            for (Object answer : result) {
+            if (result.wasDiscarded()) {
+                return null;
+            }
+            List<@Nullable Object> replies = new ArrayList<>(asked.size());
+            for (int i = 0; i < asked.size(); i++) {
+                Object answer = result.get(i);
                 if (answer instanceof Throwable error) {
                     throw new RefusedException(error);
                 }
+                replies.add(answer(asked.get(i), LockTransaction.list(answer)));
             }
-            return !result.wasDiscarded();
+            return replies;
         }
 
         private RedisFuture<List<Object>> send(List<String> command) {
@@ -189,10 +194,14 @@ public final class LettuceTransactions implements TransactionConnection.Source {
         }
     }
 
+    private static @Nullable Object answer(List<String> command, List<?> reply) {
+        return readable(isArray(command.get(0)) ? reply : reply.isEmpty() ? null : reply.get(0));
+    }
+
     /** Returns whether the answer of a command is a list; Lettuce makes a list of every answer. */
     private static boolean isArray(String command) {
         return switch (command) {
-            case "HELLO", "TIME", "MGET", "HMGET", "ZRANGE", "ZREVRANGE", "PUBSUB" -> true;
+            case "HELLO", "TIME", "MGET", "HMGET", "ZRANGE", "ZREVRANGE", "SCAN", "PUBSUB" -> true;
             default -> false;
         };
     }

@@ -1,95 +1,81 @@
 package dev.baton.lock.redis.transaction;
 
-import dev.baton.lock.LockHolder;
 import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.key.StoredTexts;
+import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.Tokens;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one attempt to change a lock: watches, reads, collects the writes, and commits. Reads and writes the same state
- * as the scripts. Unlike a script, an attempt fails if another process has changed the lock by its end; then nothing
- * was done.
+ * Makes one attempt to change one lock, or several locks together: watches, reads, collects the writes, and commits.
+ * Reads and writes the same state as the scripts. Unlike a script, an attempt fails if another process has changed one
+ * of the locks by its end; then nothing was done.
  *
- * <p>Reads the highest token before the lock. A process that learns that the lock is busy considers a grant without a
+ * <p>Reads the highest token before the locks. A process that learns that a lock is busy considers a grant without a
  * greater token overtaken.
  */
 final class LockTransaction {
 
-    /**
-     * The lock as it is held.
-     *
-     * @param text the text of the lock
-     * @param leftMillis the remaining lease time in milliseconds, or negative if the lease has no end
-     */
-    record Held(String text, StoredTexts.Lock lock, long leftMillis) {
+    /** The number of answers before those about the locks. */
+    private static final int BEFORE_LOCKS = 3;
 
-        boolean isBy(String request) {
-            return lock.isBy(request);
-        }
-
-        LockHolder holder(long now) {
-            return lock.holder(now, leftMillis);
-        }
-
-        /** Returns the text of the same lock after its request has ended. All else stays as it was written. */
-        String withoutRequest() {
-            return StoredTexts.head("")
-                    + text.substring(StoredTexts.head(lock.id()).length());
-        }
-    }
-
-    final String lock;
-    final String queue;
-    final String wait;
     /** Redis's clock, in microseconds. */
     final long now;
 
     private final TransactionConnection redis;
     private final String fence;
+    private final List<WatchedLock> locks;
     private final List<List<String>> writes = new ArrayList<>();
 
     private long mark;
-    private @Nullable Held held;
+    /** Whether this attempt has written a grant, so that {@link #mark} is the value that it leaves in the fence. */
+    private boolean granting;
 
     /**
      * Begins an attempt.
      *
+     * @param names the locks, which no other client may change meanwhile
      * @param others further keys that must not change
      */
-    LockTransaction(TransactionConnection redis, RedisKeys keys, LockName name, List<String> others) {
+    LockTransaction(TransactionConnection redis, RedisKeys keys, List<LockName> names, List<String> others) {
         this.redis = redis;
-        this.lock = keys.lock(name);
-        this.queue = keys.queue(name);
-        this.wait = keys.waiting(name);
         this.fence = keys.fence();
-        List<String> watch = new ArrayList<>(List.of("WATCH", lock, queue));
-        watch.addAll(others);
-        List<@Nullable Object> read = readAll(watch);
-        List<?> time = list(read.get(2));
+        this.locks = names.stream().map(name -> new WatchedLock(keys, name)).toList();
+        List<@Nullable Object> read = readAll(others);
         this.mark = number(read.get(1));
-        this.now = number(time.get(0)) * 1_000_000 + number(time.get(1));
-        this.held = held(read.get(3), number(read.get(4)));
+        this.now = micros(read.get(2));
+        for (int i = 0; i < locks.size(); i++) {
+            locks.get(i).hold(HeldLock.read(read.get(BEFORE_LOCKS + 2 * i), read.get(BEFORE_LOCKS + 2 * i + 1)));
+        }
     }
 
-    private List<@Nullable Object> readAll(List<String> watch) {
+    private List<@Nullable Object> readAll(List<String> others) {
+        List<String> watch = new ArrayList<>(List.of("WATCH"));
+        List<List<String>> questions = new ArrayList<>(List.of(watch, List.of("GET", fence), List.of("TIME")));
+        for (WatchedLock one : locks) {
+            watch.add(one.lock);
+            watch.add(one.queue);
+            questions.add(List.of("GET", one.lock));
+            questions.add(List.of("PTTL", one.lock));
+        }
+        watch.addAll(others);
         try {
-            return redis.ask(List.of(
-                    watch, List.of("GET", fence), List.of("TIME"), List.of("GET", lock), List.of("PTTL", lock)));
+            return redis.ask(questions);
         } catch (TransactionConnection.RefusedException ex) {
-            if (isHash()) {
+            if (locks.stream().anyMatch(one -> isHash(redis, one.lock))) {
                 throw StoredTexts.otherFormat("1");
             }
             throw ex;
         }
     }
 
-    /** Returns whether the lock has another type: the first format kept a lock in a hash. */
-    private boolean isHash() {
+    /** Returns whether a lock has another type: the first format kept a lock in a hash. */
+    static boolean isHash(TransactionConnection redis, String lock) {
         try {
             redis.ask(List.of(List.of("GET", lock)));
             return false;
@@ -98,20 +84,9 @@ final class LockTransaction {
         }
     }
 
-    private static @Nullable Held held(@Nullable Object text, long left) {
-        // the lease may have ended between the two answers
-        return text == null || left == -2 ? null : new Held(text.toString(), StoredTexts.lock(text.toString()), left);
-    }
-
-    /** Returns the holder, as this attempt will leave it, or {@code null} if there is none. */
-    @Nullable
-    Held held() {
-        return held;
-    }
-
-    /** Marks the lock as free for the rest of this attempt. */
-    void free() {
-        held = null;
+    /** Returns the locks, in the order of the names. */
+    List<WatchedLock> locks() {
+        return locks;
     }
 
     /** Returns the highest token, as this attempt will leave it. */
@@ -132,46 +107,83 @@ final class LockTransaction {
         writes.add(List.of(command));
     }
 
+    /** Returns those of the free locks that have requests in their queue. */
+    List<WatchedLock> freeWithQueue() {
+        List<WatchedLock> free = locks.stream().filter(WatchedLock::isFree).toList();
+        List<@Nullable Object> exist =
+                askAll(free.stream().map(one -> List.of("EXISTS", one.queue)).toList());
+        return IntStream.range(0, free.size())
+                .filter(i -> number(exist.get(i)) == 1)
+                .mapToObj(free::get)
+                .toList();
+    }
+
+    /** Returns whether no request is in the queue of any of the locks. */
+    boolean hasNoQueue() {
+        List<String> exist = new ArrayList<>(List.of("EXISTS"));
+        locks.forEach(one -> exist.add(one.queue));
+        return number(ask(exist.toArray(String[]::new))) == 0;
+    }
+
     /**
      * Returns the next token, which no other client can take meanwhile.
      *
      * @param reserve the number of tokens after it that are given to no other process
      */
-    long nextToken(long reserve) {
+    private long nextToken(long reserve) {
+        if (granting) {
+            return Tokens.next(mark, now, reserve);
+        }
         List<@Nullable Object> read = redis.ask(List.of(List.of("WATCH", fence), List.of("GET", fence)));
         return Tokens.next(number(read.get(1)), now, reserve);
     }
 
     /**
-     * Writes a grant.
+     * Writes a grant of all locks to a request, and returns its token.
      *
      * @param reserve the number of tokens after its own that are given to no other process, if its token reserves any
      */
-    void take(String id, String owner, String label, long leaseMillis, long reserve, long token) {
+    long grant(AcquireCommand.Request request, long reserve) {
+        long token = nextToken(reserve);
+        take(locks, request.id(), request.owner(), request.label(), request.leaseMillis(), reserve, token);
+        return token;
+    }
+
+    private void take(
+            List<WatchedLock> taken,
+            String id,
+            String owner,
+            String label,
+            long leaseMillis,
+            long reserve,
+            long token) {
         mark = token + Tokens.kept(token, reserve);
+        granting = true;
         write("SET", fence, Long.toString(mark));
         String text = StoredTexts.lock(id, token, now, owner, label);
-        write("SET", lock, text, "PX", Long.toString(leaseMillis));
-        held = new Held(text, StoredTexts.lock(text), leaseMillis);
+        for (WatchedLock one : taken) {
+            write("SET", one.lock, text, "PX", Long.toString(leaseMillis));
+            one.hold(HeldLock.of(text, leaseMillis));
+        }
     }
 
     /**
      * Writes a grant to a waiter, and notifies the waiter unless it asks again on its own. Returns the id of its
      * request.
      */
-    String handOver(StoredTexts.Waiter waiter, WaitingProcess process) {
+    String handOver(WatchedLock one, StoredTexts.Waiter waiter, WaitingProcess process) {
         long token = nextToken(waiter.reserve());
         if (!process.isAsking(now)) {
-            write("PUBLISH", process.inbox(), "grant 1 " + waiter.id() + " " + token + " " + lock);
+            write("PUBLISH", process.inbox(), "grant 1 " + waiter.id() + " " + token + " " + one.lock);
         }
-        take(waiter.id(), waiter.owner(), waiter.label(), waiter.leaseMillis(), waiter.reserve(), token);
+        take(List.of(one), waiter.id(), waiter.owner(), waiter.label(), waiter.leaseMillis(), waiter.reserve(), token);
         return waiter.id();
     }
 
-    /** Removes waiters from the queue by their records. */
-    void remove(Collection<String> records) {
+    /** Removes waiters from the queue of a lock by their records. */
+    void remove(WatchedLock one, Collection<String> records) {
         if (!records.isEmpty()) {
-            List<String> leave = new ArrayList<>(List.of("ZREM", queue));
+            List<String> leave = new ArrayList<>(List.of("ZREM", one.queue));
             leave.addAll(records);
             writes.add(leave);
         }
@@ -184,6 +196,12 @@ final class LockTransaction {
             return true;
         }
         return redis.commit(writes);
+    }
+
+    /** Returns the microseconds in an answer to TIME. */
+    static long micros(@Nullable Object reply) {
+        List<?> time = list(reply);
+        return number(time.get(0)) * 1_000_000 + number(time.get(1));
     }
 
     static List<?> list(@Nullable Object reply) {

@@ -23,22 +23,34 @@ final class RenewTransaction {
         List<String> texts = new ArrayList<>(List.of("MGET"));
         List<List<String>> questions = new ArrayList<>(List.of(watch, texts));
         for (RenewCommand.Renewal renewal : command.renewals()) {
-            String lock = keys.lock(renewal.names().get(0));
-            watch.add(lock);
-            texts.add(lock);
-            questions.add(List.of("PTTL", lock));
+            for (LockName name : renewal.names()) {
+                String lock = keys.lock(name);
+                watch.add(lock);
+                texts.add(lock);
+                questions.add(List.of("PTTL", lock));
+            }
         }
         List<@Nullable Object> read = redis.ask(questions);
         List<?> held = LockTransaction.list(read.get(1));
         List<List<LockName>> missing = new ArrayList<>();
         List<List<String>> writes = new ArrayList<>();
-        for (int i = 0; i < command.renewals().size(); i++) {
-            RenewCommand.Renewal renewal = command.renewals().get(i);
-            Object text = held.get(i);
-            boolean ours = text != null && text.toString().startsWith(StoredTexts.head(renewal.id()));
-            missing.add(ours ? List.of() : renewal.names());
-            if (ours && LockTransaction.number(read.get(i + 2)) < renewal.leaseMillis()) {
-                writes.add(List.of("PEXPIRE", watch.get(i + 1), Long.toString(renewal.leaseMillis())));
+        int first = 0;
+        for (RenewCommand.Renewal renewal : command.renewals()) {
+            String head = StoredTexts.head(renewal.id());
+            List<LockName> gone = new ArrayList<>(0);
+            List<List<String>> extending = new ArrayList<>(renewal.names().size());
+            for (int i = 0; i < renewal.names().size(); i++) {
+                Object text = held.get(first + i);
+                if (text == null || !text.toString().startsWith(head)) {
+                    gone.add(renewal.names().get(i));
+                } else if (LockTransaction.number(read.get(first + i + 2)) < renewal.leaseMillis()) {
+                    extending.add(List.of("PEXPIRE", watch.get(first + i + 1), Long.toString(renewal.leaseMillis())));
+                }
+            }
+            first += renewal.names().size();
+            missing.add(gone);
+            if (gone.isEmpty()) {
+                writes.addAll(extending);
             }
         }
         if (writes.isEmpty()) {

@@ -24,12 +24,12 @@ final class TrackedConnection implements TransactionConnection {
     }
 
     @Override
-    public boolean commit(List<List<String>> writes) {
+    public @Nullable List<@Nullable Object> exec(List<List<String>> commands) {
         boolean before = changing;
         changing = true;
-        boolean done = connection.commit(writes);
-        changing = before || done;
-        return done;
+        List<@Nullable Object> answers = connection.exec(commands);
+        changing = before || answers != null;
+        return answers;
     }
 
     @Override

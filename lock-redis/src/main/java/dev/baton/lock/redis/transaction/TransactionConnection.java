@@ -20,12 +20,18 @@ public interface TransactionConnection {
     List<@Nullable Object> ask(List<List<String>> commands);
 
     /**
-     * Carries out the commands in one step, unless a watched key has changed. Returns {@code false} if a watched key
-     * has changed, and nothing was done. No key is watched afterwards.
+     * Carries out the commands in one step, unless a watched key has changed. Returns the answers, or {@code null} if a
+     * watched key has changed, and nothing was done. No key is watched afterwards.
      *
-     * @throws RefusedException if Redis does not carry out the commands
+     * @throws RefusedException if Redis does not carry out the commands, or if one of the answers is an error
      */
-    boolean commit(List<List<String>> writes);
+    @Nullable
+    List<@Nullable Object> exec(List<List<String>> commands);
+
+    /** As {@link #exec}. Returns {@code false} if a watched key has changed, and nothing was done. */
+    default boolean commit(List<List<String>> writes) {
+        return exec(writes) != null;
+    }
 
     /** Gives the connection back with no key watched, or closes it for good if it failed. */
     void close(boolean failed);

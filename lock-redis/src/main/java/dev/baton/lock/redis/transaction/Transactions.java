@@ -25,6 +25,7 @@ import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
 import dev.baton.lock.time.Deadlines;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -36,6 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +54,7 @@ public final class Transactions implements LockCommands {
 
     private static final int THREADS = 4;
     private static final int QUEUE = 4096;
+    private static final String SCANNED_TOGETHER = "1000";
     private static final int ATTEMPTS = 50;
     /** The number of failed attempts from which on other clients are named as the reason for a time-out. */
     private static final int MANY = 10;
@@ -60,8 +63,6 @@ public final class Transactions implements LockCommands {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long KEEP_ALIVE_SECONDS = 30;
     private static final long STOP_BOUND_MILLIS = 200;
-
-    public static final String SEVERAL = "several locks need baton.handler: script";
 
     private final RedisKeys keys;
     private final String inbox;
@@ -132,11 +133,6 @@ public final class Transactions implements LockCommands {
 
     @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
-        for (RenewCommand.Renewal renewal : command.renewals()) {
-            if (renewal.names().size() > 1) {
-                return CompletableFuture.failedFuture(several());
-            }
-        }
         return submit(
                 command.renewals().get(0).names(),
                 command.timeoutNanos(),
@@ -146,7 +142,9 @@ public final class Transactions implements LockCommands {
     /** Sends both commands, one after the other: by transaction, a process does not pass its locks on within itself. */
     @Override
     public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
-        return end(command.end()).thenCombine(acquire(command.acquire()), ExchangeReply::new);
+        return end(command.end())
+                .thenCompose(
+                        ended -> acquire(command.acquire()).thenApply(acquired -> new ExchangeReply(ended, acquired)));
     }
 
     @Override
@@ -156,35 +154,40 @@ public final class Transactions implements LockCommands {
 
     @Override
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
-        return CompletableFuture.failedFuture(needsScripts());
+        return submit(List.of(name), timeoutNanos, redis -> InspectTransaction.attempt(redis, keys, name, waiters));
     }
 
     @Override
     public CompletableFuture<ScanPage> scan(ScanCommand command) {
-        return CompletableFuture.failedFuture(needsScripts());
+        return submit("(none)", "a scan for locks", command.timeoutNanos(), redis -> {
+            List<?> page = LockTransaction.list(redis.ask(List.of(List.of(
+                            "SCAN",
+                            command.cursor(),
+                            "MATCH",
+                            keys.locks(command.namespace(), command.pattern()),
+                            "COUNT",
+                            SCANNED_TOGETHER)))
+                    .get(0));
+            List<String> found = LockTransaction.list(page.get(1)).stream()
+                    .map(String::valueOf)
+                    .toList();
+            return new ScanPage(
+                    keys.lockNames(found, command.namespace(), command.pattern()), String.valueOf(page.get(0)));
+        });
     }
 
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
-        return CompletableFuture.failedFuture(needsScripts());
-    }
-
-    private static StoreException needsScripts() {
-        return new StoreException(
-                "inspecting and force-releasing locks needs scripts, which this process does not run; use baton.handler: script",
-                false,
-                null);
+        return submit(List.of(name), timeoutNanos, redis -> ForceReleaseTransaction.attempt(redis, keys, name));
     }
 
     /** Returns the time of Redis's clock; changes nothing, but uses a connection for transactions. */
     @Override
     public CompletableFuture<Instant> time(long timeoutNanos) {
         return submit("(none)", "the question for its time", timeoutNanos, redis -> {
-            List<?> time =
-                    LockTransaction.list(redis.ask(List.of(List.of("TIME"))).get(0));
-            return Instant.ofEpochSecond(
-                    LockTransaction.number(time.get(0)),
-                    TimeUnit.MICROSECONDS.toNanos(LockTransaction.number(time.get(1))));
+            long micros =
+                    LockTransaction.micros(redis.ask(List.of(List.of("TIME"))).get(0));
+            return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
         });
     }
 
@@ -211,15 +214,8 @@ public final class Transactions implements LockCommands {
         connections.close();
     }
 
-    private static StoreException several() {
-        return new StoreException(SEVERAL, false, null);
-    }
-
     private <T> CompletableFuture<T> submit(List<LockName> names, long timeoutNanos, Attempt<T> attempt) {
-        if (names.size() > 1) {
-            return CompletableFuture.failedFuture(several());
-        }
-        String name = names.get(0).name();
+        String name = names.stream().map(LockName::name).collect(Collectors.joining(", "));
         return submit(name, "a transaction on lock '" + LockNames.printable(name) + "'", timeoutNanos, attempt);
     }
 

@@ -37,12 +37,14 @@ final class WaiterQueue {
     record Found(@Nullable Chosen chosen, List<String> gone, boolean more) {}
 
     private final LockTransaction attempt;
+    private final WatchedLock lock;
     private final WaitingProcesses processes;
     private final Map<String, Boolean> hears = new HashMap<>();
     private final List<String> gone = new ArrayList<>();
 
-    WaiterQueue(LockTransaction attempt, WaitingProcesses processes) {
+    WaiterQueue(LockTransaction attempt, WatchedLock lock, WaitingProcesses processes) {
         this.attempt = attempt;
+        this.lock = lock;
         this.processes = processes;
     }
 
@@ -60,7 +62,7 @@ final class WaiterQueue {
         int size = 1;
         for (int from = 0; from < LOOK; from += size, size = PAGE) {
             List<Scored> page = LockTransaction.scored(attempt.ask(
-                    "ZRANGE", attempt.queue, Integer.toString(from), Integer.toString(from + size - 1), "WITHSCORES"));
+                    "ZRANGE", lock.queue, Integer.toString(from), Integer.toString(from + size - 1), "WITHSCORES"));
             Chosen chosen = firstOf(readable(page, joining.values(), leaving), mine);
             if (chosen != null) {
                 return new Found(chosen, gone, false);
@@ -79,7 +81,7 @@ final class WaiterQueue {
 
     /**
      * Returns the waiters that a transaction can grant or remove. A waiter in another mode or version is left alone, and
-     * so is a waiter for several locks, which needs scripts.
+     * so is a waiter for several locks. Only a script can judge whether such a waiter comes first in its other queues.
      */
     private static List<Waiting> readable(List<Scored> page, Collection<String> joining, String leaving) {
         List<Waiting> waiters = new ArrayList<>();

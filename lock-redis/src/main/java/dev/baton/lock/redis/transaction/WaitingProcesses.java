@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The processes that wait for the lock of one attempt, as the attempt will leave them. */
+/** The processes that wait for one lock of an attempt, as the attempt will leave them. */
 final class WaitingProcesses {
 
     /** Both keys outlive a stall of so many rechecks. */
     private static final int KEPT_RECHECKS = 14;
 
     private final LockTransaction attempt;
+    private final WatchedLock lock;
     /** The processes that were read, and are not gone. */
     private final Map<String, WaitingProcess> alive = new HashMap<>();
     /** The processes that were read, and are gone. */
@@ -32,13 +33,14 @@ final class WaitingProcesses {
     private @Nullable Run run;
     private boolean runKnown;
 
-    WaitingProcesses(LockTransaction attempt) {
+    WaitingProcesses(LockTransaction attempt, WatchedLock lock) {
         this.attempt = attempt;
+        this.lock = lock;
     }
 
     /** Returns the command that reads what is known of the process that sends the command of the attempt. */
     List<String> question(String process) {
-        return List.of("HMGET", attempt.wait, Run.FIELD, process);
+        return List.of("HMGET", lock.wait, Run.FIELD, process);
     }
 
     /**
@@ -60,8 +62,7 @@ final class WaitingProcesses {
      * that was empty before expires together with the wait key.
      */
     boolean hear(String process, Kind kind, long recheckMillis, String inbox) {
-        List<@Nullable Object> read =
-                attempt.askAll(List.of(List.of("PTTL", attempt.queue), List.of("PTTL", attempt.wait)));
+        List<@Nullable Object> read = attempt.askAll(List.of(List.of("PTTL", lock.queue), List.of("PTTL", lock.wait)));
         WaitingProcess before = sender;
         long queueMillis = LockTransaction.number(read.get(0));
         long waitMillis = LockTransaction.number(read.get(1));
@@ -70,19 +71,19 @@ final class WaitingProcesses {
         if (refreshes) {
             WaitingProcess after = WaitingProcess.after(before, kind, inbox, attempt.now, recheckMillis);
             Run next = Run.after(run, attempt.now, recheckMillis);
-            attempt.write("HSET", attempt.wait, process, after.text(), Run.FIELD, next.text());
+            attempt.write("HSET", lock.wait, process, after.text(), Run.FIELD, next.text());
             // the wait key is not watched, and may expire before the commit: the write that may create it sets its
             // expiry
             queueMillis = Math.max(queueMillis, KEPT_RECHECKS * recheckMillis);
             waitMillis = Math.max(waitMillis, KEPT_RECHECKS * recheckMillis);
-            attempt.write("PEXPIRE", attempt.wait, Long.toString(waitMillis));
+            attempt.write("PEXPIRE", lock.wait, Long.toString(waitMillis));
             run = next;
             alive.put(process, after);
         }
         if (refreshes || first) {
             attempt.write(
                     "PEXPIRE",
-                    attempt.queue,
+                    lock.queue,
                     Long.toString(first ? Math.max(queueMillis, Math.max(1, waitMillis)) : queueMillis));
         }
         return refreshes;
@@ -96,7 +97,7 @@ final class WaitingProcesses {
         if (unknown.isEmpty()) {
             return;
         }
-        List<String> query = new ArrayList<>(List.of("HMGET", attempt.wait, Run.FIELD));
+        List<String> query = new ArrayList<>(List.of("HMGET", lock.wait, Run.FIELD));
         query.addAll(unknown);
         List<?> fields = LockTransaction.list(attempt.ask(query.toArray(String[]::new)));
         if (!runKnown) {
@@ -122,7 +123,7 @@ final class WaitingProcesses {
     @Nullable
     WaitingProcess find(String process) {
         if (silent.remove(process)) {
-            attempt.write("HDEL", attempt.wait, process);
+            attempt.write("HDEL", lock.wait, process);
         }
         return alive.get(process);
     }

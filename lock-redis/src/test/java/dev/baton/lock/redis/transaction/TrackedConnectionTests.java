@@ -51,8 +51,8 @@ class TrackedConnectionTests {
         }
 
         @Override
-        public boolean commit(List<List<String>> writes) {
-            return commits.remove().getAsBoolean();
+        public List<Object> exec(List<List<String>> commands) {
+            return commits.remove().getAsBoolean() ? List.of() : null;
         }
 
         @Override

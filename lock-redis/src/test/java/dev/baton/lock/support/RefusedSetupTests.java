@@ -2,55 +2,23 @@ package dev.baton.lock.support;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lock.LockHandler;
-import dev.baton.lock.LockRequest;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.redis.RedisLockStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** The cells of the support matrix that are refused; none of them needs a Redis to be. */
-class OneLockOnlyTests {
+/** The settings that are refused; none of them needs a Redis to be. */
+class RefusedSetupTests {
 
-    private static final LockRequest SEVERAL = LockRequest.ofAll("account", List.of("a", "b"));
     private static final RedisClusterConfiguration CLUSTER = new RedisClusterConfiguration(List.of("127.0.0.1:9"));
-
-    @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "GRANT")
-    void severalLocksAreRefusedWithoutAQueue(WaitStrategy strategy) {
-        assertThatThrownBy(
-                        () -> RequestValidator.checkSeveral(SEVERAL, store(builder -> builder.waitStrategy(strategy))))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessage("Several locks together ('account.a, account.b') cannot be granted: several locks need"
-                        + " baton.wait-strategy: grant");
-    }
-
-    @Test
-    void severalLocksAreRefusedByTransaction() {
-        RedisLockStore store = store(builder -> builder.handler(LockHandler.TRANSACTION));
-        assertThatThrownBy(() -> RequestValidator.checkSeveral(SEVERAL, store))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageEndingWith("several locks need baton.handler: script");
-        assertThatCode(() -> RequestValidator.checkSeveral(LockRequest.of("x"), store))
-                .doesNotThrowAnyException();
-    }
-
-    @Test
-    void severalLocksAreNotRefusedByScriptAndQueue() {
-        assertThatCode(() -> RequestValidator.checkSeveral(SEVERAL, store(builder -> {})))
-                .doesNotThrowAnyException();
-    }
 
     @Test
     void clusterIsRefusedWithTheReason() {
