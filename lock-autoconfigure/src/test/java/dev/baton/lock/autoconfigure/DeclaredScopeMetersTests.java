@@ -77,6 +77,19 @@ class DeclaredScopeMetersTests {
     }
 
     @Test
+    void scopesOfSeveralAnnotationsAreTheValueOfTheirCalls() {
+        runner.withBean(Desk.class).run(context -> {
+            assertThat(scopes()).containsExactlyInAnyOrder("desk+room", "order", "stock");
+            context.getBean(Desk.class).move(1);
+            assertThat(meters.get("baton.hold")
+                            .tag("scope", "desk+room")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+        });
+    }
+
+    @Test
     void declaredScopesAreLimitedByTheProperty(CapturedOutput output) {
         runner.withPropertyValues("baton.metrics.max-scopes=2", "baton.scopes.desk.expire=10s")
                 .run(context -> {
@@ -119,6 +132,13 @@ class DeclaredScopeMetersTests {
         public void count(long id) {}
 
         public void list() {}
+    }
+
+    static class Desk {
+
+        @DistributedLock(scope = "room")
+        @DistributedLock(scope = "desk", key = "#id")
+        public void move(long id) {}
     }
 
     @Configuration(proxyBeanMethods = false)

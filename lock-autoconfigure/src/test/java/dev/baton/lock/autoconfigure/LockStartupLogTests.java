@@ -175,6 +175,7 @@ class LockStartupLogTests {
         public void close(long id) {}
 
         @DistributedLock(scope = "order", key = "#id")
+        @DistributedLock(scope = "desk")
         public void reopen(long id) {}
 
         public void list() {}

@@ -245,6 +245,16 @@ class StartFailureTests {
     }
 
     @Test
+    void differentValuesForOneRequest(CapturedOutput output) {
+        assertStartFails(TwoWaitTimes.class);
+        assertThat(output)
+                .contains("@DistributedLock on " + TwoWaitTimesService.class.getName()
+                        + ".work(), attribute 'waitTime': waitTime = 1 and waitTimeString = '2s' are both given, and the"
+                        + " locks of one place are one request.")
+                .contains("Write it on one of the annotations, or the same value on each.");
+    }
+
+    @Test
     void lockWithoutProxy(CapturedOutput output) {
         assertStartFails(Unproxied.class);
         assertThat(output)
@@ -312,6 +322,23 @@ class StartFailureTests {
     static class NoHandlerService {
 
         @DistributedLock(scope = "work", onTimeout = "busy")
+        void work() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({LockAutoConfiguration.class, DataRedisAutoConfiguration.class})
+    static class TwoWaitTimes {
+
+        @Bean
+        TwoWaitTimesService twoWaitTimesService() {
+            return new TwoWaitTimesService();
+        }
+    }
+
+    static class TwoWaitTimesService {
+
+        @DistributedLock(scope = "work", waitTime = 1)
+        @DistributedLock(scope = "desk", waitTimeString = "2s")
         void work() {}
     }
 

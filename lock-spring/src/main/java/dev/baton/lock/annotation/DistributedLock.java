@@ -6,6 +6,7 @@ import dev.baton.lock.Renewal;
 import dev.baton.lock.WhenBusy;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -35,6 +36,21 @@ import org.springframework.core.annotation.AliasFor;
  * reactive type is called when its lock is granted. The lock is held until the returned object completes, fails or is
  * cancelled. No thread waits, and the owner is the call.
  *
+ * <p>Several of these annotations at one place are one request: the call acquires all their locks in one step or none,
+ * with one lease and one fencing token. Composed annotations count.
+ *
+ * <pre>{@code
+ * @DistributedLock(scope = "order", key = "#order", waitTime = 2)
+ * @DistributedLock(scope = "customer", key = "#customer")
+ * void close(long order, String customer) { ... }   // order.42 and customer.acme
+ * }</pre>
+ *
+ * <p>{@link #scope()} and {@link #key()} belong to each annotation. Every other attribute belongs to the request: it is
+ * written on one of the annotations, or with the same value on several. Different values fail the start. So do two
+ * annotations with the same scope and key, and two that leave the scope open. Properties of
+ * {@code baton.scopes.<scope>.*} apply if all locks have that scope. The annotations of a method replace the locks of
+ * its class.
+ *
  * <p>If the lock is lost before a transaction under the lock is committed, the transaction is rolled back.
  *
  * <p>With {@code baton.enabled=false}, the method runs at once and excludes no other call. It has a lease nevertheless,
@@ -60,6 +76,7 @@ import org.springframework.core.annotation.AliasFor;
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
+@Repeatable(DistributedLocks.class)
 public @interface DistributedLock {
 
     /** An alias for {@link #scope()}. */

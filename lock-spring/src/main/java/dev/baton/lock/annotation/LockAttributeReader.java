@@ -4,7 +4,7 @@ import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
-import dev.baton.lock.WhenBusy;
+import dev.baton.lock.interceptor.DeclaredLock;
 import dev.baton.lock.interceptor.LockAttribute;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import org.springframework.core.annotation.AnnotationConfigurationException;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
-/** Converts the annotations of one method to a lock attribute. Every error names the method and the attribute. */
+/** Converts the annotations of one method to one lock attribute. Every error names the method and the attribute. */
 final class LockAttributeReader {
 
     private final StringValueResolver placeholders;
@@ -31,9 +31,11 @@ final class LockAttributeReader {
         try {
             List<LockLevel> levels = new LockDeclaration(place, targetClass)
                     .annotations().stream()
-                            .map(found -> new LockLevel(found, place, placeholders))
+                            .map(found -> LockLevel.of(found, place, placeholders))
                             .toList();
-            return levels.isEmpty() ? null : new Levels(levels).attribute(place, targetClass);
+            return levels.isEmpty()
+                    ? null
+                    : new Levels(levels).attribute(new DeclaredLockReader(levels, place, targetClass).read());
         } catch (AnnotationConfigurationException ex) {
             String problem = StringUtils.trimTrailingCharacter(String.valueOf(ex.getMessage()), '.');
             throw place.error("scope", problem, "Give either 'scope' or 'value', not both", ex);
@@ -43,28 +45,30 @@ final class LockAttributeReader {
     /**
      * The combined values of the annotations.
      *
-     * @param levels the annotations, the nearest first
+     * @param levels the annotations by place, the nearest first
      */
     private record Levels(List<LockLevel> levels) {
 
-        LockAttribute attribute(AnnotatedPlace place, @Nullable Class<?> targetClass) {
-            List<String> key = first(LockLevel::key);
-            LockAttribute attribute = LockAttribute.of(request(place, targetClass))
-                    .key(key == null ? new String[0] : key.toArray(String[]::new))
+        LockAttribute attribute(List<DeclaredLock> locks) {
+            LockAttribute attribute =
+                    locks.stream().map(Levels::alone).reduce(LockAttribute::and).orElseThrow();
+            return whenBusy(attribute
+                    .request(request(attribute.request()))
                     .condition(text("condition"))
-                    .owner(text("owner"));
-            return whenBusy(attribute);
+                    .owner(text("owner")));
         }
 
-        private LockRequest request(AnnotatedPlace place, @Nullable Class<?> targetClass) {
-            String scope = first(LockLevel::scope);
-            LockRequest request = LockRequest.of(scope == null ? defaultScope(place, targetClass) : scope)
-                    .expire(first(LockLevel::expire))
-                    .waitTime(first(LockLevel::waitTime))
+        private static LockAttribute alone(DeclaredLock lock) {
+            return LockAttribute.of(LockRequest.of(lock.scope())).key(lock.key().toArray(String[]::new));
+        }
+
+        private LockRequest request(LockRequest locks) {
+            LockRequest request = locks.expire(first(LockAnnotation::expire, "expire", "expireString"))
+                    .waitTime(first(LockAnnotation::waitTime, "waitTime", "waitTimeString"))
                     .renew(single("renew", Renewal.class, Renewal.AUTO))
                     .reentrant(single("reentrant", Boolean.class, true))
-                    .onLost(first(level -> level.single("onLost", OnLost.class)))
-                    .namespace(first(LockLevel::namespace));
+                    .onLost(first(annotation -> annotation.single("onLost", OnLost.class), "onLost"))
+                    .namespace(first(LockAnnotation::namespace, "namespace"));
             request = duration(request, "stallTimeString", request::stallTime);
             request = duration(request, "recheckString", request::recheck);
             request = duration(request, "holdAtLeastString", request::holdAtLeast);
@@ -72,14 +76,9 @@ final class LockAttributeReader {
             return request;
         }
 
-        private String defaultScope(AnnotatedPlace place, @Nullable Class<?> targetClass) {
-            Method annotated = levels.get(0).method();
-            return DefaultScope.of(place.method(), annotated == null ? place.method() : annotated, targetClass);
-        }
-
         private LockRequest duration(LockRequest request, String attribute, Function<Duration, LockRequest> change) {
             for (LockLevel level : levels) {
-                Duration given = level.duration(attribute);
+                Duration given = level.value(annotation -> annotation.duration(attribute), List.of(attribute));
                 if (given != null) {
                     return level.place().checked(attribute, () -> change.apply(given));
                 }
@@ -89,12 +88,13 @@ final class LockAttributeReader {
 
         private void checkMode() {
             for (LockLevel level : levels) {
-                LockMode mode = level.single("mode", LockMode.class);
+                LockMode mode = level.value(annotation -> annotation.single("mode", LockMode.class), List.of("mode"));
                 if (mode == LockMode.SHARED) {
-                    throw level.conflict(
-                            "mode",
-                            "mode = SHARED is not supported yet",
-                            "Leave it out: readers then exclude each other too");
+                    throw level.place()
+                            .error(
+                                    "mode",
+                                    "mode = SHARED is not supported yet",
+                                    "Leave it out: readers then exclude each other too");
                 }
                 if (mode != null) {
                     return;
@@ -102,40 +102,27 @@ final class LockAttributeReader {
             }
         }
 
-        /** Uses the nearest level that has one of both attributes, because both answer the same question. */
         private LockAttribute whenBusy(LockAttribute attribute) {
-            for (LockLevel level : levels) {
-                WhenBusy answer = level.single("whenBusy", WhenBusy.class);
-                String handler = level.onTimeout();
-                if (answer != null && handler != null) {
-                    throw level.conflict(
-                            "onTimeout",
-                            "whenBusy = " + answer + " and onTimeout = '" + handler + "' are both given",
-                            "Keep one of them");
-                }
-                if (answer != null) {
-                    return attribute.whenBusy(answer);
-                }
-                if (handler != null) {
-                    return attribute.onTimeout(handler);
-                }
-            }
-            return attribute;
+            LockAnnotation.BusyAnswer answer = first(LockAnnotation::busyAnswer, "whenBusy", "onTimeout");
+            return answer == null
+                    ? attribute
+                    : attribute.whenBusy(answer.whenBusy()).onTimeout(answer.handler());
         }
 
         private String text(String attribute) {
-            String text = first(level -> level.text(attribute));
+            String text = first(annotation -> annotation.text(attribute), attribute);
             return text == null ? "" : text;
         }
 
         private <T> T single(String attribute, Class<T> type, T otherwise) {
-            T value = first(level -> level.single(attribute, type));
+            T value = first(annotation -> annotation.single(attribute, type), attribute);
             return value == null ? otherwise : value;
         }
 
-        private <T> @Nullable T first(Function<LockLevel, @Nullable T> attribute) {
+        /** Returns the value of the nearest place that gives one. */
+        private <T> @Nullable T first(Function<LockAnnotation, @Nullable T> read, String... attributes) {
             for (LockLevel level : levels) {
-                T value = attribute.apply(level);
+                T value = level.value(read, List.of(attributes));
                 if (value != null) {
                     return value;
                 }

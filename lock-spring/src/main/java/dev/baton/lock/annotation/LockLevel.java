@@ -1,160 +1,59 @@
 package dev.baton.lock.annotation;
 
-import dev.baton.lock.LockNames;
-import dev.baton.lock.WaitTime;
-import dev.baton.lock.interceptor.LockDefinitionException;
-import java.lang.reflect.Array;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.AnnotationConfigurationException;
-import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.StringValueResolver;
 
 /**
- * One of the annotations that together declare the lock of a method. Each attribute is {@code null} if this annotation
- * does not give it.
+ * The annotations at one place, such as a method or a class. They are one request, so each attribute other than scope
+ * and key has one value.
+ *
+ * @param annotations the annotations, at least one
  */
-final class LockLevel {
+record LockLevel(List<LockAnnotation> annotations) {
 
-    private final MergedAnnotation<?> annotation;
-    private final AnnotatedPlace place;
-    private final StringValueResolver placeholders;
-    private final DurationReader durations;
-
-    /** @param method the method that has the lock */
-    LockLevel(MergedAnnotation<?> annotation, AnnotatedPlace method, StringValueResolver placeholders) {
-        this.annotation = annotation;
-        this.place = annotation.getSource() instanceof Class<?> type
-                ? method.at("@" + annotation.getType().getSimpleName() + " of " + type.getName())
-                : method;
-        this.placeholders = placeholders;
-        this.durations = new DurationReader(placeholders, place);
+    /** @param method the method that has the locks */
+    static LockLevel of(AnnotationGroup group, AnnotatedPlace method, StringValueResolver placeholders) {
+        return new LockLevel(group.annotations().stream()
+                .map(annotation -> new LockAnnotation(annotation, method, placeholders))
+                .toList());
     }
 
     AnnotatedPlace place() {
-        return place;
+        return annotations.get(0).place();
     }
 
-    /** Returns the method that carries the annotation, or {@code null} if a class does. */
+    /** Returns the method that carries the annotations, or {@code null} if a class does. */
     @Nullable
     Method method() {
-        return annotation.getSource() instanceof Method method ? method : null;
+        return annotations.get(0).method();
     }
 
-    @Nullable
-    String scope() {
-        return checked(
-                "scope",
-                LockNames::checkScope,
-                "Use a plain name such as 'server_access', and put what varies from call to call into 'key'");
-    }
-
-    @Nullable
-    String namespace() {
-        return checked(
-                "namespace",
-                LockNames::checkNestedNamespace,
-                "Use names separated by single colons, such as 'orders' or 'shop:orders'");
-    }
-
-    @Nullable
-    List<String> key() {
-        String[] key = annotation.getStringArray("key");
-        return key.length == 0 ? null : List.of(key);
-    }
-
-    @Nullable
-    Duration expire() {
-        return durations.expire(annotation.getLong("expire"), annotation.getString("expireString"));
-    }
-
-    @Nullable
-    WaitTime waitTime() {
-        return durations.waitTime(annotation.getLong("waitTime"), annotation.getString("waitTimeString"));
-    }
-
-    @Nullable
-    Duration duration(String attribute) {
-        return durations.duration(attribute, annotation.getString(attribute));
-    }
-
-    /** Returns a text that is or may be SpEL. */
-    @Nullable
-    String text(String attribute) {
-        String text = annotation.getString(attribute);
-        return text.isEmpty() ? null : text;
-    }
-
-    @Nullable
-    String onTimeout() {
-        String text = annotation.getString("onTimeout");
-        if (text.isEmpty() || text.startsWith("@")) {
-            return text.isEmpty() ? null : text;
+    /**
+     * Returns the value that one or several of the annotations give, or {@code null} if none does.
+     *
+     * @param attributes the attribute, or both if two attributes give the same value
+     */
+    <T> @Nullable T value(Function<LockAnnotation, @Nullable T> read, List<String> attributes) {
+        T value = null;
+        LockAnnotation giver = null;
+        for (LockAnnotation annotation : annotations) {
+            T own = read.apply(annotation);
+            if (giver != null && value != null && own != null && !own.equals(value)) {
+                String first = giver.given(attributes);
+                throw place().error(
+                                first,
+                                giver.written(first) + " and " + annotation.written(annotation.given(attributes))
+                                        + " are both given, and the locks of one place are one request",
+                                "Write it on one of the annotations, or the same value on each");
+            }
+            if (value == null && own != null) {
+                value = own;
+                giver = annotation;
+            }
         }
-        String resolved = place.resolve("onTimeout", text, placeholders);
-        if (resolved.isBlank()) {
-            return null;
-        }
-        if (!isName(resolved)) {
-            throw place.error(
-                    "onTimeout",
-                    "'" + resolved + "' is neither the name of a method nor a call on a bean"
-                            + AnnotatedPlace.origin(text, resolved),
-                    "Write the name alone, as \"lastReport\", or \"@bean.method(#id)\"");
-        }
-        return resolved;
-    }
-
-    private static boolean isName(String text) {
-        return Character.isJavaIdentifierStart(text.charAt(0))
-                && text.chars().allMatch(Character::isJavaIdentifierPart);
-    }
-
-    /** Returns the only value of an attribute that is an array so that it can be left out. */
-    <T> @Nullable T single(String attribute, Class<T> type) {
-        Object values = values(attribute);
-        int length = Array.getLength(values);
-        if (length > 1) {
-            throw place.error(attribute, attribute + " has " + length + " values", "Keep one of them");
-        }
-        return length == 0 ? null : type.cast(Array.get(values, 0));
-    }
-
-    private Object values(String attribute) {
-        try {
-            return annotation.getValue(attribute).orElseThrow();
-        } catch (AnnotationConfigurationException ex) {
-            throw ex;
-        } catch (IllegalStateException ex) {
-            throw place.error(
-                    attribute,
-                    "a composed annotation overrides " + attribute + " with an attribute of another type",
-                    "Declare its attribute as boolean[]",
-                    ex);
-        }
-    }
-
-    private @Nullable String checked(String attribute, Check check, String action) {
-        String text = annotation.getString(attribute);
-        if (text.isEmpty()) {
-            return null;
-        }
-        String resolved = place.resolve(attribute, text, placeholders);
-        try {
-            return check.apply(resolved);
-        } catch (IllegalArgumentException ex) {
-            throw place.error(attribute, ex.getMessage() + AnnotatedPlace.origin(text, resolved), action, ex);
-        }
-    }
-
-    LockDefinitionException conflict(String attribute, String problem, String action) {
-        return place.error(attribute, problem, action);
-    }
-
-    /** Returns a valid name, or throws an {@link IllegalArgumentException}. */
-    private interface Check {
-        String apply(String name);
+        return value;
     }
 }

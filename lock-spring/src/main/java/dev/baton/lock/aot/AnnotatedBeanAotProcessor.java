@@ -4,6 +4,7 @@ import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.annotation.LockDefaults;
 import dev.baton.lock.annotation.NoDistributedLock;
 import java.lang.annotation.Annotation;
+import java.lang.annotation.Repeatable;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
@@ -20,7 +21,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Lets a native image read the attributes of the annotations that declare the locks of a bean, including composed ones.
+ * Lets a native image read the attributes of the annotations that declare the locks of a bean, including composed ones
+ * and the containers of repeated ones.
  */
 final class AnnotatedBeanAotProcessor implements BeanRegistrationAotProcessor {
 
@@ -47,7 +49,18 @@ final class AnnotatedBeanAotProcessor implements BeanRegistrationAotProcessor {
     private static void collect(AnnotatedElement element, Set<Class<?>> annotations) {
         MergedAnnotations found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
         for (Class<? extends Annotation> ours : OURS) {
-            found.stream(ours).forEach(annotation -> annotations.addAll(annotation.getMetaTypes()));
+            found.stream(ours)
+                    .flatMap(annotation -> annotation.getMetaTypes().stream())
+                    .forEach(type -> add(type, annotations));
+        }
+    }
+
+    /** Adds an annotation and its container, from which repeated annotations are read. */
+    private static void add(Class<?> type, Set<Class<?>> annotations) {
+        annotations.add(type);
+        Repeatable repeatable = type.getAnnotation(Repeatable.class);
+        if (repeatable != null) {
+            annotations.add(repeatable.value());
         }
     }
 }

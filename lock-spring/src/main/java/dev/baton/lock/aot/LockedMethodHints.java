@@ -51,7 +51,8 @@ final class LockedMethodHints {
 
     private static Stream<String> expressions(LockAttribute attribute) {
         String handler = attribute.isTimeoutExpression() ? attribute.onTimeout() : "";
-        return Stream.concat(attribute.key().stream(), Stream.of(attribute.condition(), attribute.owner(), handler))
+        Stream<String> keys = attribute.locks().stream().flatMap(lock -> lock.key().stream());
+        return Stream.concat(keys, Stream.of(attribute.condition(), attribute.owner(), handler))
                 .filter(text -> !text.isEmpty());
     }
 

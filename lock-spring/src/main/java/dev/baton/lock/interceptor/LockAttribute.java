@@ -2,19 +2,21 @@ package dev.baton.lock.interceptor;
 
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
-import dev.baton.lock.LockTarget;
 import dev.baton.lock.WhenBusy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declared lock of a method: the request of every call, and the expressions for the parts that differ between
- * calls. Immutable.
+ * The declared locks of a method, mostly one: the request of every call, and the expressions for the parts that differ
+ * between calls. Several locks are one request, granted all or none. Immutable.
  *
  * <pre>{@code
  * LockAttribute.of(LockRequest.of("order").expire(ofSeconds(10))).key("#id")
+ *         .and(LockAttribute.of(LockRequest.of("customer")).key("#customer"))
  * }</pre>
  *
  * <p>{@link #of} creates an attribute; every method that sets something returns another one. Attributes are equal if
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockAttribute {
 
     private final LockRequest request;
-    private final List<String> key;
+    private final List<DeclaredLock> locks;
     private final String condition;
     private final String owner;
     private final WhenBusy whenBusy;
@@ -31,21 +33,17 @@ public final class LockAttribute {
 
     private LockAttribute(
             LockRequest request,
-            List<String> key,
+            List<DeclaredLock> locks,
             String condition,
             String owner,
             WhenBusy whenBusy,
             String onTimeout) {
-        this.request = request;
-        this.key = key;
+        this.request = request.targets(locks.stream().map(DeclaredLock::target).toList());
+        this.locks = List.copyOf(locks);
         this.condition = condition;
         this.owner = owner;
         this.whenBusy = whenBusy;
         this.onTimeout = onTimeout;
-        if (!key.isEmpty() && !isGlobal(request)) {
-            throw new IllegalArgumentException("key " + key + " and a request for '" + request.title()
-                    + "' are both given; give the request a scope only, or leave the key out");
-        }
         if (!owner.isEmpty() && request.owner() != null) {
             throw new IllegalArgumentException("owner '" + owner + "' and a request of the owner '"
                     + LockNames.printable(request.owner()) + "' are both given; keep one of them");
@@ -56,17 +54,18 @@ public final class LockAttribute {
         }
     }
 
-    private static boolean isGlobal(LockRequest request) {
-        return request.targets().size() == 1
-                && request.targets().get(0).keyParts().equals(List.of(LockTarget.GLOBAL));
-    }
-
     /** Creates an attribute that uses the same request for every call and fails a call whose lock is busy. */
     public static LockAttribute of(LockRequest request) {
-        return new LockAttribute(request, List.of(), "", "", WhenBusy.FAIL, "");
+        return new LockAttribute(request, fixed(request), "", "", WhenBusy.FAIL, "");
     }
 
-    /** Returns the request of every call; with key expressions, the expressions replace its key. */
+    private static List<DeclaredLock> fixed(LockRequest request) {
+        return request.targets().stream()
+                .map(target -> new DeclaredLock(target, List.of()))
+                .toList();
+    }
+
+    /** Returns the request of every call; where a lock has key expressions, the expressions replace its key. */
     public LockRequest request() {
         return request;
     }
@@ -74,24 +73,55 @@ public final class LockAttribute {
     /**
      * Returns a copy with this request, which keeps the expressions.
      *
-     * @throws IllegalArgumentException if there are expressions for a key or an owner, and the request has one, too
+     * @throws IllegalArgumentException if there are expressions for a key or an owner, and the request has one, too; or
+     *     if there are expressions for several locks, and the request names other locks
      */
     public LockAttribute request(LockRequest other) {
-        return new LockAttribute(other, key, condition, owner, whenBusy, onTimeout);
+        return new LockAttribute(other, locks(other), condition, owner, whenBusy, onTimeout);
     }
 
-    /** Returns the SpEL expressions, each one part of the key; if empty, the key of the request applies. */
-    public List<String> key() {
-        return key;
+    private List<DeclaredLock> locks(LockRequest other) {
+        if (other.targets().equals(request.targets())) {
+            return locks;
+        }
+        List<DeclaredLock> fixed = fixed(other);
+        if (locks.stream().allMatch(lock -> lock.key().isEmpty())) {
+            return fixed;
+        }
+        if (locks.size() == 1 && fixed.size() == 1) {
+            return List.of(new DeclaredLock(fixed.get(0).target(), locks.get(0).key()));
+        }
+        throw new IllegalArgumentException("the expressions of '" + request.title() + "' and a request for '"
+                + other.title() + "' do not fit together; keep the locks of the request");
+    }
+
+    /** Returns the locks, at least one, in the order of their declaration. */
+    public List<DeclaredLock> locks() {
+        return locks;
     }
 
     /**
-     * Returns a copy with these key parts, each a SpEL expression.
+     * Returns a copy whose lock has these key parts, each a SpEL expression; without expressions, the key of the request
+     * applies.
      *
-     * @throws IllegalArgumentException if there are expressions, and the request has a key, too
+     * @throws IllegalArgumentException if there are expressions, and the request has a key or several locks
      */
     public LockAttribute key(String... expressions) {
-        return new LockAttribute(request, List.of(expressions), condition, owner, whenBusy, onTimeout);
+        if (expressions.length > 0 && locks.size() > 1) {
+            throw new IllegalArgumentException("key " + List.of(expressions) + " of the locks '" + request.title()
+                    + "' does not say which of them it is for; give each its key, and join them with and(..)");
+        }
+        List<DeclaredLock> keyed = locks.stream()
+                .map(lock -> new DeclaredLock(lock.target(), List.of(expressions)))
+                .toList();
+        return new LockAttribute(request, keyed, condition, owner, whenBusy, onTimeout);
+    }
+
+    /** Returns an attribute for these locks and the other's, all or none; everything else as in this attribute. */
+    public LockAttribute and(LockAttribute other) {
+        List<DeclaredLock> both = new ArrayList<>(locks);
+        both.addAll(other.locks);
+        return new LockAttribute(request, both, condition, owner, whenBusy, onTimeout);
     }
 
     /** Returns the SpEL condition under which the lock is acquired; if empty, the lock is always acquired. */
@@ -101,7 +131,7 @@ public final class LockAttribute {
 
     /** Returns a copy that acquires the lock only if this SpEL expression is true. */
     public LockAttribute condition(String expression) {
-        return new LockAttribute(request, key, expression, owner, whenBusy, onTimeout);
+        return new LockAttribute(request, locks, expression, owner, whenBusy, onTimeout);
     }
 
     /**
@@ -118,7 +148,7 @@ public final class LockAttribute {
      * @throws IllegalArgumentException if the request has an owner, too
      */
     public LockAttribute owner(String expression) {
-        return new LockAttribute(request, key, condition, expression, whenBusy, onTimeout);
+        return new LockAttribute(request, locks, condition, expression, whenBusy, onTimeout);
     }
 
     /** Returns what happens if the lock is not granted in time and there is no {@link #onTimeout()}. */
@@ -132,7 +162,7 @@ public final class LockAttribute {
      * @throws IllegalArgumentException if the answer is {@link WhenBusy#SKIP} and there is a handler
      */
     public LockAttribute whenBusy(WhenBusy answer) {
-        return new LockAttribute(request, key, condition, owner, answer, onTimeout);
+        return new LockAttribute(request, locks, condition, owner, answer, onTimeout);
     }
 
     /** Returns the handler to call if the lock is not granted in time; empty if there is none. */
@@ -147,12 +177,12 @@ public final class LockAttribute {
      * @throws IllegalArgumentException if there is a handler, and {@link #whenBusy()} is {@link WhenBusy#SKIP}
      */
     public LockAttribute onTimeout(String handler) {
-        return new LockAttribute(request, key, condition, owner, whenBusy, handler);
+        return new LockAttribute(request, locks, condition, owner, whenBusy, handler);
     }
 
-    /** Returns the scope: the kind of thing that is locked. */
+    /** Returns the scope: the kind of thing that is locked. Several scopes are joined by {@code +}, as in meters. */
     public String scope() {
-        return request.targets().get(0).scope();
+        return locks.stream().map(DeclaredLock::scope).distinct().sorted().collect(Collectors.joining("+"));
     }
 
     /** Returns whether the handler for a busy lock is an expression instead of a method of the same bean. */
@@ -165,7 +195,7 @@ public final class LockAttribute {
         return this == other
                 || other instanceof LockAttribute that
                         && request.equals(that.request)
-                        && key.equals(that.key)
+                        && locks.equals(that.locks)
                         && condition.equals(that.condition)
                         && owner.equals(that.owner)
                         && whenBusy == that.whenBusy
@@ -174,14 +204,18 @@ public final class LockAttribute {
 
     @Override
     public int hashCode() {
-        return Objects.hash(request, key, condition, owner, whenBusy, onTimeout);
+        return Objects.hash(request, locks, condition, owner, whenBusy, onTimeout);
     }
 
     /** Names the request and the settings that differ from those of {@link #of}, for people. */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(", ", "LockAttribute[", "]").add(request.toString());
-        add(text, "key", key.isEmpty() ? "" : key.toString());
+        String keys = locks.stream()
+                .filter(lock -> !lock.key().isEmpty())
+                .map(lock -> (locks.size() == 1 ? "" : lock.scope()) + lock.key())
+                .collect(Collectors.joining(" "));
+        add(text, "key", keys);
         add(text, "condition", condition);
         add(text, "owner", owner);
         add(text, "whenBusy", whenBusy == WhenBusy.FAIL ? "" : whenBusy.name());

@@ -155,9 +155,9 @@ class AnnotationLockAttributeSourceTests {
                 .filter(Method::isBridge)
                 .findFirst()
                 .orElseThrow();
-        assertThat(attribute(StringTask.class, bridge).key()).containsExactly("#p0");
+        assertThat(attribute(StringTask.class, bridge).locks().get(0).key()).containsExactly("#p0");
         assertThat(source.getLockAttribute(method(Task.class, "perform"), StringTask.class))
-                .extracting(LockAttribute::key)
+                .extracting(attribute -> attribute.locks().get(0).key())
                 .isEqualTo(List.of("#p0"));
     }
 

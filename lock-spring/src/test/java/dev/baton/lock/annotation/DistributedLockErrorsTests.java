@@ -5,8 +5,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.baton.lock.interceptor.LockDefinitionException;
 import dev.baton.lock.testing.LockedContext;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -124,12 +122,7 @@ class DistributedLockErrorsTests {
                         "scope",
                         "scope is blank; name what kind of thing is locked (from '${blank}')",
                         USE_SCOPE),
-                arguments(ScopeUndefined.class, "scope", "'${undefined}' cannot be resolved", DEFINE),
-                arguments(
-                        TwoLocks.class,
-                        null,
-                        "the method has 2 locks (composed annotations count), and only one of them would be used",
-                        "Keep one, and acquire the others in methods of other beans or with LockTemplate."));
+                arguments(ScopeUndefined.class, "scope", "'${undefined}' cannot be resolved", DEFINE));
     }
 
     @Test
@@ -222,16 +215,6 @@ class DistributedLockErrorsTests {
 
     static class ScopeAndValue {
         @DistributedLock(value = "one", scope = "two")
-        void close(String id) {}
-    }
-
-    @Retention(RetentionPolicy.RUNTIME)
-    @DistributedLock("reports")
-    @interface ReportLock {}
-
-    static class TwoLocks {
-        @DistributedLock(scope = "orders")
-        @ReportLock
         void close(String id) {}
     }
 }

@@ -282,10 +282,10 @@ class ContradictionTests {
                         "the method has both @DistributedLock and @NoDistributedLock",
                         "Keep one of them"),
                 arguments(
-                        Contradictions.TwoOnClass.class,
+                        Contradictions.TwoDefaults.class,
                         null,
-                        "the class has 2 locks (composed annotations count), and only one of them would be used",
-                        "Keep one, and acquire the others in methods of other beans or with LockTemplate"),
+                        "the class has 2 @LockDefaults (composed annotations count), and only one of them would be used",
+                        "Keep one of them"),
                 arguments(
                         Contradictions.KeyOfClassForAll.class,
                         "key",

@@ -330,12 +330,13 @@ final class Contradictions {
     }
 
     @Retention(RetentionPolicy.RUNTIME)
-    @DistributedLock("reports")
-    @interface ReportLock {}
+    @LockDefaults(expire = 5)
+    @interface ShortLocks {}
 
-    @DistributedLock("orders")
-    @ReportLock
-    static class TwoOnClass {
+    @LockDefaults(expire = 60)
+    @ShortLocks
+    static class TwoDefaults {
+        @DistributedLock("orders")
         public void close(String id) {}
     }
 

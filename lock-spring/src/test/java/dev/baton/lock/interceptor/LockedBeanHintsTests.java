@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import dev.baton.lock.LockKeyed;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.annotation.DistributedLock;
+import dev.baton.lock.annotation.DistributedLocks;
 import dev.baton.lock.annotation.LockDefaults;
 import dev.baton.lock.annotation.NoDistributedLock;
 import dev.baton.lock.aot.LockedBeanAotProcessor;
 import dev.baton.lock.interceptor.expression.LockExpressionRoot;
 import dev.baton.lock.testing.LockConfiguration;
 import dev.baton.lock.testing.LockedContext;
+import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.Arrays;
@@ -87,7 +89,13 @@ class LockedBeanHintsTests {
     @Test
     void attributesOfAnnotationsHaveHints() {
         RuntimeHints hints = process(Composed.class);
-        assertThat(List.of(OrderLock.class, DistributedLock.class, LockDefaults.class, NoDistributedLock.class))
+        assertThat(List.of(
+                        OrderLock.class,
+                        OrderLocks.class,
+                        DistributedLock.class,
+                        DistributedLocks.class,
+                        LockDefaults.class,
+                        NoDistributedLock.class))
                 .allMatch(annotation -> RuntimeHintsPredicates.reflection()
                         .onType(annotation)
                         .withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)
@@ -162,6 +170,7 @@ class LockedBeanHintsTests {
 
     public static class Orders {
 
+        @DistributedLock(scope = "desk")
         @DistributedLock(key = "#order.id", onTimeout = "stillOpen")
         public void close(Order order) {
             // locked
@@ -196,7 +205,14 @@ class LockedBeanHintsTests {
     }
 
     @Retention(RetentionPolicy.RUNTIME)
+    public @interface OrderLocks {
+
+        OrderLock[] value();
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
     @DistributedLock
+    @Repeatable(OrderLocks.class)
     public @interface OrderLock {
 
         @AliasFor(annotation = DistributedLock.class, attribute = "key")

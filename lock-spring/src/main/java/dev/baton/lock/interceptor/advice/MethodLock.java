@@ -8,19 +8,18 @@ import dev.baton.lock.interceptor.async.AsyncResultAdapter;
 import dev.baton.lock.interceptor.async.AsyncResultAdapters;
 import dev.baton.lock.interceptor.expression.LockExpression;
 import dev.baton.lock.interceptor.expression.LockExpressions;
-import dev.baton.lock.interceptor.expression.LockKey;
+import dev.baton.lock.interceptor.expression.LockKeys;
 import dev.baton.lock.interceptor.fallback.BusyHandler;
 import dev.baton.lock.interceptor.fallback.EmptyResultHandler;
 import dev.baton.lock.interceptor.fallback.TimeoutExpression;
 import dev.baton.lock.interceptor.fallback.TimeoutMethod;
 import dev.baton.lock.interceptor.fallback.TimeoutMethods;
 import java.lang.reflect.Method;
-import java.util.List;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
 
-/** Holds the lock of one method of one class, with its parsed expressions and its handler. Thread-safe. */
+/** Holds the locks of one method of one class, with their parsed expressions and the handler. Thread-safe. */
 final class MethodLock {
 
     private final LockExpressions expressions;
@@ -31,7 +30,10 @@ final class MethodLock {
 
     private final @Nullable Class<?> targetClass;
     private final @Nullable LockExpression condition;
-    private final @Nullable LockKey key;
+
+    /** {@code null} if every call has the same locks. */
+    private final @Nullable LockKeys keys;
+
     private final @Nullable LockExpression owner;
     private final BusyHandler whenBusy;
     private final Class<?> returnType;
@@ -54,12 +56,7 @@ final class MethodLock {
         this.condition = when.isEmpty() ? null : expressions.parse("condition", when, named);
         String requester = attribute.owner();
         this.owner = requester.isEmpty() ? null : expressions.parseName("owner", requester, named);
-        List<String> parts = attribute.key();
-        this.key = parts.isEmpty()
-                ? null
-                : new LockKey(parts.stream()
-                        .map(part -> expressions.parseName("key", part, named))
-                        .toList());
+        this.keys = LockKeys.parse(expressions, attribute.locks(), named);
         this.whenBusy = whenBusy(executed);
         Class<?> type = targetClass == null ? executed.getDeclaringClass() : targetClass;
         this.returnType = AsyncResultAdapters.returnType(type, executed);
@@ -91,15 +88,15 @@ final class MethodLock {
     @Nullable
     LockRequest request(MethodInvocation invocation) {
         LockRequest request = attribute.request();
-        if (condition == null && key == null && owner == null) {
+        if (condition == null && keys == null && owner == null) {
             return request;
         }
         EvaluationContext context = context(invocation);
         if (condition != null && !condition.isTrue(context)) {
             return null;
         }
-        if (key != null) {
-            request = request.targets(key.targets(attribute.scope(), context));
+        if (keys != null) {
+            request = request.targets(keys.targets(context));
         }
         return owner == null ? request : request.owner(owner.text(context));
     }

@@ -14,7 +14,7 @@ import org.springframework.expression.EvaluationContext;
 import org.springframework.util.ObjectUtils;
 
 /**
- * The key of a method's lock: one lock, or one lock per element if one of the parts is a collection.
+ * The key of one of a method's locks: one lock, or one lock per element if one of the parts is a collection.
  *
  * @param parts the parts of the key, at least one
  */

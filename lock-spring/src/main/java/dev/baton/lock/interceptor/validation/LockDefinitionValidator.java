@@ -22,12 +22,14 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Finds locks that cannot work. Rejects methods that no proxy intercepts or that return before their work is done. Also
- * rejects expressions that cannot be evaluated, and unsuitable answers to a busy lock. Thread-safe.
+ * rejects expressions that cannot be evaluated, the same lock twice, and unsuitable answers to a busy lock.
+ * Thread-safe.
  */
 public final class LockDefinitionValidator {
 
     private final LockedMethods lockedMethods;
     private final LockExpressionValidator expressions;
+    private final RepeatedLocks repeated = new RepeatedLocks();
     private final AsyncResultAdapters asyncResults;
 
     public LockDefinitionValidator(LockedMethods lockedMethods) {
@@ -67,6 +69,7 @@ public final class LockDefinitionValidator {
             AsyncReturnTypeValidator.check(type, method, attribute, asyncResults);
             LazyReturnTypeValidator.check(type, method);
             expressions.validate(type, method, attribute);
+            repeated.check(type, method, attribute.locks());
             checkWhenBusy(type, method, attribute);
         });
     }

@@ -42,7 +42,7 @@ final class LockExpressionValidator {
 
     void validate(Class<?> type, Method method, LockAttribute attribute) {
         Place key = new Place(type, method, "key", names(method));
-        attribute.key().forEach(text -> validateKey(key, text));
+        attribute.locks().forEach(lock -> lock.key().forEach(text -> validateKey(key, text)));
         if (!attribute.condition().isEmpty()) {
             validate(key.of("condition"), attribute.condition());
         }
