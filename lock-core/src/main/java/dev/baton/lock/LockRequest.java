@@ -36,6 +36,8 @@ public final class LockRequest {
     private final @Nullable WaitTime waitTime;
     private final @Nullable Duration stallTime;
     private final @Nullable Duration recheck;
+    private final @Nullable WaitStrategy waitStrategy;
+    private final @Nullable Duration pollingInterval;
     private final Renewal renew;
     private final @Nullable Duration holdAtLeast;
     private final @Nullable String owner;
@@ -57,6 +59,8 @@ public final class LockRequest {
         this.waitTime = draft.waitTime;
         this.stallTime = draft.stallTime;
         this.recheck = draft.recheck;
+        this.waitStrategy = draft.waitStrategy;
+        this.pollingInterval = draft.pollingInterval;
         this.renew = draft.renew;
         this.holdAtLeast = draft.holdAtLeast;
         this.owner = draft.owner;
@@ -227,6 +231,40 @@ public final class LockRequest {
         return with(draft -> draft.recheck = recheck);
     }
 
+    /** Returns how the request learns that the lock may be its own, or {@code null} if not set. */
+    public @Nullable WaitStrategy waitStrategy() {
+        return waitStrategy;
+    }
+
+    /**
+     * Returns the same request, which waits in this way. Operations serve {@link WaitStrategy#POLLING} and their own
+     * configured strategy, and reject any other when they receive the request.
+     *
+     * @param waitStrategy the strategy, or {@code null} for the operations' own
+     * @throws IllegalArgumentException if {@link #pollingInterval()} is set, and the strategy is another than
+     *     {@link WaitStrategy#POLLING}
+     */
+    public LockRequest waitStrategy(@Nullable WaitStrategy waitStrategy) {
+        return with(draft -> draft.waitStrategy = waitStrategy);
+    }
+
+    /** Returns the longest pause between two polls of the request, or {@code null} if not set. */
+    public @Nullable Duration pollingInterval() {
+        return pollingInterval;
+    }
+
+    /**
+     * Returns the same request, which pauses between two polls for a random time of at least 1 ms, and up to the
+     * interval. Operations reject the request if it does not poll.
+     *
+     * @param pollingInterval 1 ms to ten years, or {@code null} for the operations' own
+     * @throws IllegalArgumentException if the interval is out of range, or {@link #waitStrategy()} is set to another
+     *     strategy than {@link WaitStrategy#POLLING}
+     */
+    public LockRequest pollingInterval(@Nullable Duration pollingInterval) {
+        return with(draft -> draft.pollingInterval = pollingInterval);
+    }
+
     /** Returns whether the lease is extended while the holder works. */
     public Renewal renew() {
         return renew;
@@ -342,6 +380,8 @@ public final class LockRequest {
                         && Objects.equals(waitTime, that.waitTime)
                         && Objects.equals(stallTime, that.stallTime)
                         && Objects.equals(recheck, that.recheck)
+                        && waitStrategy == that.waitStrategy
+                        && Objects.equals(pollingInterval, that.pollingInterval)
                         && renew == that.renew
                         && Objects.equals(holdAtLeast, that.holdAtLeast)
                         && Objects.equals(owner, that.owner)
@@ -360,6 +400,8 @@ public final class LockRequest {
                 waitTime,
                 stallTime,
                 recheck,
+                waitStrategy,
+                pollingInterval,
                 renew,
                 holdAtLeast,
                 owner,
@@ -378,6 +420,8 @@ public final class LockRequest {
         add(text, "waitTime", waitTime);
         add(text, "stallTime", stallTime);
         add(text, "recheck", recheck);
+        add(text, "waitStrategy", waitStrategy);
+        add(text, "pollingInterval", pollingInterval);
         add(text, "renew", renew == Renewal.AUTO ? null : renew);
         add(text, "holdAtLeast", holdAtLeast);
         add(text, "owner", owner == null ? null : LockNames.printable(owner));

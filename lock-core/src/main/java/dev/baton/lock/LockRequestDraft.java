@@ -30,6 +30,12 @@ final class LockRequestDraft {
     @Nullable
     Duration recheck;
 
+    @Nullable
+    WaitStrategy waitStrategy;
+
+    @Nullable
+    Duration pollingInterval;
+
     Renewal renew = Renewal.AUTO;
 
     @Nullable
@@ -59,6 +65,8 @@ final class LockRequestDraft {
         this.waitTime = request.waitTime();
         this.stallTime = request.stallTime();
         this.recheck = request.recheck();
+        this.waitStrategy = request.waitStrategy();
+        this.pollingInterval = request.pollingInterval();
         this.renew = request.renew();
         this.holdAtLeast = request.holdAtLeast();
         this.owner = request.owner();

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class LockRequestRules {
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final Duration SHORTEST_POLLING = Duration.ofMillis(1);
     private static final int LONGEST_OWNER = 1_024;
 
     private LockRequestRules() {}
@@ -20,8 +21,10 @@ final class LockRequestRules {
         if (draft.expire != null) {
             LockDurations.checkExpire(draft.expire);
         }
-        checkRange(draft.stallTime, "stall time");
-        checkRange(draft.recheck, "recheck");
+        checkRange(draft.stallTime, "stall time", SHORTEST);
+        checkRange(draft.recheck, "recheck", SHORTEST);
+        checkRange(draft.pollingInterval, "polling interval", SHORTEST_POLLING);
+        checkPolling(draft.waitStrategy, draft.pollingInterval);
         checkHoldAtLeast(draft.holdAtLeast, draft.expire);
         checkOwner(draft.owner);
         if (draft.mode != LockMode.EXCLUSIVE) {
@@ -40,11 +43,19 @@ final class LockRequestRules {
         }
     }
 
-    private static void checkRange(@Nullable Duration duration, String what) {
+    private static void checkRange(@Nullable Duration duration, String what, Duration shortest) {
         if (duration != null
-                && (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LockDurations.LONGEST_EXPIRE) > 0)) {
-            throw new IllegalArgumentException(
-                    what + " " + LockDurations.text(duration) + " is out of range; use 10 ms to ten years");
+                && (duration.compareTo(shortest) < 0 || duration.compareTo(LockDurations.LONGEST_EXPIRE) > 0)) {
+            throw new IllegalArgumentException(what + " " + LockDurations.text(duration) + " is out of range; use "
+                    + LockDurations.text(shortest) + " to ten years");
+        }
+    }
+
+    private static void checkPolling(@Nullable WaitStrategy waitStrategy, @Nullable Duration pollingInterval) {
+        if (pollingInterval != null && waitStrategy != null && waitStrategy != WaitStrategy.POLLING) {
+            throw new IllegalArgumentException("pollingInterval " + LockDurations.text(pollingInterval)
+                    + " and waitStrategy " + waitStrategy + " exclude each other; use waitStrategy POLLING, or leave"
+                    + " pollingInterval out");
         }
     }
 

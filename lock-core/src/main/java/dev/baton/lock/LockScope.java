@@ -77,6 +77,16 @@ public final class LockScope {
         return with(settings.recheck(recheck));
     }
 
+    /** Sets the wait strategy as {@link LockRequest#waitStrategy(WaitStrategy)} does. */
+    public LockScope waitStrategy(@Nullable WaitStrategy waitStrategy) {
+        return with(settings.waitStrategy(waitStrategy));
+    }
+
+    /** Sets the polling interval as {@link LockRequest#pollingInterval(Duration)} does. */
+    public LockScope pollingInterval(@Nullable Duration pollingInterval) {
+        return with(settings.pollingInterval(pollingInterval));
+    }
+
     /** Sets the renewal as {@link LockRequest#renew(Renewal)} does. */
     public LockScope renew(Renewal renew) {
         return with(settings.renew(renew));

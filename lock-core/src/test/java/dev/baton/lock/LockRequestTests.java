@@ -213,6 +213,33 @@ class LockRequestTests {
     }
 
     @Test
+    void pollingIntervalHasARange() {
+        for (Duration interval : List.of(Duration.ofNanos(999_999), Duration.ofDays(3651))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockRequest.of("a").pollingInterval(interval))
+                    .withMessageStartingWith("polling interval ")
+                    .withMessageEndingWith(" is out of range; use 1 ms to ten years");
+        }
+        assertThat(LockRequest.of("a").pollingInterval(Duration.ofMillis(1)).pollingInterval())
+                .isEqualTo(Duration.ofMillis(1));
+    }
+
+    @Test
+    void pollingIntervalWithAnotherStrategyIsRefusedInEitherOrder() {
+        String message = "pollingInterval 20 ms and waitStrategy GRANT exclude each other; use waitStrategy POLLING, or"
+                + " leave pollingInterval out";
+        LockRequest often = LockRequest.of("a").pollingInterval(Duration.ofMillis(20));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> often.waitStrategy(WaitStrategy.GRANT))
+                .withMessage(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        LockRequest.of("a").waitStrategy(WaitStrategy.GRANT).pollingInterval(Duration.ofMillis(20)))
+                .withMessage(message);
+        assertThat(often.waitStrategy(WaitStrategy.POLLING).waitStrategy()).isEqualTo(WaitStrategy.POLLING);
+    }
+
+    @Test
     void negativeWaitIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("a").waitTime(Duration.ofSeconds(-2)))
@@ -255,6 +282,8 @@ class LockRequestTests {
                 request -> request.waitUnbounded(),
                 request -> request.stallTime(null),
                 request -> request.recheck(null),
+                request -> request.waitStrategy(null),
+                request -> request.pollingInterval(null),
                 request -> request.renew(Renewal.AUTO),
                 request -> request.holdAtLeast(null),
                 request -> request.owner(null),
@@ -277,7 +306,7 @@ class LockRequestTests {
         assertThat(FULL)
                 .hasToString(
                         "LockRequest[invoice.acme:7, namespace=orders, expire=PT7S, waitTime=PT3S, stallTime=PT30S,"
-                                + " recheck=PT0.5S, renew=ALWAYS, holdAtLeast=PT0.1S, owner=connection-1, reentrant=false,"
+                                + " recheck=PT0.5S, waitStrategy=POLLING, pollingInterval=PT0.02S, renew=ALWAYS, holdAtLeast=PT0.1S, owner=connection-1, reentrant=false,"
                                 + " interruptible=false, onLost=INTERRUPT]");
     }
 
@@ -293,6 +322,8 @@ class LockRequestTests {
                 .waitTime(waitTime)
                 .stallTime(Duration.ofSeconds(30))
                 .recheck(Duration.ofMillis(500))
+                .waitStrategy(WaitStrategy.POLLING)
+                .pollingInterval(Duration.ofMillis(20))
                 .renew(renew)
                 .holdAtLeast(Duration.ofMillis(100))
                 .owner("connection-1")

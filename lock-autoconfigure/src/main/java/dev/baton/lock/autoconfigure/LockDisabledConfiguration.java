@@ -37,7 +37,10 @@ class LockDisabledConfiguration {
             ApplicationEventPublisher events,
             ObjectProvider<LockTemplateCustomizer> customizers) {
         return new UnlockedTemplate(LockEngineConfiguration.build(
-                LockEngineConfiguration.builder(new UnlockedStore(), properties), listeners, events, customizers));
+                LockEngineConfiguration.builder(new UnlockedStore(properties.waitStrategy()), properties),
+                listeners,
+                events,
+                customizers));
     }
 
     /** Creates a template even if locks are disabled, so that beans that inject a template work. */
@@ -68,8 +71,8 @@ class LockDisabledConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    LockStore batonLockStore() {
-        return new UnlockedStore();
+    LockStore batonLockStore(LockProperties properties) {
+        return new UnlockedStore(properties.waitStrategy());
     }
 
     @Bean

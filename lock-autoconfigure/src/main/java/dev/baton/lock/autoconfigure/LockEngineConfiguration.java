@@ -61,7 +61,10 @@ class LockEngineConfiguration {
                 .cohortMaxTime(properties.cohort().maxTime())
                 .release(properties.release())
                 .shutdownAwait(properties.shutdown().await());
-        properties.scopes().forEach((scope, given) -> builder.scope(given.request(scope)));
+        properties.scopes().forEach((scope, given) -> {
+            given.checkWait(scope, store.traits());
+            builder.scope(given.request(scope));
+        });
         return builder;
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.lock.autoconfigure;
 
+import dev.baton.lock.LockOperations;
 import dev.baton.lock.support.LockTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -15,6 +16,11 @@ class LockStartupConfiguration {
     @Bean
     static DeclaredLocks batonDeclaredLocks(ConfigurableListableBeanFactory beanFactory, LockAttributeSources sources) {
         return new DeclaredLocks(beanFactory, sources.all());
+    }
+
+    @Bean
+    static DeclaredWaitCheck batonDeclaredWaitCheck(DeclaredLocks declared, ObjectProvider<LockOperations> operations) {
+        return new DeclaredWaitCheck(declared, operations);
     }
 
     /** Not needed if locks are disabled: {@link UnprotectedMethodsWarning} says so. */

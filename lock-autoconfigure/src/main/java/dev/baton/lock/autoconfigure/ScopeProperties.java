@@ -2,8 +2,11 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
+import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -16,6 +19,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param waitTime Longest time that a request waits for its grant: a duration with unit, 0 to not wait, or 'unbounded'.
  * @param stallTime How long a request waits behind the same holder before it gives up. With unit, at least 10 ms.
  * @param recheck How often a waiter asks Redis again. With unit, at least 10 ms.
+ * @param waitStrategy How waiters are notified: 'polling', or as baton.wait-strategy says.
+ * @param pollingInterval Longest pause between two polls, jittered uniformly. With unit, at least 1 ms. Only for waiters
+ *     that poll.
  * @param holdAtLeast How long the lock is kept, even if it is released earlier. With unit, at most expire.
  * @param onLost How the loss of a lease affects work that is not done yet.
  */
@@ -24,6 +30,8 @@ public record ScopeProperties(
         @Nullable @WithUnit WaitTime waitTime,
         @Nullable @WithUnit Duration stallTime,
         @Nullable @WithUnit Duration recheck,
+        @Nullable WaitStrategy waitStrategy,
+        @Nullable @WithUnit Duration pollingInterval,
         @Nullable @WithUnit Duration holdAtLeast,
         @Nullable OnLost onLost) {
 
@@ -33,18 +41,56 @@ public record ScopeProperties(
      * @throws InvalidConfigurationPropertyValueException if the scope or a value cannot be used
      */
     LockRequest request(String scope) {
-        String prefix =
-                LockProperties.PREFIX + ".scopes" + (scope.matches("[\\w-]+") ? "." + scope : "[" + scope + "]");
+        String prefix = prefix(scope);
         LockRequest request;
         try {
-            request = LockRequest.of(scope).waitTime(waitTime).onLost(onLost);
+            request = LockRequest.of(scope)
+                    .waitTime(waitTime)
+                    .waitStrategy(waitStrategy)
+                    .onLost(onLost);
         } catch (IllegalArgumentException ex) {
             throw new InvalidConfigurationPropertyValueException(prefix, this, ex.getMessage());
         }
         request = checked(request, prefix + ".expire", expire, given -> given.expire(expire));
         request = checked(request, prefix + ".stall-time", stallTime, given -> given.stallTime(stallTime));
         request = checked(request, prefix + ".recheck", recheck, given -> given.recheck(recheck));
+        request = checked(
+                request,
+                prefix + ".polling-interval",
+                pollingInterval,
+                given -> given.pollingInterval(pollingInterval));
         return checked(request, prefix + ".hold-at-least", holdAtLeast, given -> given.holdAtLeast(holdAtLeast));
+    }
+
+    /**
+     * Checks that the locks of the scope can wait as these properties say.
+     *
+     * @throws InvalidConfigurationPropertyValueException if the store cannot, or the polling interval has no effect
+     */
+    void checkWait(String scope, StoreTraits traits) {
+        WaitStrategy strategy = waitStrategy == null ? traits.waitStrategy() : waitStrategy;
+        if (!traits.serves(strategy)) {
+            throw new InvalidConfigurationPropertyValueException(
+                    prefix(scope) + ".wait-strategy",
+                    waitStrategy,
+                    "the store waits with " + text(traits.waitStrategy())
+                            + " (baton.wait-strategy); leave it out, or use 'polling'");
+        }
+        if (pollingInterval != null && strategy != WaitStrategy.POLLING) {
+            throw new InvalidConfigurationPropertyValueException(
+                    prefix(scope) + ".polling-interval",
+                    pollingInterval,
+                    "it has no effect, because the wait strategy of the scope is " + text(strategy) + "; set "
+                            + prefix(scope) + ".wait-strategy: polling as well, or leave the interval out");
+        }
+    }
+
+    private static String prefix(String scope) {
+        return LockProperties.PREFIX + ".scopes" + element(scope);
+    }
+
+    private static String text(WaitStrategy strategy) {
+        return "'" + strategy.name().toLowerCase(Locale.ROOT) + "'";
     }
 
     /** Returns the name as the next element of the name of a property. */

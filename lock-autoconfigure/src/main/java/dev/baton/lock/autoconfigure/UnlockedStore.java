@@ -1,6 +1,7 @@
 package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockState;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
@@ -13,6 +14,7 @@ import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.StoreTraits;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,22 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
 
     /** The last token of all stores of this kind, because methods and templates may use different ones. */
     private static final AtomicLong LAST = new AtomicLong();
+
+    private final StoreTraits traits;
+
+    /**
+     * Creates the store.
+     *
+     * @param strategy the configured wait strategy, so that the same requests are valid as with locks
+     */
+    UnlockedStore(WaitStrategy strategy) {
+        this.traits = new StoreTraits(strategy, StoreTraits.POLLING_INTERVAL, false, null);
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
 
     @Override
     public void start(String instance, GrantInbox inbox) {

@@ -9,6 +9,7 @@ import dev.baton.lock.LockContext;
 import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.actuate.LockHealth;
 import dev.baton.lock.actuate.LockReports;
 import dev.baton.lock.actuate.LocksEndpoint;
@@ -100,6 +101,22 @@ class DisabledMethodsTests {
                 threads.shutdownNow();
             }
         });
+    }
+
+    @Test
+    void waitStrategyThatIsValidWithLocksIsValidWithout() {
+        runner.withBean(Keyspace.class)
+                .withPropertyValues("baton.wait-strategy=keyspace", "baton.scopes.index.wait-strategy=keyspace")
+                .run(context ->
+                        assertThat(context.getBean(Keyspace.class).rebuild()).isEqualTo("rebuilt"));
+    }
+
+    static class Keyspace {
+
+        @DistributedLock(scope = "index", waitStrategy = WaitStrategy.KEYSPACE)
+        String rebuild() {
+            return "rebuilt";
+        }
     }
 
     /** A breakpoint, or an expire that the work exceeds, must not fail a method that nothing protects. */

@@ -81,6 +81,8 @@ class LockPropertiesTests {
                         "baton.scopes.server_access.wait-time=0",
                         "baton.scopes.[com.acme.OrderService.close].stall-time=3s",
                         "baton.scopes.[com.acme.OrderService.close].recheck=200ms",
+                        "baton.scopes.[com.acme.OrderService.close].wait-strategy=polling",
+                        "baton.scopes.[com.acme.OrderService.close].polling-interval=30ms",
                         "baton.scopes.[com.acme.OrderService.close].hold-at-least=4s",
                         "baton.scopes.[com.acme.OrderService.close].on-lost=log")
                 .run(context -> assertThat(context.getBean(LockProperties.class))
@@ -111,10 +113,17 @@ class LockPropertiesTests {
     private static Map<String, ScopeProperties> scopes() {
         return Map.of(
                 "server_access",
-                new ScopeProperties(Duration.ofSeconds(10), WaitTime.none(), null, null, null, null),
+                new ScopeProperties(Duration.ofSeconds(10), WaitTime.none(), null, null, null, null, null, null),
                 "com.acme.OrderService.close",
                 new ScopeProperties(
-                        null, null, Duration.ofSeconds(3), Duration.ofMillis(200), Duration.ofSeconds(4), OnLost.LOG));
+                        null,
+                        null,
+                        Duration.ofSeconds(3),
+                        Duration.ofMillis(200),
+                        WaitStrategy.POLLING,
+                        Duration.ofMillis(30),
+                        Duration.ofSeconds(4),
+                        OnLost.LOG));
     }
 
     @Test
@@ -166,6 +175,7 @@ class LockPropertiesTests {
         "scopes.server_access.wait-time",
         "scopes.server_access.stall-time",
         "scopes.server_access.recheck",
+        "scopes.server_access.polling-interval",
         "scopes.server_access.hold-at-least"
     })
     void numberWithoutUnitIsRefused(String property) {
@@ -239,6 +249,8 @@ class LockPropertiesTests {
                 "scopes.a_b.wait-time=-1s | Property baton.scopes.a_b.wait-time with value '-1s' is invalid: wait time -1000 ms is negative",
                 "scopes.a_b.stall-time=9ms | Property baton.scopes.a_b.stall-time with value 'PT0.009S' is invalid: stall time 9 ms is out of range; use 10 ms to ten years",
                 "scopes.a_b.recheck=9ms | Property baton.scopes.a_b.recheck with value 'PT0.009S' is invalid: recheck 9 ms is out of range; use 10 ms to ten years",
+                "scopes.a_b.polling-interval=0s | Property baton.scopes.a_b.polling-interval with value 'PT0S' is invalid: polling interval 0 ms is out of range; use 1 ms to ten years",
+                "scopes.a_b.wait-strategy=queue | No enum constant dev.baton.lock.WaitStrategy.queue",
                 "scopes.a_b.hold-at-least=0s | Property baton.scopes.a_b.hold-at-least with value 'PT0S' is invalid: holdAtLeast 0 ms is not positive",
                 "scopes.[a.b].expire=9ms | Property baton.scopes[a.b].expire with value 'PT0.009S' is invalid: expire 9 ms is too short",
                 "scopes.[a.b].recheck=9 | Property baton.scopes[a.b].recheck with value '9' is invalid: '9' has no unit",
@@ -250,6 +262,17 @@ class LockPropertiesTests {
     void unusableValueIsRefused(String setting, String message) {
         runner.withPropertyValues("baton." + setting)
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(message));
+    }
+
+    @Test
+    void pollingIntervalWithAnotherStrategyIsRefused() {
+        runner.withPropertyValues("baton.scopes.a_b.wait-strategy=grant", "baton.scopes.a_b.polling-interval=20ms")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessage("Property baton.scopes.a_b.polling-interval with value 'PT0.02S' is invalid:"
+                                + " pollingInterval 20 ms and waitStrategy GRANT exclude each other; use waitStrategy"
+                                + " POLLING, or leave pollingInterval out"));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -3,6 +3,7 @@ package dev.baton.lock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.annotation.DistributedLock;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -103,6 +105,53 @@ class StartFailureTests {
                 .contains(
                         "which cannot be used: wait strategy keyspace does not work in a Redis Cluster, where each node notifies of its own keys only; use grant or polling.")
                 .contains("Change the value of 'baton.wait-strategy'.");
+    }
+
+    @Test
+    void strategyOfAScopeThatTheStoreDoesNotServe(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.scopes.orders.wait-strategy=keyspace");
+        assertThat(output)
+                .contains("The configuration property 'baton.scopes.orders.wait-strategy' has the value 'keyspace'")
+                .contains(
+                        "which cannot be used: the store waits with 'grant' (baton.wait-strategy); leave it out, or use"
+                                + " 'polling'.")
+                .contains("Change the value of 'baton.scopes.orders.wait-strategy'.");
+    }
+
+    @Test
+    void pollingIntervalOfAScopeThatDoesNotPoll(CapturedOutput output) {
+        assertStartFails(OneFactory.class, "--baton.scopes.orders.polling-interval=20ms");
+        assertThat(output)
+                .contains("The configuration property 'baton.scopes.orders.polling-interval' has the value '20ms'")
+                .contains(
+                        "which cannot be used: it has no effect, because the wait strategy of the scope is 'grant'; set"
+                                + " baton.scopes.orders.wait-strategy: polling as well, or leave the interval out.");
+    }
+
+    @Test
+    void strategyOfAMethodThatTheStoreDoesNotServe(CapturedOutput output) {
+        assertStartFails(KeyspaceMethod.class);
+        assertThat(output)
+                .contains("@DistributedLock on " + KeyspaceOrders.class.getName()
+                        + ".close(), attribute 'waitStrategy': waitStrategy KEYSPACE of lock 'orders.global' is not that of"
+                        + " the store, which is GRANT (baton.wait-strategy).")
+                .contains("Leave waitStrategy out, or use POLLING.");
+    }
+
+    @Test
+    void pollingIntervalOfAMethodThatDoesNotPoll(CapturedOutput output) {
+        assertStartFails(IntervalMethod.class);
+        assertThat(output)
+                .contains("@DistributedLock on " + IntervalOrders.class.getName()
+                        + ".close(), attribute 'pollingIntervalString': pollingInterval 20 ms of lock 'orders.global' has"
+                        + " no effect, because the wait strategy is GRANT.")
+                .contains("Use waitStrategy POLLING, or leave pollingInterval out.");
+    }
+
+    @Test
+    void strategyOfAMethodIsCheckedAlsoIfLocksAreDisabled(CapturedOutput output) {
+        assertStartFails(KeyspaceMethod.class, "--baton.enabled=false");
+        assertThat(output).contains("Leave waitStrategy out, or use POLLING.");
     }
 
     @Test
@@ -277,6 +326,40 @@ class StartFailureTests {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({LockAutoConfiguration.class, DataRedisAutoConfiguration.class})
     static class OneFactory {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({LockAutoConfiguration.class, AopAutoConfiguration.class, DataRedisAutoConfiguration.class
+    })
+    static class KeyspaceMethod {
+
+        @Bean
+        KeyspaceOrders orders() {
+            return new KeyspaceOrders();
+        }
+    }
+
+    static class KeyspaceOrders {
+
+        @DistributedLock(scope = "orders", waitStrategy = WaitStrategy.KEYSPACE)
+        void close() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({LockAutoConfiguration.class, AopAutoConfiguration.class, DataRedisAutoConfiguration.class
+    })
+    static class IntervalMethod {
+
+        @Bean
+        IntervalOrders orders() {
+            return new IntervalOrders();
+        }
+    }
+
+    static class IntervalOrders {
+
+        @DistributedLock(scope = "orders", pollingIntervalString = "20ms")
+        void close() {}
+    }
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({LockAutoConfiguration.class, DataRedisAutoConfiguration.class})

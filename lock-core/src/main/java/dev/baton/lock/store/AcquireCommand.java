@@ -44,7 +44,9 @@ public record AcquireCommand(
 
     /** The way in which a request learns of its grant. */
     public enum Kind {
-        /** Does not wait: the request is granted by the answer, or not at all. */
+        /**
+         * Does not wait: the request is granted by the answer, or not at all. A request that polls is a try each time.
+         */
         TRY,
         /** Waits, and is notified through the inbox. */
         MESSAGE,

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitStrategy how waiters are notified; always the same for one store. A store whose strategy is not
  *     {@link WaitStrategy#GRANT} puts no request into a queue, whatever its kind: the answer grants a request or does
  *     not. A store may treat a request for several locks in the same way
- * @param pollingInterval the longest pause of {@link WaitStrategy#POLLING} between two acquires, positive; {@code null}
- *     with any other strategy
+ * @param pollingInterval the longest pause between two acquires of a request that polls and has no interval of its own,
+ *     positive. With {@link WaitStrategy#POLLING} every request polls, otherwise those that ask to
  * @param reservesTokens whether the store makes tokens as {@link Tokens} says: an even token means that the tokens
  *     which its request asked for are reserved. A process may then pass a lock on without a command
  * @param confirmedOnly why an end has to be answered before the next command is sent, and the remedy; {@code null} if
@@ -19,25 +19,33 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoreTraits(
         WaitStrategy waitStrategy,
-        @Nullable Duration pollingInterval,
+        Duration pollingInterval,
         boolean reservesTokens,
         @Nullable String confirmedOnly) {
 
+    /** The usual polling interval. */
+    public static final Duration POLLING_INTERVAL = Duration.ofMillis(100);
+
     /** The traits of a store that grants to its queue, and reserves no tokens. */
-    public static final StoreTraits GRANT = new StoreTraits(WaitStrategy.GRANT, null, false, null);
+    public static final StoreTraits GRANT = new StoreTraits(WaitStrategy.GRANT, POLLING_INTERVAL, false, null);
 
     /**
      * Checks the interval.
      *
-     * @throws IllegalArgumentException if the strategy is {@link WaitStrategy#POLLING} and there is no positive
-     *     interval
+     * @throws IllegalArgumentException if the interval is not positive
      */
     public StoreTraits {
-        if (waitStrategy == WaitStrategy.POLLING
-                && (pollingInterval == null || pollingInterval.isZero() || pollingInterval.isNegative())) {
-            throw new IllegalArgumentException(
-                    "a store that polls needs a positive polling interval, but has " + pollingInterval);
+        if (pollingInterval.isZero() || pollingInterval.isNegative()) {
+            throw new IllegalArgumentException("a store needs a positive polling interval, but has " + pollingInterval);
         }
+    }
+
+    /**
+     * Returns whether a request can wait in this way: as all requests of the store do, or by polling. A request that
+     * polls is sent as a try each time, which every store can answer.
+     */
+    public boolean serves(WaitStrategy strategy) {
+        return strategy == waitStrategy || strategy == WaitStrategy.POLLING;
     }
 
     /** Returns the same traits for a store that reserves tokens. */

@@ -101,6 +101,11 @@ final class LeaseAcquirer {
         return leases.granted(asked, asked.running().acquire(preparer.spec(asked, next), begun));
     }
 
+    /** Checks a request as {@link LockTemplate#checkWait(LockRequest)} does. */
+    void checkWait(LockRequest request) {
+        preparer.checkWait(request);
+    }
+
     /** Returns the number of chosen owners, counted per set of locks, with requests in progress. */
     int sharedOwners() {
         return owners.size();

@@ -7,6 +7,7 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.TransactionRule;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.ListenerNotifier;
@@ -289,7 +290,17 @@ public final class LockTemplateBuilder {
         if (why != null) {
             throw new IllegalArgumentException("release pipelined cannot be used: " + why);
         }
+        scopes.values().forEach(this::checkWait);
         return LockTemplate.start(this);
+    }
+
+    private void checkWait(LockRequest scope) {
+        WaitStrategy own = scope.waitStrategy();
+        RequestValidator.checkWait(
+                scope,
+                own == null ? store.traits().waitStrategy() : own,
+                store.traits(),
+                () -> "scope '" + scope.targets().get(0).scope() + "'");
     }
 
     EngineSettings settings() {
@@ -305,7 +316,7 @@ public final class LockTemplateBuilder {
     }
 
     RequestDefaults defaults() {
-        return new RequestDefaults(expire, waitTime, stallTime, commandTimeout.toNanos(), onLost);
+        return new RequestDefaults(expire, waitTime, stallTime, commandTimeout.toNanos(), onLost, store.traits());
     }
 
     ScopeDefaults scopes() {

@@ -3,10 +3,12 @@ package dev.baton.lock.support;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +17,15 @@ import org.jspecify.annotations.Nullable;
  * The defaults for what a request leaves open.
  *
  * @param stallTime how long the same holder may keep the lock while a request waits, or {@code null} for no bound
+ * @param traits the traits of the store, which has the wait strategy and the polling interval
  */
 record RequestDefaults(
-        Duration expire, WaitTime waitTime, @Nullable Duration stallTime, long commandTimeoutNanos, OnLost onLost) {
+        Duration expire,
+        WaitTime waitTime,
+        @Nullable Duration stallTime,
+        long commandTimeoutNanos,
+        OnLost onLost,
+        StoreTraits traits) {
 
     private static final Duration LONGEST_WAIT = Duration.ofDays(36500);
 
@@ -29,6 +37,16 @@ record RequestDefaults(
     OnLost onLost(LockRequest request) {
         OnLost own = request.onLost();
         return own == null ? onLost : own;
+    }
+
+    /** Returns the longest pause between two polls of a request, or {@code null} if it does not poll. */
+    private @Nullable Duration polling(LockRequest request) {
+        WaitStrategy own = request.waitStrategy();
+        if ((own == null ? traits.waitStrategy() : own) != WaitStrategy.POLLING) {
+            return null;
+        }
+        Duration interval = request.pollingInterval();
+        return interval == null ? traits.pollingInterval() : interval;
     }
 
     AcquisitionSpec spec(
@@ -58,6 +76,7 @@ record RequestDefaults(
                 request.interruptible(),
                 stall == null ? 0 : stall.toNanos(),
                 request.recheck(),
+                polling(request),
                 events);
     }
 

@@ -6,6 +6,7 @@ import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTarget;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.CallerIdentity;
 import dev.baton.lock.engine.Identity;
@@ -81,8 +82,7 @@ final class RequestPreparer {
     }
 
     private PreparedRequest prepare(LockRequest given, WaitTime otherwise, CallerIdentity caller) {
-        LockRequest request = scopes.complete(given);
-        RequestValidator.checkHoldAtLeast(request, defaults.expire());
+        LockRequest request = checked(given);
         LockEngine running = engine.get();
         if (running == null) {
             throw new LockStoreException(
@@ -93,6 +93,29 @@ final class RequestPreparer {
         String owner = caller.owner(running.process());
         RequestEvents events = events(key, owner, caller.label(), request);
         return new PreparedRequest(running, key, caller, owner, request, own == null ? otherwise : own, events, false);
+    }
+
+    /**
+     * Returns a request with all defaults but the wait time.
+     *
+     * @throws IllegalArgumentException if the request contradicts the configuration, or the store cannot serve it
+     */
+    private LockRequest checked(LockRequest given) {
+        checkWait(given);
+        LockRequest request = scopes.complete(given);
+        RequestValidator.checkHoldAtLeast(request, defaults.expire());
+        return request;
+    }
+
+    /**
+     * Checks that a request can wait as it says.
+     *
+     * @throws IllegalArgumentException if the store does not serve its wait strategy, or it has a polling interval and
+     *     does not poll
+     */
+    void checkWait(LockRequest given) {
+        WaitStrategy strategy = scopes.waitStrategy(given, defaults.traits().waitStrategy());
+        RequestValidator.checkWait(given, strategy, defaults.traits(), () -> "lock '" + given.title() + "'");
     }
 
     private RequestEvents events(ReentrantHold.Key key, String owner, String label, LockRequest request) {

@@ -2,7 +2,10 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.WaitStrategy;
+import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Checks requests against the configuration, and the way in which the requests are made. Pure. */
 final class RequestValidator {
@@ -21,6 +24,27 @@ final class RequestValidator {
                             + "' needs work to interrupt, and an explicit lease has none; use execute, or Lease.onLost(Runnable)");
         }
         return request.onLost() == null && otherwise == OnLost.INTERRUPT ? request.onLost(OnLost.THROW) : request;
+    }
+
+    /**
+     * Rejects a request, or the defaults of a scope, with a wait strategy that the store does not serve, or with a polling
+     * interval that would have no effect.
+     *
+     * @param what the lock or the scope, for the message
+     * @param strategy how the request waits: as it says itself, or as its scope or the store does
+     */
+    static void checkWait(LockRequest request, WaitStrategy strategy, StoreTraits traits, Supplier<String> what) {
+        if (!traits.serves(strategy)) {
+            throw new IllegalArgumentException("waitStrategy " + strategy + " of " + what.get()
+                    + " is not that of the store, which is " + traits.waitStrategy()
+                    + " (baton.wait-strategy); leave waitStrategy out, or use POLLING");
+        }
+        Duration interval = request.pollingInterval();
+        if (interval != null && strategy != WaitStrategy.POLLING) {
+            throw new IllegalArgumentException("pollingInterval " + interval.toMillis() + " ms of " + what.get()
+                    + " has no effect, because the wait strategy is " + strategy
+                    + "; use waitStrategy POLLING, or leave pollingInterval out");
+        }
     }
 
     /** Returns the request with another lease length, which also limits {@link LockRequest#holdAtLeast()}. */

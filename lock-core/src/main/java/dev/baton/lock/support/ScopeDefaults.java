@@ -3,6 +3,7 @@ package dev.baton.lock.support;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTarget;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,14 @@ record ScopeDefaults(Map<String, LockRequest> byScope) {
         if (request.recheck() == null) {
             complete = complete.recheck(given.recheck());
         }
+        if (request.waitStrategy() == null) {
+            complete = complete.waitStrategy(given.waitStrategy());
+        }
+        WaitStrategy chosen = complete.waitStrategy();
+        // the interval of the scope is for requests that poll; a request may wait in another way
+        if (request.pollingInterval() == null && (chosen == null || chosen == WaitStrategy.POLLING)) {
+            complete = complete.pollingInterval(given.pollingInterval());
+        }
         if (request.holdAtLeast() == null) {
             complete = complete.holdAtLeast(given.holdAtLeast());
         }
@@ -50,6 +59,13 @@ record ScopeDefaults(Map<String, LockRequest> byScope) {
         LockRequest given = of(request);
         WaitTime waitTime = given == null ? null : given.waitTime();
         return waitTime == null ? otherwise : waitTime;
+    }
+
+    /** Returns how a request waits, or {@code otherwise} if neither the request nor its scope says. */
+    WaitStrategy waitStrategy(LockRequest request, WaitStrategy otherwise) {
+        LockRequest given = request.waitStrategy() == null ? of(request) : request;
+        WaitStrategy strategy = given == null ? null : given.waitStrategy();
+        return strategy == null ? otherwise : strategy;
     }
 
     /** Returns the scope of a request in events. If the request has several scopes, returns all of them. */

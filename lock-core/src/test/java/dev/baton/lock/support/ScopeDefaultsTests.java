@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,8 @@ class ScopeDefaultsTests {
             .waitTime(Duration.ofSeconds(1))
             .stallTime(Duration.ofSeconds(2))
             .recheck(Duration.ofSeconds(3))
+            .waitStrategy(WaitStrategy.POLLING)
+            .pollingInterval(Duration.ofMillis(20))
             .holdAtLeast(Duration.ofSeconds(4))
             .renew(Renewal.NEVER)
             .onLost(OnLost.LOG);
@@ -41,10 +44,31 @@ class ScopeDefaultsTests {
                 .expire(Duration.ofSeconds(30))
                 .stallTime(Duration.ofSeconds(31))
                 .recheck(Duration.ofSeconds(32))
+                .waitStrategy(WaitStrategy.POLLING)
+                .pollingInterval(Duration.ofMillis(30))
                 .holdAtLeast(Duration.ofSeconds(29))
                 .renew(Renewal.ALWAYS)
                 .onLost(OnLost.THROW);
         assertThat(defaults.complete(request)).isEqualTo(request);
+    }
+
+    @Test
+    void intervalOfTheScopeIsForRequestsThatPoll() {
+        LockRequest queued = LockRequest.of("server_access").waitStrategy(WaitStrategy.GRANT);
+        assertThat(defaults.complete(queued).waitStrategy()).isEqualTo(WaitStrategy.GRANT);
+        assertThat(defaults.complete(queued).pollingInterval()).isNull();
+        LockRequest polling = LockRequest.of("server_access").waitStrategy(WaitStrategy.POLLING);
+        assertThat(defaults.complete(polling).pollingInterval()).isEqualTo(Duration.ofMillis(20));
+    }
+
+    @Test
+    void strategyIsThatOfTheRequestThenOfTheScope() {
+        LockRequest request = LockRequest.of("server_access");
+        assertThat(defaults.waitStrategy(request.waitStrategy(WaitStrategy.GRANT), WaitStrategy.KEYSPACE))
+                .isEqualTo(WaitStrategy.GRANT);
+        assertThat(defaults.waitStrategy(request, WaitStrategy.KEYSPACE)).isEqualTo(WaitStrategy.POLLING);
+        assertThat(defaults.waitStrategy(LockRequest.of("report"), WaitStrategy.KEYSPACE))
+                .isEqualTo(WaitStrategy.KEYSPACE);
     }
 
     @Test

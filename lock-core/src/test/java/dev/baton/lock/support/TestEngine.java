@@ -106,6 +106,7 @@ public final class TestEngine implements AutoCloseable {
                 true,
                 0,
                 null,
+                null,
                 events);
     }
 
@@ -129,6 +130,25 @@ public final class TestEngine implements AutoCloseable {
                 interruptible,
                 stall.toNanos(),
                 recheck,
+                spec.polling(),
+                spec.events());
+    }
+
+    /** Returns the same request, which polls with this interval. */
+    public static AcquisitionSpec polling(AcquisitionSpec spec, Duration interval) {
+        return new AcquisitionSpec(
+                spec.names(),
+                spec.owner(),
+                spec.label(),
+                spec.leaseNanos(),
+                spec.renewed(),
+                spec.waitNanos(),
+                spec.unbounded(),
+                spec.tries(),
+                spec.interruptible(),
+                spec.stallNanos(),
+                spec.recheck(),
+                interval,
                 spec.events());
     }
 

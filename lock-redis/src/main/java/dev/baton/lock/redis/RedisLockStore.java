@@ -241,7 +241,7 @@ public final class RedisLockStore implements LockStore {
         private String namespace = "lock";
         private @Nullable LockListenerContainer container;
         private WaitStrategy strategy = WaitStrategy.GRANT;
-        private Duration pollingInterval = Duration.ofMillis(100);
+        private Duration pollingInterval = StoreTraits.POLLING_INTERVAL;
         private boolean configureKeyspace = true;
         private LockHandler handler = LockHandler.AUTO;
 
@@ -277,8 +277,8 @@ public final class RedisLockStore implements LockStore {
         }
 
         /**
-         * Sets the longest pause of {@link WaitStrategy#POLLING} between two attempts, 1 ms to ten years. Defaults to
-         * 100 ms.
+         * Sets the longest pause of {@link WaitStrategy#POLLING} between two attempts, 1 ms to ten years. Also applies
+         * to single requests that poll whatever the strategy of the store. Defaults to 100 ms.
          */
         public Builder pollingInterval(Duration interval) {
             if (interval.toMillis() < 1 || interval.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {

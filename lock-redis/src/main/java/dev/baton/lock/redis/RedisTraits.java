@@ -27,7 +27,7 @@ final class RedisTraits {
         boolean scripted = handler != LockHandler.TRANSACTION;
         return new StoreTraits(
                 strategy,
-                strategy == WaitStrategy.POLLING ? pollingInterval : null,
+                pollingInterval,
                 queued && scripted,
                 confirmedOnly(factory instanceof JedisConnectionFactory, scripted));
     }

@@ -53,7 +53,11 @@ class RedisTraitsTests {
         StoreTraits traits = RedisTraits.of(factory, strategy, INTERVAL, handler);
 
         assertThat(traits.waitStrategy()).isEqualTo(strategy);
-        assertThat(traits.pollingInterval()).isEqualTo(strategy == WaitStrategy.POLLING ? INTERVAL : null);
+        assertThat(traits.pollingInterval())
+                .as("also for requests that poll on their own")
+                .isEqualTo(INTERVAL);
+        assertThat(Stream.of(WaitStrategy.values()).filter(traits::serves))
+                .containsOnly(strategy, WaitStrategy.POLLING);
         assertThat(strategy == WaitStrategy.GRANT && handler == LockHandler.SCRIPT)
                 .as("several locks wait in the queues")
                 .isEqualTo(row.get(3).equals("queued"));
@@ -70,11 +74,11 @@ class RedisTraitsTests {
     }
 
     @Test
-    void storeThatPollsNeedsAnInterval() {
-        for (Duration interval : new Duration[] {null, Duration.ZERO, Duration.ofMillis(-1)}) {
+    void storeNeedsAnInterval() {
+        for (Duration interval : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new StoreTraits(WaitStrategy.POLLING, interval, false, null))
-                    .withMessage("a store that polls needs a positive polling interval, but has " + interval);
+                    .isThrownBy(() -> new StoreTraits(WaitStrategy.GRANT, interval, false, null))
+                    .withMessage("a store needs a positive polling interval, but has " + interval);
         }
     }
 

@@ -105,6 +105,23 @@ class CloudMutexTests {
         assertThat(waiter.get(5, TimeUnit.SECONDS).release()).isTrue();
     }
 
+    /** In the original, each mutex has its own. It joins no queue, so it stands behind no other. */
+    @Test
+    void recheckFrequencyIsThatOfTheMutex() throws Exception {
+        LockTemplate waiting =
+                processes.startDeaf(builder -> builder.recheck(NEVER)).template();
+        LockScope mutex = access(waiting)
+                .waitStrategy(WaitStrategy.POLLING)
+                .pollingInterval(Duration.ofMillis(50))
+                .waitTime(Duration.ofSeconds(20));
+        Lease held = one.acquire(ACCESS);
+        redis.resetStats();
+        CompletableFuture<Lease> waiter = CompletableFuture.supplyAsync(() -> mutex.acquire(LockRequest.GLOBAL));
+        await().until(() -> redis.commandStats().getOrDefault("evalsha", 0L) > 3);
+        held.release();
+        assertThat(waiter.get(5, TimeUnit.SECONDS).release()).isTrue();
+    }
+
     @Test
     void lockOfACrashedHolderExpires() {
         redis.command("SET", SERVER_42, "2 x dead:1 1 1 owner label");

@@ -99,6 +99,22 @@ class SpinLockTests {
         assertThat(waiter.get(5, TimeUnit.SECONDS).release()).isTrue();
     }
 
+    /** In the original, each call has its own sleep. A recheck of 40 s is no help, nor is the interval of the process. */
+    @Test
+    void sleepIsThatOfTheRequest() throws Exception {
+        LockTemplate spinning = processes
+                .startDeaf(builder -> builder.recheck(Duration.ofSeconds(40))
+                        .scope(LockRequest.of("resource").pollingInterval(Duration.ofHours(1))))
+                .template();
+        Lease held = one.acquire(RESOURCE);
+        redis.resetStats();
+        CompletableFuture<Lease> waiter = CompletableFuture.supplyAsync(() ->
+                spinning.acquire(RESOURCE.waitTime(Duration.ofSeconds(20)).pollingInterval(Duration.ofMillis(50))));
+        await().until(() -> redis.commandStats().getOrDefault("evalsha", 0L) > 3);
+        held.release();
+        assertThat(waiter.get(5, TimeUnit.SECONDS).release()).isTrue();
+    }
+
     @Test
     void lockSetIsANamespace() {
         try (Lease lease = one.withNamespace("named_locks").acquire(RESOURCE)) {

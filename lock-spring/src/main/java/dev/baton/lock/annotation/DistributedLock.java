@@ -3,6 +3,7 @@ package dev.baton.lock.annotation;
 import dev.baton.lock.LockMode;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WhenBusy;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -214,4 +215,17 @@ public @interface DistributedLock {
      * configured {@code baton.recheck} applies.
      */
     String recheckString() default "";
+
+    /**
+     * How a waiting call learns that the lock may be its own: {@link WaitStrategy#POLLING}, or the configured
+     * {@code baton.wait-strategy}, which also applies if not written. Any other strategy fails the start.
+     */
+    WaitStrategy[] waitStrategy() default {};
+
+    /**
+     * The longest pause between two polls, with its unit: {@code 20ms}, or {@code ${...}}, from 1 ms to ten years. Only
+     * for calls that poll; otherwise the start fails. If empty, also after the placeholders are replaced, the configured
+     * {@code baton.polling.interval} applies.
+     */
+    String pollingIntervalString() default "";
 }

@@ -4,6 +4,7 @@ import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.interceptor.DeclaredLock;
 import dev.baton.lock.interceptor.LockAttribute;
 import java.lang.reflect.Method;
@@ -73,7 +74,30 @@ final class LockAttributeReader {
             request = duration(request, "recheckString", request::recheck);
             request = duration(request, "holdAtLeastString", request::holdAtLeast);
             checkMode();
-            return request;
+            return waiting(request);
+        }
+
+        /** An interval counts up to the nearest level that says not to poll: farther levels are for calls that do. */
+        private LockRequest waiting(LockRequest request) {
+            LockRequest waiting = request.waitStrategy(
+                    first(annotation -> annotation.single("waitStrategy", WaitStrategy.class), "waitStrategy"));
+            for (LockLevel level : levels) {
+                Duration interval = level.value(
+                        annotation -> annotation.duration("pollingIntervalString"), List.of("pollingIntervalString"));
+                if (interval != null) {
+                    return level.place().checked("pollingIntervalString", () -> waiting.pollingInterval(interval));
+                }
+                WaitStrategy strategy = waitStrategy(level);
+                if (strategy != null && strategy != WaitStrategy.POLLING) {
+                    return waiting;
+                }
+            }
+            return waiting;
+        }
+
+        private static @Nullable WaitStrategy waitStrategy(LockLevel level) {
+            return level.value(
+                    annotation -> annotation.single("waitStrategy", WaitStrategy.class), List.of("waitStrategy"));
         }
 
         private LockRequest duration(LockRequest request, String attribute, Function<Duration, LockRequest> change) {

@@ -3,6 +3,7 @@ package dev.baton.lock.annotation;
 import dev.baton.lock.LockMode;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WhenBusy;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -78,4 +79,10 @@ public @interface LockDefaults {
 
     /** See {@link DistributedLock#recheckString()}. */
     String recheckString() default "";
+
+    /** See {@link DistributedLock#waitStrategy()}. */
+    WaitStrategy[] waitStrategy() default {};
+
+    /** See {@link DistributedLock#pollingIntervalString()}. */
+    String pollingIntervalString() default "";
 }

@@ -6,6 +6,7 @@ import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.WhenBusy;
 import dev.baton.lock.interceptor.LockAttribute;
@@ -41,6 +42,8 @@ class AnnotationLockAttributeSourceTests {
                                 .waitTime(Duration.ofSeconds(2))
                                 .stallTime(Duration.ofSeconds(3))
                                 .recheck(Duration.ofMillis(200))
+                                .waitStrategy(WaitStrategy.POLLING)
+                                .pollingInterval(Duration.ofMillis(20))
                                 .holdAtLeast(Duration.ofSeconds(4))
                                 .renew(Renewal.ALWAYS)
                                 .reentrant(false)
@@ -83,6 +86,7 @@ class AnnotationLockAttributeSourceTests {
                                 .waitUnbounded()
                                 .stallTime(Duration.ofMillis(500))
                                 .recheck(Duration.ofMillis(500))
+                                .pollingInterval(Duration.ofMillis(500))
                                 .holdAtLeast(Duration.ofMillis(500))
                                 .namespace("orders"))
                         .onTimeout("orders"));
@@ -239,7 +243,9 @@ class AnnotationLockAttributeSourceTests {
                 onLost = OnLost.INTERRUPT,
                 namespace = "shop",
                 owner = "#tenant",
-                recheckString = "200ms")
+                recheckString = "200ms",
+                waitStrategy = WaitStrategy.POLLING,
+                pollingIntervalString = "20ms")
         public void full(String tenant, long id) {}
 
         @DistributedLock("report")
@@ -262,7 +268,8 @@ class AnnotationLockAttributeSourceTests {
                 holdAtLeastString = "${lease}",
                 onTimeout = "${scope}",
                 namespace = "${scope}",
-                recheckString = "${lease}")
+                recheckString = "${lease}",
+                pollingIntervalString = "${lease}")
         public void placeholders() {}
 
         @DistributedLock(scope = "report", expireString = "${none:}", waitTimeString = "${none:}")

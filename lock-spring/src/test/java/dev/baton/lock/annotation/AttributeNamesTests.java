@@ -23,7 +23,7 @@ class AttributeNamesTests {
         assertThat(Arrays.stream(LockRequest.class.getMethods())
                         .filter(wither -> Arrays.equals(wither.getParameterTypes(), new Class<?>[] {Duration.class}))
                         .map(Method::getName))
-                .hasSize(5)
+                .hasSize(6)
                 .allSatisfy(name -> assertThat(texts).contains(name + "String").doesNotContain(name));
     }
 }

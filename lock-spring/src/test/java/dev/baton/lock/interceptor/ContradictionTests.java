@@ -155,6 +155,16 @@ class ContradictionTests {
                         "recheck 5 ms is out of range",
                         "Use 10 ms to ten years"),
                 arguments(
+                        Contradictions.PollingTooShort.class,
+                        "pollingIntervalString",
+                        "polling interval 0 ms is out of range",
+                        "Use 1 ms to ten years"),
+                arguments(
+                        Contradictions.PollingInAQueue.class,
+                        "pollingIntervalString",
+                        "pollingInterval 20 ms and waitStrategy GRANT exclude each other",
+                        "Use waitStrategy POLLING, or leave pollingInterval out"),
+                arguments(
                         Contradictions.HoldNothing.class,
                         "holdAtLeastString",
                         "holdAtLeast 0 ms is not positive",
@@ -168,6 +178,11 @@ class ContradictionTests {
 
     static Stream<Arguments> values() {
         return Stream.of(
+                arguments(
+                        Contradictions.TwoStrategies.class,
+                        "waitStrategy",
+                        "waitStrategy has 2 values",
+                        "Keep one of them"),
                 arguments(
                         Contradictions.Shared.class,
                         "mode",

@@ -4,6 +4,7 @@ import dev.baton.lock.LockMode;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
+import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WhenBusy;
 import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.annotation.LockDefaults;
@@ -176,6 +177,23 @@ final class Contradictions {
 
     static class RecheckTooShort {
         @DistributedLock(scope = "orders", recheckString = "5ms")
+        public void close(String id) {}
+    }
+
+    static class PollingTooShort {
+        @DistributedLock(scope = "orders", pollingIntervalString = "0s")
+        public void close(String id) {}
+    }
+
+    static class PollingInAQueue {
+        @DistributedLock(scope = "orders", waitStrategy = WaitStrategy.GRANT, pollingIntervalString = "20ms")
+        public void close(String id) {}
+    }
+
+    static class TwoStrategies {
+        @DistributedLock(
+                scope = "orders",
+                waitStrategy = {WaitStrategy.GRANT, WaitStrategy.POLLING})
         public void close(String id) {}
     }
 

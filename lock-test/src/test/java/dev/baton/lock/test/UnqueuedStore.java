@@ -37,7 +37,7 @@ final class UnqueuedStore implements LockStore, LockStoreAdministration {
     UnqueuedStore(InMemoryLockStore store, FreedLocks freed, WaitStrategy strategy) {
         this.store = store;
         this.freed = freed;
-        this.traits = new StoreTraits(strategy, strategy == WaitStrategy.POLLING ? INTERVAL : null, false, null);
+        this.traits = new StoreTraits(strategy, INTERVAL, false, null);
     }
 
     @Override

@@ -258,7 +258,12 @@ final class VirtualFleet implements Fleet {
 
     @Override
     public WaitStrategy strategy() {
-        return mode.strategy();
+        return mode.waits();
+    }
+
+    @Override
+    public boolean isSubscribed() {
+        return mode.strategy() != WaitStrategy.POLLING;
     }
 
     /** The operator is told nothing. */

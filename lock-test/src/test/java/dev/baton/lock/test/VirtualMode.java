@@ -1,5 +1,6 @@
 package dev.baton.lock.test;
 
+import dev.baton.lock.LockRequest;
 import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.support.LockTemplateBuilder;
@@ -13,18 +14,30 @@ import java.util.stream.Stream;
  * @param strategy how waiters learn that it may be their turn
  * @param cohortLimit how many times a process passes a lock on to itself; 0 for never
  * @param release whether a release waits for its answer
+ * @param polls whether the requests of single scopes poll, whatever the strategy
  */
-record VirtualMode(WaitStrategy strategy, int cohortLimit, ReleaseMode release) {
+record VirtualMode(WaitStrategy strategy, int cohortLimit, ReleaseMode release, boolean polls) {
 
     private static final int PASSES = 32;
 
+    /** The scopes of the scenarios. */
+    private static final List<String> SCOPES =
+            List.of("a", "address", "b", "k", "many", "other", "report", "server_access", "t", "x", "y");
+
+    VirtualMode(WaitStrategy strategy, int cohortLimit, ReleaseMode release) {
+        this(strategy, cohortLimit, release, false);
+    }
+
     /** Returns every legal mode: cohorts need a queue. */
     static List<VirtualMode> all() {
-        return Stream.concat(
-                        queueing().stream(),
-                        Stream.of(WaitStrategy.KEYSPACE, WaitStrategy.POLLING)
-                                .flatMap(strategy -> Stream.of(ReleaseMode.values())
-                                        .map(release -> new VirtualMode(strategy, 0, release))))
+        Stream<VirtualMode> unqueued = Stream.of(WaitStrategy.KEYSPACE, WaitStrategy.POLLING)
+                .flatMap(strategy ->
+                        Stream.of(ReleaseMode.values()).map(release -> new VirtualMode(strategy, 0, release)));
+        Stream<VirtualMode> polling = Stream.of(WaitStrategy.GRANT, WaitStrategy.KEYSPACE)
+                .map(strategy -> new VirtualMode(
+                        strategy, strategy == WaitStrategy.GRANT ? PASSES : 0, ReleaseMode.CONFIRMED, true));
+        return Stream.of(queueing().stream(), unqueued, polling)
+                .flatMap(modes -> modes)
                 .toList();
     }
 
@@ -37,11 +50,21 @@ record VirtualMode(WaitStrategy strategy, int cohortLimit, ReleaseMode release) 
     }
 
     LockTemplateBuilder configure(LockTemplateBuilder builder) {
+        if (polls) {
+            SCOPES.forEach(scope -> builder.scope(
+                    LockRequest.of(scope).waitStrategy(WaitStrategy.POLLING).pollingInterval(UnqueuedStore.INTERVAL)));
+        }
         return builder.cohortLimit(cohortLimit).release(release);
+    }
+
+    /** Returns how a request for one lock waits. */
+    WaitStrategy waits() {
+        return polls ? WaitStrategy.POLLING : strategy;
     }
 
     @Override
     public String toString() {
-        return (strategy + (cohortLimit > 0 ? "/cohort/" : "/") + release).toLowerCase(Locale.ROOT);
+        return (strategy + (cohortLimit > 0 ? "/cohort/" : "/") + release + (polls ? "/polls" : ""))
+                .toLowerCase(Locale.ROOT);
     }
 }

@@ -83,6 +83,11 @@ public interface Fleet extends AutoCloseable {
     /** Returns how the waiters of all processes learn that it may be their turn. */
     WaitStrategy strategy();
 
+    /** Returns whether the processes subscribe to messages. A process that only polls does not. */
+    default boolean isSubscribed() {
+        return strategy() != WaitStrategy.POLLING;
+    }
+
     /** Stops all processes. */
     @Override
     void close() throws Exception;

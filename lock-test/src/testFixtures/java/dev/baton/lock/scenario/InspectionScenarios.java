@@ -11,7 +11,6 @@ import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.Renewal;
-import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.support.EngineCounters;
 import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
@@ -93,7 +92,7 @@ public abstract class InspectionScenarios extends Scenarios {
         assertThat(lease.renew()).isFalse();
         assertThatThrownBy(lease::close)
                 .isInstanceOf(LockLostException.class)
-                .hasMessageContaining(isSubscribed() ? "it was force-released" : "Redis no longer knew it");
+                .hasMessageContaining(fleet.isSubscribed() ? "it was force-released" : "Redis no longer knew it");
         assertThat(other.tryAcquire(REQUEST)).isPresent();
         fleet.until(Duration.ofSeconds(10), () -> EngineCounters.openRequests(one) == 0);
     }
@@ -125,11 +124,7 @@ public abstract class InspectionScenarios extends Scenarios {
 
     /** A process that polls is told nothing, and notices at its next renewal. */
     private Duration untilTold() {
-        return isSubscribed() ? SOON : Duration.ofSeconds(20).plus(SOON);
-    }
-
-    private boolean isSubscribed() {
-        return fleet.strategy() != WaitStrategy.POLLING;
+        return fleet.isSubscribed() ? SOON : Duration.ofSeconds(20).plus(SOON);
     }
 
     @Test

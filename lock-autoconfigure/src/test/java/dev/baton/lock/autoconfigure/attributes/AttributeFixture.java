@@ -138,4 +138,23 @@ abstract class AttributeFixture {
     @ImportAutoConfiguration({LockAutoConfiguration.class, AopAutoConfiguration.class, DataRedisAutoConfiguration.class
     })
     static class AutoConfigured {}
+
+    /** Asserts that a call finds the lock free by itself, after its key was deleted without a message. */
+    final void assertPolls(String scope, Callable<Duration> call) throws Exception {
+        Lease held = hold(scope);
+        try {
+            Future<Duration> waiting = inBackground(call);
+            await().until(() -> bean(LockTemplate.class).engine().placed() == 1);
+            await().during(Duration.ofMillis(100)).until(() -> !waiting.isDone());
+            assertThat(redis.keys()).doesNotContain(queue(scope));
+            redis.command("DEL", held.redisKeys().get(0));
+            assertThat(get(waiting)).isLessThan(Duration.ofSeconds(10));
+        } finally {
+            assertThat(held.release()).isFalse();
+        }
+    }
+
+    private String queue(String scope) {
+        return namespace + ":queue:{" + scope + ".global}";
+    }
 }

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * Lets the acquisitions of this process for one lock share a ticket, and passes the lock on among them without a command.
  * Waits for no answer, except where the calling thread waits for it right away, and says so. Thread-safe.
  *
- * <p>An acquisition asks by a ticket of its own if it asks for several locks, only tries, has a stall time, or wants
- * another lease than the waiting members.
+ * <p>An acquisition asks by a ticket of its own if it asks for several locks, only tries, polls, has a stall time, or
+ * wants another lease than the waiting members.
  */
 public final class CohortRegistry {
 
@@ -103,7 +103,7 @@ public final class CohortRegistry {
         if (spec.tries()) {
             return refuse(acquisition, cohorts.get(name));
         }
-        if (spec.stallNanos() != 0 || !store.traits().reservesTokens()) {
+        if (!spec.queues() || spec.stallNanos() != 0 || !store.traits().reservesTokens()) {
             return false;
         }
         while (true) {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param interruptible whether an interrupt ends the wait
  * @param stallNanos how long the same holder may keep the lock meanwhile, or 0 for no bound
  * @param recheck how often the request asks again, or {@code null} for the engine's recheck
+ * @param polling the longest pause between two acquires if the request polls: each acquire is a try, so it joins neither
+ *     a queue nor a cohort, and no message is sent to it. {@code null} if the request does not poll
  * @param events the events of the request
  */
 public record AcquisitionSpec(
@@ -36,12 +38,30 @@ public record AcquisitionSpec(
         boolean interruptible,
         long stallNanos,
         @Nullable Duration recheck,
+        @Nullable Duration polling,
         RequestEvents events) {
 
     /** Returns the spec of a ticket that asks as this request does, but for as long as it is wanted, and without events. */
     public AcquisitionSpec withoutBound() {
         return new AcquisitionSpec(
-                names, owner, label, leaseNanos, renewed, 0, true, false, false, 0, recheck, RequestEvents.SILENT);
+                names,
+                owner,
+                label,
+                leaseNanos,
+                renewed,
+                0,
+                true,
+                false,
+                false,
+                0,
+                recheck,
+                polling,
+                RequestEvents.SILENT);
+    }
+
+    /** Returns whether the request may join a queue of the store. */
+    public boolean queues() {
+        return !tries && polling == null;
     }
 
     /** Returns the name for exceptions and listeners. */

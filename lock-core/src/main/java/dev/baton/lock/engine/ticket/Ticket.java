@@ -123,6 +123,11 @@ public final class Ticket extends Lifecycle implements WaitStatus {
         return spec.recheck();
     }
 
+    /** Returns how the ticket asks. */
+    public AcquisitionSpec spec() {
+        return spec;
+    }
+
     public long deadline() {
         return deadline;
     }
@@ -329,7 +334,7 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     /** Returns whether the store may have the ticket in a queue, or may put it there later. */
     public boolean mayBeQueued() {
         // in this order, for the same reason
-        return isDoubtful() || !spec.tries() && isContended();
+        return isDoubtful() || spec.queues() && isContended();
     }
 
     /** Returns whether an acquire may be carried out after an end that is sent now. */

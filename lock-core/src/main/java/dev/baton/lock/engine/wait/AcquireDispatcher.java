@@ -166,7 +166,7 @@ public final class AcquireDispatcher {
         }
     }
 
-    /** Sends one acquire for candidates that ask for the same locks and have the same recheck interval. */
+    /** Sends one acquire for candidates that ask for the same locks, as often as each other and in the same way. */
     private CompletableFuture<Result> ask(List<Ticket> candidates, Cause cause) {
         return ask(candidates, List.of(), cause, null, store::acquire);
     }
@@ -243,7 +243,7 @@ public final class AcquireDispatcher {
     }
 
     private static AcquireCommand.Kind kind(Ticket ticket, boolean listening) {
-        if (ticket.tries()) {
+        if (!ticket.spec().queues()) {
             return AcquireCommand.Kind.TRY;
         }
         return listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
@@ -283,7 +283,8 @@ public final class AcquireDispatcher {
             long shortestLease =
                     waiting.stream().mapToLong(Ticket::leaseNanos).min().orElseThrow();
             double random = ThreadLocalRandom.current().nextDouble();
-            long delay = WaitPolicy.of(store, recheck).afterBusy(remaining, random, cause == Cause.TURN);
+            long delay = WaitPolicy.of(recheck, asked.get(0).spec().polling())
+                    .afterBusy(remaining, random, cause == Cause.TURN);
             // a waiter without messages has to ask before a grant of its lock has lapsed
             rechecks.await(
                     names, waiting, reply.incomplete() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
@@ -377,7 +378,8 @@ public final class AcquireDispatcher {
         }
         waiting.addAll(behind);
         if (!waiting.isEmpty()) {
-            WaitPolicy policy = WaitPolicy.of(store, settings.recheck(asked.get(0)));
+            WaitPolicy policy = WaitPolicy.of(
+                    settings.recheck(asked.get(0)), asked.get(0).spec().polling());
             rechecks.await(
                     asked.get(0).names(),
                     waiting,

@@ -20,12 +20,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats the acquires of local waiters. Waiters of the same names and the same recheck interval form a group, which
- * has one timer. A recheck finds what no message announced: an expired holder, a deleted key, a lost message, a
+ * Repeats the acquires of local waiters. Waiters of the same names, recheck interval and polling interval form a group,
+ * which has one timer. A recheck finds what no message announced: an expired holder, a deleted key, a lost message, a
  * failover. A recheck also shows the store that this process is alive.
  *
  * <p>The oldest waiter asks on behalf of all that have a place in the queue: the store grants in the order of the queue,
- * so the others are still there if the oldest is. If it is not, all ask again.
+ * so the others are still there if the oldest is. If it is not, all ask again. Waiters that poll have no place, but the
+ * oldest asks on their behalf as well: as long as the lock is busy for one of them, it is busy for all.
  *
  * <p>Sends many acquires in batches, one at a time. If a batch fails, the remaining waiters are retried in the next
  * round, so a slow store is never flooded.
@@ -37,11 +38,21 @@ public final class RecheckScheduler {
     /**
      * Identifies the waiters whose acquires go into one command. The command says how long each of them counts as
      * alive.
+     *
+     * @param polling the longest pause between two polls, or {@code null} if the waiters do not poll
      */
-    private record Key(List<LockName> names, @Nullable Duration recheck) {
+    private record Key(
+            List<LockName> names,
+            @Nullable Duration recheck,
+            @Nullable Duration polling) {
 
         static Key of(Ticket ticket) {
-            return new Key(ticket.names(), ticket.recheck());
+            return new Key(ticket.names(), ticket.recheck(), ticket.spec().polling());
+        }
+
+        /** Returns whether the store is to notify of the locks. */
+        boolean isWatched() {
+            return polling == null;
         }
     }
 
@@ -96,7 +107,8 @@ public final class RecheckScheduler {
     /** Adds waiters of one command to their group, which asks again after the delay at the latest. */
     void await(List<LockName> names, List<Ticket> waiting, long delayNanos) {
         AtomicBoolean fresh = new AtomicBoolean();
-        groups.compute(new Key(names, waiting.get(0).recheck()), (key, known) -> {
+        Key own = Key.of(waiting.get(0));
+        groups.compute(own, (key, known) -> {
             RecheckGroup group = known == null ? new RecheckGroup() : known;
             for (Ticket ticket : waiting) {
                 if (ticket.isWaiting()) {
@@ -104,13 +116,13 @@ public final class RecheckScheduler {
                 }
             }
             if (group.waiting.isEmpty()) {
-                return known == null ? null : gone(names, group);
+                return known == null ? null : gone(key, group);
             }
             fresh.set(known == null);
             group.fireAt(time.nanoTime() + delayNanos, delayNanos, key);
             return group;
         });
-        if (fresh.get()) {
+        if (fresh.get() && own.isWatched()) {
             // not before the group can be found: the store may notify of a freed lock at once
             watches.begin(names);
         }
@@ -125,7 +137,7 @@ public final class RecheckScheduler {
     public void remove(Ticket ticket) {
         groups.computeIfPresent(Key.of(ticket), (key, group) -> {
             group.waiting.remove(ticket.id());
-            return group.waiting.isEmpty() ? gone(key.names(), group) : group;
+            return group.waiting.isEmpty() ? gone(key, group) : group;
         });
     }
 
@@ -138,10 +150,13 @@ public final class RecheckScheduler {
         }
     }
 
-    /** Has the waiters for a lock ask now, or after the round that is under way, whether for this lock alone or others too. */
+    /**
+     * Has the watching waiters for a lock ask now, or after the round that is under way, whether they ask for this lock
+     * alone or for others too.
+     */
     void fireSoonWith(LockName name) {
         for (Key key : groups.keySet()) {
-            if (key.names().contains(name)) {
+            if (key.isWatched() && key.names().contains(name)) {
                 executors.onAsker(0, () -> fire(key, false, false));
             }
         }
@@ -163,7 +178,7 @@ public final class RecheckScheduler {
             group.cancel();
             group.waiting.values().removeIf(ticket -> !ticket.isWaiting());
             if (group.waiting.isEmpty()) {
-                return gone(key.names(), group);
+                return gone(key, group);
             }
             if (group.round != null && !restart) {
                 group.again = true;
@@ -197,13 +212,15 @@ public final class RecheckScheduler {
         });
     }
 
-    private @Nullable RecheckGroup gone(List<LockName> names, RecheckGroup group) {
+    private @Nullable RecheckGroup gone(Key key, RecheckGroup group) {
         group.cancel();
-        watches.end(names);
+        if (key.isWatched()) {
+            watches.end(key.names());
+        }
         return null;
     }
 
-    /** The waiters of the same names and recheck interval, by arrival. */
+    /** The waiters of one key, by arrival. */
     private final class RecheckGroup {
 
         private final Map<String, Ticket> waiting = new LinkedHashMap<>();

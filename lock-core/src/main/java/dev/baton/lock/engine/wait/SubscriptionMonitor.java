@@ -88,17 +88,19 @@ final class SubscriptionMonitor {
     /** Returns whether a request waits in the queue. Only then did the store check for a subscriber. */
     private static boolean queued(List<Ticket> asked, AcquireReply reply) {
         for (int i = 0; i < asked.size(); i++) {
-            if (!asked.get(i).tries() && reply.answers().get(i) instanceof AcquireReply.Busy) {
+            if (asked.get(i).spec().queues() && reply.answers().get(i) instanceof AcquireReply.Busy) {
                 return true;
             }
         }
         return false;
     }
 
+    /** Returns whether a message about a grant is missing. A request that polls gets none. */
     private static boolean grantedUntold(List<Ticket> asked, AcquireReply reply) {
         for (int i = 0; i < asked.size(); i++) {
             if (reply.answers().get(i) instanceof AcquireReply.Granted granted
                     && granted.again()
+                    && asked.get(i).spec().polling() == null
                     && !asked.get(i).isTold()) {
                 return true;
             }

@@ -1,8 +1,8 @@
 package dev.baton.lock.engine.wait;
 
-import dev.baton.lock.store.LockStore;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Decides when waiters ask again. Pure; durations are nanoseconds. */
 public final class WaitPolicy {
@@ -28,10 +28,13 @@ public final class WaitPolicy {
         this.pollingNanos = pollingNanos;
     }
 
-    /** Returns the policy that fits the wait strategy of the store. */
-    static WaitPolicy of(LockStore store, Duration recheck) {
-        Duration interval = store.traits().pollingInterval();
-        return interval == null ? new WaitPolicy(recheck.toNanos()) : polling(recheck.toNanos(), interval.toNanos());
+    /**
+     * Returns the policy of a waiter.
+     *
+     * @param polling the longest pause between its polls, or {@code null} if it does not poll
+     */
+    static WaitPolicy of(Duration recheck, @Nullable Duration polling) {
+        return polling == null ? new WaitPolicy(recheck.toNanos()) : polling(recheck.toNanos(), polling.toNanos());
     }
 
     /** Returns a policy that asks again after a pause of at most the interval, which is positive. */

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** When a store watches a name on behalf of several groups of waiters. */
 class KeyspaceWatchesTests {
 
-    private static final StoreTraits TRAITS = new StoreTraits(WaitStrategy.KEYSPACE, null, false, null);
+    private static final StoreTraits TRAITS =
+            new StoreTraits(WaitStrategy.KEYSPACE, StoreTraits.POLLING_INTERVAL, false, null);
     private static final List<LockName> NAME = List.of(new LockName("", "x.1"));
 
     private final List<String> calls = new ArrayList<>();

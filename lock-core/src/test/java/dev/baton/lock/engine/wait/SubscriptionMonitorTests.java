@@ -64,6 +64,27 @@ class SubscriptionMonitorTests {
         assertThat(store.listenedAnew).hasValue(0);
     }
 
+    /** The store looks for a subscriber only on behalf of requests in its queue. */
+    @Test
+    void answerToAPollDoesNotEndTheDeafness() {
+        subscription.answered(asked, UNHEARD, true);
+        subscription.answered(polls(), WAITS, false);
+        assertThat(subscription.isDeaf()).isTrue();
+    }
+
+    @Test
+    void grantFoundByAPollIsNoMissedMessage() {
+        for (int i = 0; i < 5; i++) {
+            subscription.answered(polls(), GRANTED_BEFORE, false);
+        }
+        assertThat(store.listenedAnew).hasValue(0);
+    }
+
+    private List<Ticket> polls() {
+        return List.of(TestEngine.ticket(
+                TestEngine.polling(TestEngine.waits(Duration.ofSeconds(30)), Duration.ofMillis(20)), time.nanoTime()));
+    }
+
     @Test
     void newSubscriptionEndsTheDeafness() {
         subscription.answered(asked, UNHEARD, true);

@@ -100,6 +100,15 @@ class WaitPolicyTests {
     }
 
     @Test
+    void onlyAWaiterWithAPollingIntervalPolls() {
+        Duration recheck = Duration.ofNanos(RECHECK);
+        assertThat(WaitPolicy.of(recheck, Duration.ofMillis(200)).afterBusy(Long.MAX_VALUE, 0.75, true))
+                .isEqualTo(150 * MILLI);
+        assertThat(WaitPolicy.of(recheck, null).afterBusy(Long.MAX_VALUE, 0.75, true))
+                .isEqualTo(RECHECK);
+    }
+
+    @Test
     void answerAwaitedForAMomentShowsNoOutage() {
         assertThat(WaitPolicy.tellingNanos(RECHECK)).isEqualTo(100 * MILLI);
         assertThat(WaitPolicy.tellingNanos(20 * MILLI))
