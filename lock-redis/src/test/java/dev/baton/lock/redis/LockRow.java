@@ -27,11 +27,8 @@ final class LockRow {
 
     private final RedisView redis;
     private final StoredState stored;
-    private final String acquire;
-    private final String release;
-    private final String exchange;
-    private final String renew;
-    private final String forceRelease;
+    /** The names of the scripts that this row has called. A test calls few of them, and loading one takes long. */
+    private final Map<LuaScript, String> loaded = new HashMap<>();
     /** The records of the requests that were acquired last, by id. */
     private final Map<String, String> records;
 
@@ -51,11 +48,6 @@ final class LockRow {
         this.redis = redis;
         this.stored = new StoredState(redis);
         this.records = records;
-        this.acquire = load(LuaScript.ACQUIRE);
-        this.release = load(LuaScript.RELEASE);
-        this.exchange = load(LuaScript.EXCHANGE);
-        this.renew = load(LuaScript.RENEW);
-        this.forceRelease = load(LuaScript.FORCE_RELEASE);
     }
 
     /** Returns the same name, called by a process in a cluster. */
@@ -172,7 +164,7 @@ final class LockRow {
             args.add(request.argument());
             records.put(request.id(), request.record());
         }
-        return result(list(evalsha(acquire, keys, args)));
+        return result(list(evalsha(LuaScript.ACQUIRE, keys, args)));
     }
 
     /** Reads a reply of acquire. */
@@ -230,7 +222,7 @@ final class LockRow {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(request.id()));
         List<String> args = List.of(id, "" + mark, recordOf(id), process(request.id()), request.argument());
         records.put(request.id(), request.record());
-        List<?> reply = list(evalsha(exchange, keys, args));
+        List<?> reply = list(evalsha(LuaScript.EXCHANGE, keys, args));
         return new ExchangeResult(
                 (String) reply.get(0),
                 (Long) reply.get(1),
@@ -253,7 +245,7 @@ final class LockRow {
     /** Ends a request, and keeps its lock from others for the given milliseconds. */
     EndResult end(String id, long mark, long keep) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id));
-        List<?> reply = ended(list(evalsha(release, keys, List.of(id, how(mark, keep), recordOf(id)))));
+        List<?> reply = ended(list(evalsha(LuaScript.RELEASE, keys, List.of(id, how(mark, keep), recordOf(id)))));
         if (!list(reply.get(1)).isEmpty()) {
             throw new AssertionError("One lock is held or not, it is never missing: " + reply);
         }
@@ -295,7 +287,9 @@ final class LockRow {
     /** Force-releases the lock. Returns the former state and the holder. */
     List<?> forceRelease() {
         List<?> reply = list(evalsha(
-                forceRelease, List.of(LOCK, QUEUE, WAIT, FENCE), List.of(receivers ? "1" : "0", "lock:inbox:")));
+                LuaScript.FORCE_RELEASE,
+                List.of(LOCK, QUEUE, WAIT, FENCE),
+                List.of(receivers ? "1" : "0", "lock:inbox:")));
         return List.of(reply.get(0), holder(list(reply.get(1))));
     }
 
@@ -308,7 +302,7 @@ final class LockRow {
     /** Renews several leases, each given by its id, its number of locks, and its length. */
     @Nullable
     Object renewAll(List<String> locks, List<String> leases) {
-        return evalsha(renew, locks, leases);
+        return evalsha(LuaScript.RENEW, locks, leases);
     }
 
     /** Queues two waiters: a silent one, and behind it one that has just asked. */
@@ -460,10 +454,11 @@ final class LockRow {
 
     /** Calls a script with keys beyond those of this name. */
     List<?> call(LuaScript script, List<String> keys, List<String> args) {
-        return list(evalsha(load(script), keys, args));
+        return list(evalsha(script, keys, args));
     }
 
-    private @Nullable Object evalsha(String sha, List<String> keys, List<String> args) {
+    private @Nullable Object evalsha(LuaScript script, List<String> keys, List<String> args) {
+        String sha = loaded.computeIfAbsent(script, this::load);
         String[] command = Stream.of(List.of("EVALSHA", sha, "" + keys.size()), keys, args)
                 .flatMap(List::stream)
                 .toArray(String[]::new);
