@@ -54,13 +54,21 @@ final class ScriptRuns implements AutoCloseable {
 
     /** Returns the answer, the messages and the keys after a script. */
     String run(String sha, Case each) {
-        make(each);
-        List<@Nullable Object> seen = new ArrayList<>();
+        // all commands before the first answer: thousands of cases would mostly wait for answers
+        sendState(each);
+        connection.send("TIME");
+        sendCall(sha, each);
+        connection.send("TIME");
+        sendQuestions();
+        readState(each);
         long before = time();
-        seen.add(full(call(sha, each)));
+        Object answer = full(answerOfScript());
         long after = time();
+        List<@Nullable Object> state = answers();
+        List<@Nullable Object> seen = new ArrayList<>();
+        seen.add(answer);
         seen.add(messages());
-        seen.addAll(state());
+        seen.addAll(state);
         long moment = numbers(String.valueOf(seen))
                 .filter(number -> number >= before && number <= after)
                 .min()
@@ -70,10 +78,14 @@ final class ScriptRuns implements AutoCloseable {
 
     /** Returns whether the usual cases leave a state to the general script. If so, they must not change the state. */
     boolean isGeneral(String sha, Case each) {
-        make(each);
-        List<@Nullable Object> before = state();
-        boolean general = "general".equals(call(sha, each));
-        List<@Nullable Object> after = state();
+        sendState(each);
+        sendQuestions();
+        sendCall(sha, each);
+        sendQuestions();
+        readState(each);
+        List<@Nullable Object> before = answers();
+        boolean general = "general".equals(answerOfScript());
+        List<@Nullable Object> after = answers();
         messages();
         if (general && !withoutLease(after).equals(withoutLease(before))) {
             throw new AssertionError("Changed, although left to the general script: " + each + ": " + after);
@@ -83,12 +95,21 @@ final class ScriptRuns implements AutoCloseable {
 
     /** Returns the answer, which may be an error. */
     Object call(String sha, Case each) {
+        sendCall(sha, each);
+        return answerOfScript();
+    }
+
+    private void sendCall(String sha, Case each) {
         List<String> command =
                 new ArrayList<>(List.of("EVALSHA", sha, "" + each.keys().size()));
         command.addAll(each.keys());
         command.addAll(each.args());
+        connection.send(command.toArray(String[]::new));
+    }
+
+    private Object answerOfScript() {
         try {
-            return Objects.requireNonNull(connection.command(command.toArray(String[]::new)));
+            return Objects.requireNonNull(connection.read());
         } catch (RedisErrorException ex) {
             return "error";
         }
@@ -103,16 +124,22 @@ final class ScriptRuns implements AutoCloseable {
         return token ? LockRow.acquired(list) : LockRow.ended(list);
     }
 
-    private void make(Case each) {
+    private void sendState(Case each) {
         connection.send("FLUSHALL");
         each.commands().forEach(command -> connection.send(command.toArray(String[]::new)));
+    }
+
+    private void readState(Case each) {
         for (int i = 0; i <= each.commands().size(); i++) {
             connection.read();
         }
     }
 
-    private List<@Nullable Object> state() {
+    private void sendQuestions() {
         STATE.forEach(command -> connection.send(command.toArray(String[]::new)));
+    }
+
+    private List<@Nullable Object> answers() {
         List<@Nullable Object> state = new ArrayList<>();
         for (List<String> command : STATE) {
             Object reply = answer();
@@ -159,8 +186,9 @@ final class ScriptRuns implements AutoCloseable {
         return (List<?>) Objects.requireNonNull(inboxes.read());
     }
 
+    /** Returns the answer to a TIME in microseconds. */
     private long time() {
-        List<?> time = (List<?>) Objects.requireNonNull(connection.command("TIME"));
+        List<?> time = (List<?>) Objects.requireNonNull(connection.read());
         return Long.parseLong(String.valueOf(time.get(0))) * 1_000_000 + Long.parseLong(String.valueOf(time.get(1)));
     }
 
