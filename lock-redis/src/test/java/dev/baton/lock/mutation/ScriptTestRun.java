@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.platform.engine.CancellationToken;
 import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -18,6 +20,7 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherConfig;
@@ -52,19 +55,23 @@ final class ScriptTestRun {
     record Outcome(int passed, Optional<String> failed) {}
 
     Outcome run() {
+        Set<String> passed = Set.of();
         if (!killers.isEmpty()) {
             Outcome early =
-                    run(killers.stream().map(DiscoverySelectors::selectUniqueId).toList());
+                    run(killers.stream().map(DiscoverySelectors::selectUniqueId).toList(), passed);
             if (early.failed().isPresent()) {
                 return early;
             }
+            passed = Set.copyOf(killers);
         }
-        return run(classes.stream().map(DiscoverySelectors::selectClass).toList());
+        return run(classes.stream().map(DiscoverySelectors::selectClass).toList(), passed);
     }
 
-    private Outcome run(List<? extends DiscoverySelector> selectors) {
+    private Outcome run(List<? extends DiscoverySelector> selectors, Set<String> excluded) {
+        PostDiscoveryFilter others = test ->
+                FilterResult.includedIf(!excluded.contains(test.getUniqueId().toString()));
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .filters(EngineFilter.includeEngines("junit-jupiter"))
+                .filters(EngineFilter.includeEngines("junit-jupiter"), others)
                 .selectors(selectors)
                 .build();
         FirstFailure listener = new FirstFailure();
