@@ -27,6 +27,8 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
 
     private static final AtomicReferenceFieldUpdater<Acquisition, @Nullable Loss> LOSS =
             AtomicReferenceFieldUpdater.newUpdater(Acquisition.class, Loss.class, "loss");
+    private static final AtomicReferenceFieldUpdater<Acquisition, @Nullable Runnable> ON_SETTLED =
+            AtomicReferenceFieldUpdater.newUpdater(Acquisition.class, Runnable.class, "onSettled");
 
     /**
      * Completed once, by {@link #settle} alone, to wake the caller: there is a grant, or waiting makes no sense any
@@ -51,8 +53,8 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
     private volatile @Nullable Loss loss;
     /** What unlists the lease if it is lost: an action instead of a stage of the future, as every lease has one. */
     private volatile @Nullable Runnable onLoss;
-    /** What counts the end of the wait, or {@code null} if it does not count. Written before the wait begins. */
-    private @Nullable Runnable onSettled;
+    /** What counts the end of the wait, or {@code null} if it does not count, or has been counted. */
+    private volatile @Nullable Runnable onSettled;
     /** The ids to which the store, or this process, handed the lock after the release. */
     private volatile List<String> handedTo = List.of();
 
@@ -206,9 +208,11 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
     /** Wakes the caller. Calls after the first have no effect. */
     public void settle(Outcome outcome) {
         Runnable action = onSettled;
-        if (settled.complete(outcome) && action != null) {
+        if (action != null && ON_SETTLED.compareAndSet(this, action, null)) {
+            // before the caller wakes: its next request must not meet the limit because of this one
             action.run();
         }
+        settled.complete(outcome);
     }
 
     /** Has the action run when the acquisition is settled. To be called once, before the acquisition begins to wait. */

@@ -12,6 +12,7 @@ import dev.baton.lock.support.TestEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,19 @@ class AcquisitionTests {
 
         assertThat(settled).hasValue(1);
         assertThat(alone.settled).isCompletedWithValue(Outcome.GRANTED);
+    }
+
+    /** Else the next request of the caller could be refused because of a limit that is not reached any more. */
+    @Test
+    void endOfTheWaitIsCountedBeforeTheCallerWakes() {
+        AtomicBoolean awake = new AtomicBoolean();
+        alone.onSettled(() -> awake.set(alone.settled.isDone()));
+        granted(ticket);
+
+        ticket.offer();
+
+        assertThat(awake).isFalse();
+        assertThat(alone.settled).isDone();
     }
 
     @Test
