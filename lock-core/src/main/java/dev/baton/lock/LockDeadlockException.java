@@ -1,6 +1,8 @@
 package dev.baton.lock;
 
-/** Thrown if the owner would wait for a lock that it holds itself. */
+import java.util.List;
+
+/** Thrown if the owner would wait for a lock that it holds itself, also if it shares the lock and wants it alone. */
 public class LockDeadlockException extends LockException {
 
     private static final long serialVersionUID = 1L;
@@ -17,6 +19,24 @@ public class LockDeadlockException extends LockException {
                         + ", and this request is not re-entrant: it would wait for itself; release the lock first, or set"
                         + " reentrant = true",
                 null);
+    }
+
+    private LockDeadlockException(List<String> names, String message) {
+        super(names.get(0), message, null);
+    }
+
+    /**
+     * Returns the exception for an exclusive request for a lock that the caller shares with others. Two readers that each
+     * want the lock alone would wait for each other.
+     *
+     * @param holder the caller that requests the lock and holds it in shared mode, for people
+     */
+    public static LockDeadlockException upgrade(String name, String holder) {
+        return new LockDeadlockException(
+                List.of(name),
+                "Lock '" + name + "' is requested exclusively by " + holder
+                        + ", which already holds it in shared mode: two readers that each want it exclusively would wait for"
+                        + " each other; release the shared lock first, or request it exclusively from the beginning");
     }
 
     /**

@@ -1,9 +1,12 @@
 package dev.baton.lock;
 
-/** How many holders a lock may have at a time. */
+/** How many holders a lock may have at a time. A request for several locks has a mode for each. */
 public enum LockMode {
-    /** One holder. */
+    /** One holder, and no reader: a writer. */
     EXCLUSIVE,
-    /** Several readers together; not supported yet, and rejected by {@link LockRequest}. */
+    /**
+     * Several readers together, and no writer. A writer waits until the readers have left that held the lock when it came. No
+     * reader that comes later passes it. Needs scripts and the wait strategy {@link WaitStrategy#GRANT}.
+     */
     SHARED
 }

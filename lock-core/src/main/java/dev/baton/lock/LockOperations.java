@@ -188,4 +188,14 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
     default DistributedMutex mutex(LockRequest request) {
         return new DistributedMutex(this, request);
     }
+
+    /**
+     * Returns the lock as a {@link java.util.concurrent.locks.ReadWriteLock}, without requesting it yet. The mode of the
+     * request has no meaning.
+     *
+     * @throws IllegalArgumentException if the request names an owner: a mutex belongs to the thread that acquires it
+     */
+    default DistributedReadWriteLock readWrite(LockRequest request) {
+        return new DistributedReadWriteLock(this, request);
+    }
 }

@@ -3,8 +3,11 @@ package dev.baton.lock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +47,7 @@ public final class LockRequest {
     private final boolean reentrant;
     private final boolean interruptible;
     private final @Nullable OnLost onLost;
-    private final LockMode mode;
+    private final Set<LockTarget> shared;
 
     /**
      * Creates a request.
@@ -67,7 +70,7 @@ public final class LockRequest {
         this.reentrant = draft.reentrant;
         this.interruptible = draft.interruptible;
         this.onLost = draft.onLost;
-        this.mode = draft.mode;
+        this.shared = draft.shared;
     }
 
     /**
@@ -110,11 +113,21 @@ public final class LockRequest {
         return new LockRequest(new LockRequestDraft(targets));
     }
 
-    /** Returns a request for these locks and the other's, all or none; everything else as in this request. */
+    /**
+     * Returns a request for these locks and the other's, all or none. Each lock keeps its mode; a lock of both requests is
+     * exclusive if it is exclusive in one of them. Everything else is as in this request.
+     */
     public LockRequest and(LockRequest other) {
         List<LockTarget> both = new ArrayList<>(targets);
         both.addAll(other.targets);
-        return with(draft -> draft.targets(both));
+        Set<LockTarget> together = new HashSet<>(shared);
+        together.addAll(other.shared);
+        together.removeIf(target -> isExclusive(target) || other.isExclusive(target));
+        return with(draft -> draft.targets(both, together));
+    }
+
+    private boolean isExclusive(LockTarget target) {
+        return targets.contains(target) && !shared.contains(target);
     }
 
     /** Returns the locks, which are granted all or none: never empty, at most {@link #MOST_LOCKS}, each lock once. */
@@ -123,7 +136,8 @@ public final class LockRequest {
     }
 
     /**
-     * Returns the same request for these locks instead of its own, all or none. A lock named twice counts once.
+     * Returns the same request for these locks instead of its own, all or none. A lock named twice counts once. All of
+     * them are shared if this request shares all its locks; otherwise, those are that it shares.
      *
      * @throws IllegalArgumentException if there is no lock, or there are more than {@link #MOST_LOCKS}
      */
@@ -350,18 +364,38 @@ public final class LockRequest {
         return with(draft -> draft.onLost = onLost);
     }
 
-    /** Returns the mode; always {@link LockMode#EXCLUSIVE}. */
+    /**
+     * Returns the mode: {@link LockMode#SHARED} if the request shares all its locks with other readers. A request for
+     * several locks may {@linkplain #shared() share} only some of them; its mode is {@link LockMode#EXCLUSIVE} then.
+     */
     public LockMode mode() {
-        return mode;
+        return shared.size() == targets.size() ? LockMode.SHARED : LockMode.EXCLUSIVE;
     }
 
     /**
-     * Returns the same request in this mode.
-     *
-     * @throws IllegalArgumentException if the mode is {@link LockMode#SHARED}, which is not supported yet
+     * Returns the same request with all its locks in this mode. For locks in different modes, combine requests by
+     * {@link #and}.
      */
     public LockRequest mode(LockMode mode) {
-        return with(draft -> draft.mode = mode);
+        return with(draft -> draft.mode(mode));
+    }
+
+    /** Returns the locks that the request shares with other readers; all others are exclusive. */
+    public Set<LockTarget> shared() {
+        return shared;
+    }
+
+    /** Returns whether the request shares at least one of its locks. */
+    public boolean isShared() {
+        return !shared.isEmpty();
+    }
+
+    /** Returns the names of the locks that are shared. A name that an exclusive lock has as well is not among them. */
+    public List<String> sharedNames() {
+        Set<String> names = new LinkedHashSet<>();
+        shared.forEach(target -> names.add(target.name()));
+        targets.stream().filter(this::isExclusive).map(LockTarget::name).forEach(names::remove);
+        return List.copyOf(names);
     }
 
     private LockRequest with(LockRequestDraft.Change change) {
@@ -388,7 +422,7 @@ public final class LockRequest {
                         && reentrant == that.reentrant
                         && interruptible == that.interruptible
                         && onLost == that.onLost
-                        && mode == that.mode;
+                        && shared.equals(that.shared);
     }
 
     @Override
@@ -408,7 +442,7 @@ public final class LockRequest {
                 reentrant,
                 interruptible,
                 onLost,
-                mode);
+                shared);
     }
 
     /** Names the locks and the settings that differ from those of {@link #of(String, Object...)}, for people. */
@@ -428,6 +462,9 @@ public final class LockRequest {
         add(text, "reentrant", reentrant ? null : false);
         add(text, "interruptible", interruptible ? null : false);
         add(text, "onLost", onLost);
+        if (isShared()) {
+            add(text, "mode", mode() == LockMode.SHARED ? mode() : "SHARED for " + sharedNames());
+        }
         return text.toString();
     }
 

@@ -1,8 +1,11 @@
 package dev.baton.lock;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Holds the settings of a request that is being created, before they are checked. */
@@ -50,7 +53,8 @@ final class LockRequestDraft {
     @Nullable
     OnLost onLost;
 
-    LockMode mode = LockMode.EXCLUSIVE;
+    /** The locks in shared mode. */
+    Set<LockTarget> shared = Set.of();
 
     /** Creates a draft for these locks with the default settings. */
     LockRequestDraft(List<LockTarget> targets) {
@@ -73,11 +77,29 @@ final class LockRequestDraft {
         this.reentrant = request.reentrant();
         this.interruptible = request.interruptible();
         this.onLost = request.onLost();
-        this.mode = request.mode();
+        this.shared = request.shared();
     }
 
+    /** Sets the locks. All of them are shared if all were until now; else those are that were. */
     void targets(List<LockTarget> targets) {
+        boolean all = !shared.isEmpty() && shared.containsAll(this.targets);
         this.targets = distinct(targets);
+        shared = shared.isEmpty() ? shared : among(all ? this.targets : shared);
+    }
+
+    /** Sets the locks, and which of them are shared. */
+    void targets(List<LockTarget> targets, Set<LockTarget> shared) {
+        this.targets = distinct(targets);
+        this.shared = among(shared);
+    }
+
+    /** Sets the mode of all locks. */
+    void mode(LockMode mode) {
+        shared = mode == LockMode.SHARED ? Set.copyOf(targets) : Set.of();
+    }
+
+    private Set<LockTarget> among(Collection<LockTarget> shared) {
+        return targets.stream().filter(shared::contains).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Copies the list, with each lock once: most requests name one lock, for which no set is needed. */

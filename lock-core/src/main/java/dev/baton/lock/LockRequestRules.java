@@ -27,10 +27,6 @@ final class LockRequestRules {
         checkPolling(draft.waitStrategy, draft.pollingInterval);
         checkHoldAtLeast(draft.holdAtLeast, draft.expire);
         checkOwner(draft.owner);
-        if (draft.mode != LockMode.EXCLUSIVE) {
-            throw new IllegalArgumentException(
-                    "mode " + draft.mode + " is not supported yet; use " + LockMode.EXCLUSIVE);
-        }
     }
 
     private static void checkNumber(List<LockTarget> targets) {

@@ -16,15 +16,34 @@ import java.util.Optional;
  * @param waiting the number of waiters; not negative. Waiters of another process that passes locks on within itself
  *     count as one, here and in {@code waiters}. While that process holds the lock, they do not count at all, and
  *     {@code holder} is the holder to which Redis granted the lock
+ * @param readers all holders of a lock that is held in {@linkplain LockMode#SHARED shared mode}, in the order in which
+ *     their leases end; {@code holder} is one whose lease ends last. Empty if the lock is free, or held exclusively
  */
 public record LockState(
-        String namespace, String name, Optional<LockHolder> holder, List<LockWaiter> waiters, long waiting) {
+        String namespace,
+        String name,
+        Optional<LockHolder> holder,
+        List<LockWaiter> waiters,
+        long waiting,
+        List<LockHolder> readers) {
 
     /** The maximum number of waiters that are listed. */
     public static final int MOST_WAITERS = 100;
 
     public LockState {
         waiters = List.copyOf(waiters);
+        readers = List.copyOf(readers);
+    }
+
+    /** Creates the state of a lock that is free, or held exclusively. */
+    public LockState(
+            String namespace, String name, Optional<LockHolder> holder, List<LockWaiter> waiters, long waiting) {
+        this(namespace, name, holder, waiters, waiting, List.of());
+    }
+
+    /** Returns whether the lock is held in shared mode. */
+    public boolean isShared() {
+        return !readers.isEmpty();
     }
 
     /** Returns whether the lock is held. */

@@ -311,6 +311,34 @@ class LockRequestTests {
     }
 
     @Test
+    void modeIsThatOfAllLocks() {
+        LockRequest read = LockRequest.of("prices").mode(LockMode.SHARED);
+        assertThat(read.mode()).isEqualTo(LockMode.SHARED);
+        assertThat(read.isShared()).isTrue();
+        assertThat(read.sharedNames()).containsExactly("prices.global");
+        assertThat(read.targets(List.of(LockTarget.of("a", 1), LockTarget.of("a", 2)))
+                        .sharedNames())
+                .containsExactlyInAnyOrder("a.1", "a.2");
+        assertThat(read.mode(LockMode.EXCLUSIVE)).isEqualTo(LockRequest.of("prices"));
+        assertThat(read).isNotEqualTo(LockRequest.of("prices"));
+        assertThat(read.toString()).contains("mode=SHARED");
+    }
+
+    @Test
+    void eachLockKeepsItsMode() {
+        LockRequest read = LockRequest.of("prices").mode(LockMode.SHARED);
+        LockRequest both = LockRequest.of("order", 1).and(read);
+        assertThat(both.mode()).isEqualTo(LockMode.EXCLUSIVE);
+        assertThat(both.shared()).containsExactly(LockTarget.of("prices"));
+        assertThat(both.expire(Duration.ofSeconds(5)).sharedNames()).containsExactly("prices.global");
+        assertThat(both.toString()).contains("mode=SHARED for [prices.global]");
+        assertThat(both.and(LockRequest.of("prices")).isShared())
+                .as("exclusive in one of them")
+                .isFalse();
+        assertThat(read.and(read)).isEqualTo(read);
+    }
+
+    @Test
     void textEscapesControlCharacters() {
         assertThat(LockRequest.of("report", "a\nb").owner("c\nd").toString()).doesNotContain("\n");
     }

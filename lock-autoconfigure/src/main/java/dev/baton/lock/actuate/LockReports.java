@@ -90,9 +90,18 @@ public final class LockReports {
     public record Fleet(List<Lock> locks, @Nullable String next, List<Deadlock> deadlocks)
             implements OperationResponseBody {}
 
-    /** The state of a lock in Redis. */
-    public record Lock(String name, @Nullable Holder holder, long waiting, List<Waiter> queue)
-            implements OperationResponseBody {}
+    /**
+     * The state of a lock in Redis.
+     *
+     * @param holder the holder; of several readers, one whose lease ends last
+     * @param readers all readers of a lock in shared mode, or {@code null} if it is free or exclusive
+     */
+    public record Lock(
+            String name,
+            @Nullable Holder holder,
+            long waiting,
+            List<Waiter> queue,
+            @Nullable List<Holder> readers) implements OperationResponseBody {}
 
     /**
      * The result of a force-release.
@@ -111,9 +120,19 @@ public final class LockReports {
                 .findFirst();
         return held(
                 lease,
-                one.map(state -> state.remaining().toMillis()).orElse(null),
+                one.map(state -> remaining(state, lease.request().owner())).orElse(null),
                 states.stream().flatMap(state -> queue(state).stream()).toList(),
                 names);
+    }
+
+    /** Returns what is left of the lease of an owner. Each reader of a lock has a lease of its own. */
+    private static long remaining(LockState state, String owner) {
+        return state.readers().stream()
+                .filter(reader -> reader.owner().equals(owner))
+                .findFirst()
+                .map(LockHolder::remaining)
+                .orElse(state.remaining())
+                .toMillis();
     }
 
     /** Returns what this process knows without the store. */
@@ -160,7 +179,10 @@ public final class LockReports {
                 names.of(state.name()),
                 state.holder().map(LockReports::holder).orElse(null),
                 state.waiting(),
-                queue(state));
+                queue(state),
+                state.isShared()
+                        ? state.readers().stream().map(LockReports::holder).toList()
+                        : null);
     }
 
     static Deadlock deadlock(List<WaitCycles.Edge> cycle, NameView names) {

@@ -19,8 +19,9 @@ class LockStartupConfiguration {
     }
 
     @Bean
-    static DeclaredWaitCheck batonDeclaredWaitCheck(DeclaredLocks declared, ObjectProvider<LockOperations> operations) {
-        return new DeclaredWaitCheck(declared, operations);
+    static DeclaredRequestCheck batonDeclaredRequestCheck(
+            DeclaredLocks declared, ObjectProvider<LockOperations> operations) {
+        return new DeclaredRequestCheck(declared, operations);
     }
 
     /** Not needed if locks are disabled: {@link UnprotectedMethodsWarning} says so. */

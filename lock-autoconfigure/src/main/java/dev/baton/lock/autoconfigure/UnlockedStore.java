@@ -4,6 +4,8 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ForceReply;
@@ -18,6 +20,7 @@ import dev.baton.lock.store.StoreTraits;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,7 +44,8 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
      * @param strategy the configured wait strategy, so that the same requests are valid as with locks
      */
     UnlockedStore(WaitStrategy strategy) {
-        this.traits = new StoreTraits(strategy, StoreTraits.POLLING_INTERVAL, false, null);
+        StoreTraits alone = new StoreTraits(strategy, StoreTraits.POLLING_INTERVAL, false, null);
+        this.traits = strategy == WaitStrategy.GRANT ? alone.withSharedLocks() : alone;
     }
 
     @Override
@@ -85,6 +89,11 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
     @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
         return CompletableFuture.completedFuture(new EndReply(EndReply.Role.HOLDER, List.of(), false, false));
+    }
+
+    @Override
+    public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
+        return CompletableFuture.completedFuture(new DowngradeReply(OptionalLong.of(nextToken()), false, List.of()));
     }
 
     @Override

@@ -122,7 +122,7 @@ final class BoardRows {
                 state.namespace(),
                 names.of(state.name()),
                 state.holder()
-                        .map(holder -> holder(holder, tokens.contains(holder.fencingToken())))
+                        .map(holder -> holder(state, holder, tokens.contains(holder.fencingToken())))
                         .orElse(null),
                 state.waiting(),
                 state.waiters().stream()
@@ -132,9 +132,13 @@ final class BoardRows {
                         .toList());
     }
 
-    private static BoardView.Holder holder(LockHolder holder, boolean here) {
+    /** Describes the holder. Of several readers, the last one is named, and the others are counted. */
+    private static BoardView.Holder holder(LockState state, LockHolder holder, boolean here) {
+        int others = state.readers().size() - 1;
         return new BoardView.Holder(
-                holder.label(),
+                others > 0
+                        ? holder.label() + " and " + others + (others == 1 ? " reader" : " readers")
+                        : holder.label(),
                 here,
                 holder.fencingToken(),
                 holder.heldFor().toMillis(),

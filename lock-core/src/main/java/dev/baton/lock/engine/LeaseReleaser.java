@@ -95,6 +95,12 @@ public final class LeaseReleaser {
                 executors::complete);
     }
 
+    /** Waits for the answer to a downgrade, at most for one command time-out. Returns whether the lease is valid. */
+    public boolean awaitDowngrade(Acquisition acquisition, CompletableFuture<Boolean> answer) {
+        Boolean said = Uninterruptibly.await(answer, settings.commandTimeoutNanos());
+        return said == null ? acquisition.grant() != null : said;
+    }
+
     /**
      * Begins a release. Returns {@code null} if the lease was lost.
      *

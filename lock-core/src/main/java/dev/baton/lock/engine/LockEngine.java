@@ -82,7 +82,7 @@ public final class LockEngine implements GrantInbox {
         this.dispatcher = new AcquireDispatcher(store, settings, executors, time, leases, ends);
         this.cohorts =
                 new CohortRegistry(registry, settings.cohort(), store, executors, time, dispatcher, leases, ends);
-        this.keeper = new LeaseKeeper(time, leases);
+        this.keeper = new LeaseKeeper(store, settings, executors, time, registry, leases, cohorts);
         this.releaser = new LeaseReleaser(settings, executors, time, leases, keeper, ends, cohorts);
         this.limit = new WaiterLimit(settings.maxWaiters());
         this.shutdown = new ShutdownSequence(settings, time);
@@ -186,11 +186,16 @@ public final class LockEngine implements GrantInbox {
 
     @Override
     public void granted(List<LockName> names, String id, long token) {
+        granted(names, id, token, token);
+    }
+
+    @Override
+    public void granted(List<LockName> names, String id, long token, long number) {
         Ticket ticket = registry.find(id);
         if (ticket == null) {
             endForgotten(names, id);
         } else if (ticket.names().equals(names)) {
-            dispatcher.told(ticket, token);
+            dispatcher.told(ticket, token, number);
         } else {
             dispatcher.doubted(ticket);
         }

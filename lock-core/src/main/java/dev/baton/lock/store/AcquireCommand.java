@@ -2,6 +2,7 @@ package dev.baton.lock.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,16 @@ public record AcquireCommand(
         this(names, requests, recheck, timeoutNanos, null);
     }
 
+    /** Returns whether a request shares a lock. */
+    public boolean isShared() {
+        for (Request request : requests) {
+            if (!request.shared().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The way in which a request learns of its grant. */
     public enum Kind {
         /**
@@ -70,6 +81,8 @@ public record AcquireCommand(
      * @param reserve how many tokens after that of the grant to reserve for the process of the request, not negative.
      *     An acquire that grants the request at once, without a wait, reserves none. The token says whether tokens are
      *     reserved, see {@link Tokens}
+     * @param shared those of the locks that the request shares with other requests that share them: it is a reader of
+     *     these locks, and a writer of all others. A request that shares a lock reserves no tokens
      */
     public record Request(
             String id,
@@ -79,7 +92,21 @@ public record AcquireCommand(
             long passMillis,
             String owner,
             String label,
-            int reserve) {
+            int reserve,
+            Set<LockName> shared) {
+
+        /** Creates a request that shares no lock. */
+        public Request(
+                String id,
+                Kind kind,
+                long leaseMillis,
+                long patienceMillis,
+                long passMillis,
+                String owner,
+                String label,
+                int reserve) {
+            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, Set.of());
+        }
 
         /** Creates a request that reserves no tokens. */
         public Request(
@@ -90,12 +117,17 @@ public record AcquireCommand(
                 long passMillis,
                 String owner,
                 String label) {
-            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, 0);
+            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, 0, Set.of());
         }
 
         /** Returns the same request with another kind. */
         public Request as(Kind kind) {
-            return new Request(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve);
+            return new Request(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, shared);
+        }
+
+        /** Returns the same request as a reader of these locks. */
+        public Request sharing(Set<LockName> locks) {
+            return new Request(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, locks);
         }
     }
 }

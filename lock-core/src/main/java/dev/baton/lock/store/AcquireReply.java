@@ -30,16 +30,27 @@ public record AcquireReply(
      *
      * @param token the token of the grant, which also says whether tokens after it are reserved, see {@link Tokens}
      * @param again whether a hand-over had granted the lock before this command
+     * @param number a number above all that were given before the grant, and not above any that is given after this
+     *     answer. It is the token, unless the request shares a lock: all readers of a run have one token, which may be
+     *     older than their grants
      */
-    public record Granted(long token, boolean again) implements Answer {}
+    public record Granted(long token, boolean again, long number) implements Answer {
+
+        /** Creates the answer to a request that shares no lock. */
+        public Granted(long token, boolean again) {
+            this(token, again, token);
+        }
+    }
 
     /**
      * The request does not hold the lock. If the request may wait, it is in the queue, or its store queues no such
      * request.
      *
      * @param holder the holder of the lock, or {@code null} if the lock is free and could not be granted to any request
-     * @param mark the highest token given so far; a grant whose token is not greater is older than this answer
-     * @param holderId the id of the request that holds the lock, or empty if there is none or the store cannot tell
+     * @param mark the highest token or number given so far; a grant whose number is not greater is older than this
+     *     answer
+     * @param holderId the id of the request that holds the lock, or empty if there is none or the store cannot tell. If
+     *     readers hold the lock, this is the one whose lease ends last, as is {@code holder}
      */
     public record Busy(@Nullable LockHolder holder, long mark, String holderId) implements Answer {
 

@@ -15,8 +15,18 @@ public interface GrantInbox {
     void granted(List<LockName> names, String id, long token);
 
     /**
-     * Reports that a lock was taken away from a request of this process, whose grant had this token. The message may be
-     * late, or arrive before the answer that reports the grant.
+     * Reports the same about a request that shares locks.
+     *
+     * @param token the token of the run that the request has joined or begun; readers of a run have the same
+     * @param number the number of the grant, which is greater than all before
+     */
+    default void granted(List<LockName> names, String id, long token, long number) {
+        granted(names, id, token);
+    }
+
+    /**
+     * Reports that a lock was taken away from a request of this process, whose grant had this token or a smaller one.
+     * The message may be late, or arrive before the answer that reports the grant.
      */
     void revoked(List<LockName> names, String id, long token);
 

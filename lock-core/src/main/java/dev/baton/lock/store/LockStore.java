@@ -60,6 +60,15 @@ public interface LockStore {
     }
 
     /**
+     * Turns a holder into a reader. Only called if the store {@linkplain StoreTraits#exclusiveOnly() shares locks}. The
+     * default fails.
+     */
+    default CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
+        return CompletableFuture.failedFuture(
+                new StoreException(describe() + " does not share locks", false, true, null));
+    }
+
+    /**
      * Renews leases. The result has one list per renewal, in the order of the renewals: the locks that the request no
      * longer holds. The list is empty if the request holds all of its locks.
      */

@@ -16,18 +16,31 @@ import org.jspecify.annotations.Nullable;
  *     which its request asked for are reserved. A process may then pass a lock on without a command
  * @param confirmedOnly why an end has to be answered before the next command is sent, and the remedy; {@code null} if
  *     {@link LockStore#order()} shows whether commands are carried out in order
+ * @param exclusiveOnly why no request can share a lock; {@code null} if requests can
  */
 public record StoreTraits(
         WaitStrategy waitStrategy,
         Duration pollingInterval,
         boolean reservesTokens,
-        @Nullable String confirmedOnly) {
+        @Nullable String confirmedOnly,
+        @Nullable String exclusiveOnly) {
+
+    private static final String EXCLUSIVE_ONLY = "this store has exclusive locks only";
 
     /** The usual polling interval. */
     public static final Duration POLLING_INTERVAL = Duration.ofMillis(100);
 
-    /** The traits of a store that grants to its queue, and reserves no tokens. */
+    /** The traits of a store that grants to its queue, reserves no tokens, and shares no locks. */
     public static final StoreTraits GRANT = new StoreTraits(WaitStrategy.GRANT, POLLING_INTERVAL, false, null);
+
+    /** Creates the traits of a store that shares no locks. */
+    public StoreTraits(
+            WaitStrategy waitStrategy,
+            Duration pollingInterval,
+            boolean reservesTokens,
+            @Nullable String confirmedOnly) {
+        this(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, EXCLUSIVE_ONLY);
+    }
 
     /**
      * Checks the interval.
@@ -50,6 +63,11 @@ public record StoreTraits(
 
     /** Returns the same traits for a store that reserves tokens. */
     public StoreTraits withReservedTokens() {
-        return new StoreTraits(waitStrategy, pollingInterval, true, confirmedOnly);
+        return new StoreTraits(waitStrategy, pollingInterval, true, confirmedOnly, exclusiveOnly);
+    }
+
+    /** Returns the same traits for a store whose requests can share locks. */
+    public StoreTraits withSharedLocks() {
+        return new StoreTraits(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, null);
     }
 }

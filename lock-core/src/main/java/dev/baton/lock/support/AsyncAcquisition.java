@@ -97,14 +97,14 @@ final class AsyncAcquisition {
      *     reported where the lease of the hold is closed
      */
     private boolean enter(Runnable ifLost) {
-        ReentrantHold known = reentry.enterable(asked.key());
+        LeaseReentry.Entered known = reentry.enter(asked);
         if (known == null) {
             return false;
         }
-        boolean within = known.isAroundCurrentThread();
+        boolean within = known.hold().isAroundCurrentThread();
         reentry.enteredAsync(asked, known).whenComplete((lease, failure) -> {
             if (failure != null && !within && unwrapped(failure) instanceof LockLostException) {
-                known.unlist();
+                known.hold().unlist();
                 ifLost.run();
             } else {
                 done(lease, failure);

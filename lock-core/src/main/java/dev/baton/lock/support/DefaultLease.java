@@ -38,7 +38,10 @@ public final class DefaultLease implements Lease {
     private final LockEngine engine;
     private final ReentrantHold hold;
     private final Acquisition acquisition;
-    private final Grant grant;
+    private final ReentrantHold.Entry entry;
+    /** The grant with which the lease began. A reader in the hold of a writer may have another one later. */
+    private final Grant first;
+
     private final GrantDetails details;
     private final HoldReleaser releaser;
     private final Function<Duration, Optional<Lease>> reacquire;
@@ -49,23 +52,32 @@ public final class DefaultLease implements Lease {
     /**
      * Creates a lease.
      *
+     * @param entry how the hold was entered
+     * @param first the grant of the hold
      * @param releaser leaves the hold
      * @param reacquire requests the same locks again, with this lease length, without waiting for others
      */
     DefaultLease(
             LockEngine engine,
             ReentrantHold hold,
-            Grant grant,
+            ReentrantHold.Entry entry,
+            Grant first,
             GrantDetails details,
             HoldReleaser releaser,
             Function<Duration, Optional<Lease>> reacquire) {
         this.engine = engine;
         this.hold = hold;
         this.acquisition = hold.acquisition;
-        this.grant = grant;
+        this.entry = entry;
+        this.first = first;
         this.details = details;
         this.releaser = releaser;
         this.reacquire = reacquire;
+    }
+
+    /** Returns the grant of the lease. The lease of a writer is closed before its hold has another. */
+    private Grant grant() {
+        return entry == ReentrantHold.Entry.READER ? acquisition.lastGrant() : first;
     }
 
     @Override
@@ -85,28 +97,28 @@ public final class DefaultLease implements Lease {
 
     @Override
     public long fencingToken() {
-        return grant.token;
+        return grant().token;
     }
 
     @Override
     public boolean isHeld() {
-        return !closed.get() && engine.keeper().isHeld(acquisition, grant);
+        return !closed.get() && engine.keeper().isHeld(acquisition, grant());
     }
 
     @Override
     public boolean isExpired() {
-        return !isHeld() && acquisition.isLost();
+        return !isHeld() && acquisition.isLost() && acquisition.lastGrant() == grant();
     }
 
     @Override
     public Duration remaining() {
-        long left = LeaseClock.remaining(grant.end(), engine.time().nanoTime());
+        long left = LeaseClock.remaining(grant().end(), engine.time().nanoTime());
         return isHeld() && left > 0 ? Duration.ofNanos(left) : Duration.ZERO;
     }
 
     @Override
     public Instant expiresAt() {
-        long left = LeaseClock.remaining(grant.end(), engine.time().nanoTime());
+        long left = LeaseClock.remaining(grant().end(), engine.time().nanoTime());
         return Instant.ofEpochMilli(engine.time().wallMillis()).plusNanos(left);
     }
 
@@ -130,7 +142,7 @@ public final class DefaultLease implements Lease {
         if (isToVerify()) {
             checkNotLost();
             long bound = bound();
-            Uninterruptibly.await(engine.keeper().ask(acquisition, grant, bound), bound);
+            Uninterruptibly.await(engine.keeper().ask(acquisition, grant(), bound), bound);
             checkNotLost();
         }
     }
@@ -144,7 +156,7 @@ public final class DefaultLease implements Lease {
             return CompletableFuture.failedFuture(lost(null));
         }
         return engine.keeper()
-                .ask(acquisition, grant, bound())
+                .ask(acquisition, grant(), bound())
                 .handleAsync(
                         (ours, failure) -> {
                             checkNotLost();
@@ -178,7 +190,7 @@ public final class DefaultLease implements Lease {
     private void checkNotReleased() {
         if (closed.get()) {
             throw new IllegalStateException("Lock '" + acquisition.title() + "' cannot be renewed: this lease (token "
-                    + grant.token + ") has been released; acquire the lock again");
+                    + grant().token + ") has been released; acquire the lock again");
         }
     }
 
@@ -199,7 +211,7 @@ public final class DefaultLease implements Lease {
             return CompletableFuture.completedFuture(null);
         }
         return engine.keeper()
-                .renew(acquisition, grant, leaseNanos, bound())
+                .renew(acquisition, grant(), leaseNanos, bound())
                 .handleAsync(
                         (renewed, failure) -> {
                             if (failure != null) {
@@ -215,7 +227,7 @@ public final class DefaultLease implements Lease {
 
     /** Returns how long to wait for the answer to a renewal, in nanoseconds. */
     private long bound() {
-        long left = LeaseClock.remaining(grant.end(), engine.time().nanoTime());
+        long left = LeaseClock.remaining(grant().end(), engine.time().nanoTime());
         return Math.max(1, Math.min(left, engine.settings().commandTimeoutNanos()));
     }
 
@@ -224,7 +236,7 @@ public final class DefaultLease implements Lease {
             return false;
         }
         long bound = bound();
-        CompletableFuture<Boolean> answer = engine.keeper().renew(acquisition, grant, leaseNanos, bound);
+        CompletableFuture<Boolean> answer = engine.keeper().renew(acquisition, grant(), leaseNanos, bound);
         try {
             return answer.get(bound, TimeUnit.NANOSECONDS) && isHeld();
         } catch (InterruptedException ex) {
@@ -285,13 +297,13 @@ public final class DefaultLease implements Lease {
 
     /** Leaves the hold. Returns {@code false} if the owner no longer held the lock. */
     private boolean leave() {
-        boolean ours = releaser.leave(engine, hold);
+        boolean ours = releaser.leave(engine, hold, entry);
         left(ours);
         return ours;
     }
 
     private CompletableFuture<Boolean> leaveAsync() {
-        CompletableFuture<Boolean> leave = releaser.leaveAsync(engine, hold);
+        CompletableFuture<Boolean> leave = releaser.leaveAsync(engine, hold, entry);
         return observation == null
                 ? leave
                 : leave.thenApply(ours -> {
@@ -370,7 +382,7 @@ public final class DefaultLease implements Lease {
                 acquisition.lostNames(),
                 acquisition.owner(),
                 acquisition.label(),
-                grant.token,
+                grant().token,
                 lostFor,
                 acquisition.lossReason(),
                 acquisition.nextHolder(now),
@@ -382,6 +394,9 @@ public final class DefaultLease implements Lease {
         acquisition
                 .loss()
                 .thenRun(() -> engine.executors().callBack(() -> {
+                    if (acquisition.lastGrant() != grant()) {
+                        return;
+                    }
                     try {
                         action.run();
                     } catch (RuntimeException ex) {
@@ -392,7 +407,7 @@ public final class DefaultLease implements Lease {
 
     @Override
     public String toString() {
-        return "Lease of '" + acquisition.title() + "' (token " + grant.token + ", "
+        return "Lease of '" + acquisition.title() + "' (token " + grant().token + ", "
                 + remaining().toMillis() + " ms left)";
     }
 }

@@ -4,7 +4,9 @@ import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.time.TimeSource;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Leaves a re-entrant hold, and releases the lock when the last entry has left. Thread-safe. */
 final class HoldReleaser {
@@ -20,20 +22,50 @@ final class HoldReleaser {
     /**
      * Leaves the hold. Returns whether the lock was held until now. The last entry waits for the answer of the store.
      */
-    boolean leave(LockEngine engine, ReentrantHold hold) {
-        return hold.leave() ? released(hold, engine.releaser().release(forgotten(hold))) : isHeld(engine, hold);
+    boolean leave(LockEngine engine, ReentrantHold hold, ReentrantHold.Entry entry) {
+        return switch (hold.leave(entry)) {
+            case NOTHING -> isHeld(engine, hold);
+            case DOWNGRADE -> engine.releaser().awaitDowngrade(hold.acquisition, downgrade(engine, hold, true));
+            case LAST -> released(hold, engine.releaser().release(forgotten(hold)));
+        };
     }
 
     /** Works like {@link #leave}, without waiting. */
-    CompletableFuture<Boolean> leaveAsync(LockEngine engine, ReentrantHold hold) {
-        return hold.leave()
-                ? engine.releaser().releaseAsync(forgotten(hold)).thenApply(held -> released(hold, held))
-                : CompletableFuture.completedFuture(isHeld(engine, hold));
+    CompletableFuture<Boolean> leaveAsync(LockEngine engine, ReentrantHold hold, ReentrantHold.Entry entry) {
+        return switch (hold.leave(entry)) {
+            case NOTHING -> CompletableFuture.completedFuture(isHeld(engine, hold));
+            case DOWNGRADE -> downgrade(engine, hold, false);
+            case LAST -> engine.releaser().releaseAsync(forgotten(hold)).thenApply(held -> released(hold, held));
+        };
     }
 
+    /** Makes a lock shared whose last writer has left. Readers are in its hold, unless the last of them leaves just now. */
+    private static CompletableFuture<Boolean> downgrade(LockEngine engine, ReentrantHold hold, boolean awaited) {
+        ReentrantLock turning = Objects.requireNonNull(hold.turning());
+        turning.lock();
+        try {
+            return hold.isOpen()
+                    ? engine.keeper().downgrade(hold.acquisition, awaited)
+                    : CompletableFuture.completedFuture(true);
+        } finally {
+            turning.unlock();
+        }
+    }
+
+    /** Forgets a hold that is about to be released, when no other thread is about to make its lock shared. */
     private Acquisition forgotten(ReentrantHold hold) {
-        holds.remove(hold);
-        return hold.acquisition;
+        ReentrantLock turning = hold.turning();
+        if (turning == null) {
+            holds.remove(hold);
+            return hold.acquisition;
+        }
+        turning.lock();
+        try {
+            holds.remove(hold);
+            return hold.acquisition;
+        } finally {
+            turning.unlock();
+        }
     }
 
     private boolean released(ReentrantHold hold, boolean held) {

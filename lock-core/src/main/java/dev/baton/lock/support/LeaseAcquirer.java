@@ -79,7 +79,7 @@ final class LeaseAcquirer {
 
             @Override
             public @Nullable DefaultLease enter() {
-                ReentrantHold known = reentry.enterable(asked.key());
+                LeaseReentry.Entered known = reentry.enter(asked);
                 return known == null ? null : reentry.enteredUnlessLost(asked, known);
             }
         };
@@ -87,7 +87,7 @@ final class LeaseAcquirer {
 
     private DefaultLease enterOrAsk(PreparedRequest asked, LockRequest request, Consumer<Acquisition> begun) {
         LockRequest next = request;
-        ReentrantHold known = reentry.enterable(asked.key());
+        LeaseReentry.Entered known = reentry.enter(asked);
         if (known != null) {
             long since = time.nanoTime();
             DefaultLease entered = reentry.enteredUnlessLost(asked, known);
@@ -101,9 +101,9 @@ final class LeaseAcquirer {
         return leases.granted(asked, asked.running().acquire(preparer.spec(asked, next), begun));
     }
 
-    /** Checks a request as {@link LockTemplate#checkWait(LockRequest)} does. */
-    void checkWait(LockRequest request) {
-        preparer.checkWait(request);
+    /** Checks a request as {@link LockTemplate#checkServed(LockRequest)} does. */
+    void checkServed(LockRequest request) {
+        preparer.checkServed(request);
     }
 
     /** Returns the number of chosen owners, counted per set of locks, with requests in progress. */

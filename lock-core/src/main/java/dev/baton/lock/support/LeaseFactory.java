@@ -44,7 +44,8 @@ final class LeaseFactory {
         hold.tellLoss(asked.events(), asked.running().executors());
         keep(grant, grant.grantedAt, asked.request());
         GrantDetails details = acquisition.details(preparer.onLost(asked));
-        DefaultLease lease = lease(asked, hold, details);
+        ReentrantHold.Entry first = hold.isWriter() ? ReentrantHold.Entry.WRITER : ReentrantHold.Entry.READER;
+        DefaultLease lease = lease(asked, hold, first, details);
         if (!lease.isHeld()) {
             // a pause has outlasted the lease: no work must begin
             lease.releaseAsync();
@@ -55,14 +56,16 @@ final class LeaseFactory {
     }
 
     /** Creates one more lease of a hold that was entered again. */
-    DefaultLease again(PreparedRequest asked, ReentrantHold hold) {
-        return lease(asked, hold, GrantDetails.again(preparer.onLost(asked)));
+    DefaultLease again(PreparedRequest asked, ReentrantHold hold, ReentrantHold.Entry entry) {
+        return lease(asked, hold, entry, GrantDetails.again(preparer.onLost(asked)));
     }
 
-    private DefaultLease lease(PreparedRequest asked, ReentrantHold hold, GrantDetails details) {
+    private DefaultLease lease(
+            PreparedRequest asked, ReentrantHold hold, ReentrantHold.Entry entry, GrantDetails details) {
         return new DefaultLease(
                 asked.running(),
                 hold,
+                entry,
                 hold.acquisition.lastGrant(),
                 details,
                 releaser,

@@ -4,7 +4,9 @@ import dev.baton.lock.LockContext;
 import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.time.TimeSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -24,29 +26,36 @@ final class LeaseReentry {
         this.time = time;
     }
 
+    /** A hold that was entered once more. */
+    record Entered(ReentrantHold hold, ReentrantHold.Entry entry) {}
+
     /** Enters the owner's hold once more and returns the hold, or {@code null} if there is none. */
     @Nullable
-    ReentrantHold enterable(ReentrantHold.Key key) {
-        ReentrantHold known = holds.find(key.owner(), key.names());
-        return known != null && known.enter() ? known : null;
+    Entered enter(PreparedRequest asked) {
+        ReentrantHold known = holds.find(asked.key().owner(), asked.key().names());
+        if (known == null) {
+            return null;
+        }
+        ReentrantHold.Entry entry = known.enter(!asked.shared().isEmpty());
+        return entry == ReentrantHold.Entry.NONE ? null : new Entered(known, entry);
     }
 
     /** Returns {@code null} if the hold is lost. The loss is reported where the lease of the hold is closed. */
     @Nullable
-    DefaultLease enteredUnlessLost(PreparedRequest asked, ReentrantHold known) {
+    DefaultLease enteredUnlessLost(PreparedRequest asked, Entered known) {
         try {
             return reentered(asked, known);
         } catch (LockLostException ex) {
-            known.unlist();
+            known.hold().unlist();
             return null;
         }
     }
 
-    private DefaultLease reentered(PreparedRequest asked, ReentrantHold known) {
+    private DefaultLease reentered(PreparedRequest asked, Entered known) {
         DefaultLease lease = entered(asked, known);
         try {
-            Reentry.run(asked.request(), () -> lease.ensure(preparer.leaseNanos(asked), isKept(asked, known)));
-            took(asked, known);
+            Reentry.run(asked.request(), () -> lease.ensure(preparer.leaseNanos(asked), isKept(asked, known.hold())));
+            took(asked, known.hold());
             return lease;
         } catch (RuntimeException ex) {
             lease.release();
@@ -55,14 +64,14 @@ final class LeaseReentry {
     }
 
     /** Re-enters a hold without waiting for the renewal that the re-entry may need. Fails if the hold is lost. */
-    CompletableFuture<DefaultLease> enteredAsync(PreparedRequest asked, ReentrantHold known) {
+    CompletableFuture<DefaultLease> enteredAsync(PreparedRequest asked, Entered known) {
         DefaultLease lease;
         try {
             lease = entered(asked, known);
         } catch (LockLostException ex) {
             return CompletableFuture.failedFuture(ex);
         }
-        return lease.ensureAsync(preparer.leaseNanos(asked), isKept(asked, known))
+        return lease.ensureAsync(preparer.leaseNanos(asked), isKept(asked, known.hold()))
                 .handle((done, failure) -> {
                     if (failure != null) {
                         lease.releaseAsync();
@@ -70,7 +79,7 @@ final class LeaseReentry {
                                 ? wrapper
                                 : new CompletionException(failure);
                     }
-                    took(asked, known);
+                    took(asked, known.hold());
                     return lease;
                 });
     }
@@ -80,9 +89,10 @@ final class LeaseReentry {
         asked.events().entered();
     }
 
-    private DefaultLease entered(PreparedRequest asked, ReentrantHold hold) {
+    private DefaultLease entered(PreparedRequest asked, Entered known) {
         LockRequest request = asked.request();
-        DefaultLease lease = leases.again(asked, hold);
+        ReentrantHold hold = known.hold();
+        DefaultLease lease = leases.again(asked, hold, known.entry());
         try {
             if (!lease.isHeld()) {
                 throw lease.lost(null);
@@ -93,11 +103,33 @@ final class LeaseReentry {
             if (!hold.covers(asked.key().names())) {
                 throw new LockDeadlockException(request.name(), hold.acquisition.label(), hold.acquisition.title());
             }
+            if (isUpgrade(asked, known)) {
+                throw LockDeadlockException.upgrade(request.name(), hold.acquisition.label());
+            }
             return lease;
         } catch (RuntimeException ex) {
             lease.releaseAsync();
             throw ex;
         }
+    }
+
+    /**
+     * Returns whether a request wants a lock for itself that its owner shares with others. The entry says whether the lock
+     * stays exclusive: its ticket may become that of a reader just now.
+     */
+    private static boolean isUpgrade(PreparedRequest asked, Entered known) {
+        return known.entry() == ReentrantHold.Entry.READER
+                ? asked.shared().isEmpty()
+                : isUpgrade(asked.key(), asked.request().sharedNames(), known.hold());
+    }
+
+    private static boolean isUpgrade(ReentrantHold.Key key, List<String> shared, ReentrantHold hold) {
+        for (LockName name : hold.shared()) {
+            if (key.names().contains(name) && !shared.contains(name.name())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isKept(PreparedRequest asked, ReentrantHold known) {
@@ -128,6 +160,9 @@ final class LeaseReentry {
         ReentrantHold.Key key = preparer.key(request);
         ReentrantHold known = holds.find(key.owner(), key.names());
         if (known == null || !known.isOpen() || !known.covers(key.names())) {
+            return false;
+        }
+        if (isUpgrade(key, request.sharedNames(), known)) {
             return false;
         }
         // other threads of a chosen owner may release the lock at any moment

@@ -253,14 +253,14 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     /**
-     * Checks that a request can wait here as it says. Every method that acquires locks checks this first; an application
-     * that knows its requests at start-up can do so then. Asks nothing of the store.
+     * Checks that the store can serve a request with its settings. Every method that acquires locks checks this first; an
+     * application that knows its requests at start-up can do so then. Asks nothing of the store.
      *
-     * @throws IllegalArgumentException if the store does not serve the wait strategy of the request, or if the request
-     *     has a polling interval and does not poll
+     * @throws UnservedRequestException if the store does not serve the mode or the wait strategy of the request, or if the
+     *     request has a polling interval and does not poll
      */
-    public void checkWait(LockRequest request) {
-        acquirer.checkWait(request);
+    public void checkServed(LockRequest request) {
+        acquirer.checkServed(request);
     }
 
     @Override

@@ -5,6 +5,8 @@ import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.CallerIdentity;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.store.LockName;
+import java.util.Set;
 
 /**
  * A request with everything that its acquisition needs.
@@ -14,6 +16,7 @@ import dev.baton.lock.engine.event.RequestEvents;
  * @param owner the owner as the store and the listeners know it
  * @param waitTime how long the request may wait
  * @param events the events of the request
+ * @param shared those of the locks that the request shares with other readers
  * @param instead whether the new lease replaces a lease that was lost
  */
 record PreparedRequest(
@@ -24,6 +27,7 @@ record PreparedRequest(
         LockRequest request,
         WaitTime waitTime,
         RequestEvents events,
+        Set<LockName> shared,
         boolean instead) {
 
     /** Publishes that the request is sent to the store. */
@@ -47,6 +51,6 @@ record PreparedRequest(
     }
 
     PreparedRequest insteadOfLost() {
-        return new PreparedRequest(running, key, caller, owner, request, waitTime, events, true);
+        return new PreparedRequest(running, key, caller, owner, request, waitTime, events, shared, true);
     }
 }

@@ -13,8 +13,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +32,39 @@ public final class ReentrantHold {
      */
     record Key(String owner, List<LockName> names) {}
 
+    private static final AtomicReferenceFieldUpdater<ReentrantHold, @Nullable ReentrantLock> TURNING =
+            AtomicReferenceFieldUpdater.newUpdater(ReentrantHold.class, ReentrantLock.class, "turning");
+
+    /** Counts one entry of a writer. The other entries are those of readers in the hold of a writer, or all are readers. */
+    private static final long WRITER = 1L << 32;
+
     final Key key;
     public final Acquisition acquisition;
-    /** The number of entries that have not left. Zero is final. */
-    private final AtomicInteger entries = new AtomicInteger(1);
+
+    /** What leaving a hold means for its lock. */
+    enum Left {
+        /** Others are still in the hold, in the same mode. */
+        NOTHING,
+        /** The last writer has left, and readers stay: the lock is to be shared. */
+        DOWNGRADE,
+        /** The last entry has left: the lock is to be released. */
+        LAST
+    }
+
+    /** What was entered. */
+    enum Entry {
+        /** A hold that is being released cannot be entered. */
+        NONE,
+        /** The lock stays exclusive at least until this entry leaves. */
+        WRITER,
+        /** The lock may become shared while this entry stays, or is shared already. */
+        READER
+    }
+
+    /** The number of entries that have not left, and {@link #WRITER} for each writer among them. Zero is final. */
+    private final AtomicLong entries;
+    /** Held while the lock is made shared; {@code null} before a reader has entered the hold of a writer. */
+    private volatile @Nullable ReentrantLock turning;
     /** The actions if the hold is lost, or {@code null} until there is one. */
     private final AtomicReference<@Nullable Set<Runnable>> onLoss = new AtomicReference<>();
     /** The registry that the hold was added to, or {@code null} if it was never listed. */
@@ -42,6 +73,12 @@ public final class ReentrantHold {
     ReentrantHold(Key key, Acquisition acquisition) {
         this.key = key;
         this.acquisition = acquisition;
+        this.entries = new AtomicLong(isWriter() ? WRITER + 1 : 1);
+    }
+
+    /** Returns whether its first entry is a writer. A hold of several locks is never made shared. */
+    boolean isWriter() {
+        return acquisition.spec().shared().isEmpty() || acquisition.names().size() > 1;
     }
 
     void listedIn(HoldRegistry holds) {
@@ -75,17 +112,45 @@ public final class ReentrantHold {
 
     /** Returns whether the hold can be entered. */
     boolean isOpen() {
-        return entries.get() > 0;
+        return entries.get() != 0;
     }
 
-    /** Enters the hold once more. Returns {@code false} if the hold is being released. */
-    boolean enter() {
-        return entries.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+    /**
+     * Enters the hold once more.
+     *
+     * @param shares whether the request shares the lock; in a hold of several locks, each entry is a writer
+     */
+    Entry enter(boolean shares) {
+        boolean reads = shares && acquisition.names().size() == 1;
+        if (reads && turning == null) {
+            TURNING.compareAndSet(this, null, new ReentrantLock());
+        }
+        long before = entries.getAndUpdate(
+                count -> count == 0 ? 0 : reads || count < WRITER ? count + 1 : count + WRITER + 1);
+        if (before == 0) {
+            return Entry.NONE;
+        }
+        return reads || before < WRITER ? Entry.READER : Entry.WRITER;
     }
 
-    /** Leaves the hold. Returns {@code true} if that was the last entry. */
-    boolean leave() {
-        return entries.decrementAndGet() == 0;
+    /** Leaves the hold. */
+    Left leave(Entry entry) {
+        long left = entries.addAndGet(entry == Entry.WRITER ? -WRITER - 1 : -1);
+        if (left == 0) {
+            return Left.LAST;
+        }
+        return entry == Entry.WRITER && left < WRITER ? Left.DOWNGRADE : Left.NOTHING;
+    }
+
+    /** Returns the lock to hold while the last entry leaves, or the lock is made shared; {@code null} if it never can be. */
+    @Nullable
+    ReentrantLock turning() {
+        return turning;
+    }
+
+    /** Returns the locks that are held in shared mode now. */
+    Set<LockName> shared() {
+        return acquisition.ticket().spec().shared();
     }
 
     /** Returns whether the hold has all of these locks. */

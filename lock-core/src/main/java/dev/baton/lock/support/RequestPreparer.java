@@ -18,8 +18,10 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Completes requests by the defaults, checks them, and adds their caller and their events. Thread-safe. */
@@ -92,7 +94,8 @@ final class RequestPreparer {
         ReentrantHold.Key key = new ReentrantHold.Key(caller.id(), names(request));
         String owner = caller.owner(running.process());
         RequestEvents events = events(key, owner, caller.label(), request);
-        return new PreparedRequest(running, key, caller, owner, request, own == null ? otherwise : own, events, false);
+        return new PreparedRequest(
+                running, key, caller, owner, request, own == null ? otherwise : own, events, shared(request), false);
     }
 
     /**
@@ -101,19 +104,20 @@ final class RequestPreparer {
      * @throws IllegalArgumentException if the request contradicts the configuration, or the store cannot serve it
      */
     private LockRequest checked(LockRequest given) {
-        checkWait(given);
+        checkServed(given);
         LockRequest request = scopes.complete(given);
         RequestValidator.checkHoldAtLeast(request, defaults.expire());
         return request;
     }
 
     /**
-     * Checks that a request can wait as it says.
+     * Checks that the store can serve a request.
      *
-     * @throws IllegalArgumentException if the store does not serve its wait strategy, or it has a polling interval and
-     *     does not poll
+     * @throws UnservedRequestException if the store does not serve its wait strategy or its mode, or it has a polling
+     *     interval and does not poll
      */
-    void checkWait(LockRequest given) {
+    void checkServed(LockRequest given) {
+        RequestValidator.checkShared(given, defaults.traits().exclusiveOnly());
         WaitStrategy strategy = scopes.waitStrategy(given, defaults.traits().waitStrategy());
         RequestValidator.checkWait(given, strategy, defaults.traits(), () -> "lock '" + given.title() + "'");
     }
@@ -149,14 +153,26 @@ final class RequestPreparer {
                 .toList();
     }
 
+    /** Returns the locks that a request shares with other readers. */
+    private static Set<LockName> shared(LockRequest request) {
+        if (!request.isShared()) {
+            return Set.of();
+        }
+        String namespace = request.namespace() == null ? "" : request.namespace();
+        return request.sharedNames().stream()
+                .map(name -> new LockName(namespace, name))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     /**
      * Returns what the engine has to acquire.
      *
      * @param request the request, perhaps with another wait time than the prepared one
      */
     AcquisitionSpec spec(PreparedRequest asked, LockRequest request) {
-        return defaults.spec(
+        AcquisitionSpec spec = defaults.spec(
                 request, asked.key().names(), asked.owner(), asked.caller().label(), asked.waitTime(), asked.events());
+        return asked.shared().isEmpty() ? spec : spec.sharing(asked.shared());
     }
 
     long leaseNanos(PreparedRequest asked) {

@@ -6,6 +6,7 @@ import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Checks requests against the configuration, and the way in which the requests are made. Pure. */
 final class RequestValidator {
@@ -35,15 +36,33 @@ final class RequestValidator {
      */
     static void checkWait(LockRequest request, WaitStrategy strategy, StoreTraits traits, Supplier<String> what) {
         if (!traits.serves(strategy)) {
-            throw new IllegalArgumentException("waitStrategy " + strategy + " of " + what.get()
-                    + " is not that of the store, which is " + traits.waitStrategy()
-                    + " (baton.wait-strategy); leave waitStrategy out, or use POLLING");
+            throw new UnservedRequestException(
+                    "waitStrategy",
+                    "waitStrategy " + strategy + " of " + what.get() + " is not that of the store, which is "
+                            + traits.waitStrategy() + " (baton.wait-strategy)",
+                    "leave waitStrategy out, or use POLLING");
         }
         Duration interval = request.pollingInterval();
         if (interval != null && strategy != WaitStrategy.POLLING) {
-            throw new IllegalArgumentException("pollingInterval " + interval.toMillis() + " ms of " + what.get()
-                    + " has no effect, because the wait strategy is " + strategy
-                    + "; use waitStrategy POLLING, or leave pollingInterval out");
+            throw new UnservedRequestException(
+                    "pollingInterval",
+                    "pollingInterval " + interval.toMillis() + " ms of " + what.get()
+                            + " has no effect, because the wait strategy is " + strategy,
+                    "use waitStrategy POLLING, or leave pollingInterval out");
+        }
+    }
+
+    /**
+     * Rejects a request that shares a lock if the store has exclusive locks only.
+     *
+     * @param exclusiveOnly why requests cannot share a lock; {@code null} if they can
+     */
+    static void checkShared(LockRequest request, @Nullable String exclusiveOnly) {
+        if (exclusiveOnly != null && request.isShared()) {
+            throw new UnservedRequestException(
+                    "mode",
+                    "mode SHARED of lock '" + request.title() + "' is not possible, because " + exclusiveOnly,
+                    "use baton.handler: script and baton.wait-strategy: grant, or mode EXCLUSIVE");
         }
     }
 

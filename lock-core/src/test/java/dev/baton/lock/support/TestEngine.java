@@ -183,6 +183,7 @@ public final class TestEngine implements AutoCloseable {
         return new DefaultLease(
                 engine,
                 hold,
+                ReentrantHold.Entry.WRITER,
                 acquisition.lastGrant(),
                 new GrantDetails(Duration.ZERO, false, acquisition.attempts(), OnLost.THROW, null),
                 new HoldReleaser(new HoldRegistry(), time),

@@ -48,16 +48,16 @@ class WaitStrategyOfARequestTests {
                 .isThrownBy(() -> template.tryAcquire(keyspace))
                 .withMessage(message);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> template.checkWait(keyspace))
+                .isThrownBy(() -> template.checkServed(keyspace))
                 .withMessage(message);
         assertThat(store.acquires).isEmpty();
     }
 
     @Test
     void strategyOfTheStoreIsAccepted() {
-        assertThatCode(() -> template.checkWait(REQUEST.waitStrategy(WaitStrategy.GRANT)))
+        assertThatCode(() -> template.checkServed(REQUEST.waitStrategy(WaitStrategy.GRANT)))
                 .doesNotThrowAnyException();
-        assertThatCode(() -> template.checkWait(
+        assertThatCode(() -> template.checkServed(
                         REQUEST.waitStrategy(WaitStrategy.POLLING).pollingInterval(INTERVAL)))
                 .doesNotThrowAnyException();
     }
@@ -75,7 +75,7 @@ class WaitStrategyOfARequestTests {
     @Test
     void intervalIsAcceptedIfTheScopePolls() {
         restart(LockRequest.of("orders").waitStrategy(WaitStrategy.POLLING));
-        assertThatCode(() -> template.checkWait(REQUEST.pollingInterval(INTERVAL)))
+        assertThatCode(() -> template.checkServed(REQUEST.pollingInterval(INTERVAL)))
                 .doesNotThrowAnyException();
         template.acquireAsync(REQUEST);
         assertThat(store.nextAcquire().command().requests().get(0).kind()).isEqualTo(Kind.TRY);

@@ -6,6 +6,8 @@ import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
@@ -146,6 +148,11 @@ final class AutoCommands implements LockCommands {
     @Override
     public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
         return current().exchange(command);
+    }
+
+    @Override
+    public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
+        return current().downgrade(command);
     }
 
     @Override

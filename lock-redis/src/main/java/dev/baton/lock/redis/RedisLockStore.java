@@ -11,6 +11,8 @@ import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.lettuce.LockListenerContainer;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
@@ -22,6 +24,7 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
 import java.util.List;
@@ -175,6 +178,11 @@ public final class RedisLockStore implements LockStore {
 
     @Override
     public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        String exclusiveOnly = command.isShared() ? traits().exclusiveOnly() : null;
+        if (exclusiveOnly != null) {
+            return CompletableFuture.failedFuture(
+                    new StoreException(exclusiveOnly + "; use mode EXCLUSIVE", false, true, null));
+        }
         AcquireCommand asked = asked(command);
         return send(commands -> commands.acquire(asked));
     }
@@ -187,6 +195,11 @@ public final class RedisLockStore implements LockStore {
     @Override
     public CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
         return send(commands -> commands.exchange(command));
+    }
+
+    @Override
+    public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
+        return send(commands -> commands.downgrade(command));
     }
 
     @Override

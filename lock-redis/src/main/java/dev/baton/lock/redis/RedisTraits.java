@@ -4,6 +4,7 @@ import dev.baton.lock.LockHandler;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -29,7 +30,19 @@ final class RedisTraits {
                 strategy,
                 pollingInterval,
                 queued && scripted,
-                confirmedOnly(factory instanceof JedisConnectionFactory, scripted));
+                confirmedOnly(factory instanceof JedisConnectionFactory, scripted),
+                exclusiveOnly(strategy, scripted));
+    }
+
+    /** Returns why no request can share a lock, or {@code null} if requests can. */
+    private static @Nullable String exclusiveOnly(WaitStrategy strategy, boolean scripted) {
+        if (!scripted) {
+            return "handler transaction has exclusive locks only";
+        }
+        return strategy == WaitStrategy.GRANT
+                ? null
+                : "wait strategy " + strategy.name().toLowerCase(Locale.ROOT)
+                        + " has exclusive locks only: its waiters do not queue";
     }
 
     /**

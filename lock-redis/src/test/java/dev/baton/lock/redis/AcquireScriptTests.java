@@ -142,7 +142,7 @@ class AcquireScriptTests {
     @Test
     void waitingRequestJoinsTheQueueWithItsRecord() {
         row.acquire(waits("a:1"));
-        Request waiter = new Request("b:1", "message", 4_000, 2_500, 7);
+        Request waiter = new Request("b:1", "message", 4_000, 2_500).reserve(7);
         long before = row.time();
         assertThat(row.acquire(waiter).answers()).containsExactly("busy");
         long after = row.time();
@@ -301,7 +301,7 @@ class AcquireScriptTests {
 
     @Test
     void unknownModeIsBusyAndUnchanged() {
-        redis.command("SET", LOCK, "2 s b:1 3 5 owner label later", "PX", "9000");
+        redis.command("SET", LOCK, "2 q b:1 3 5 owner label later", "PX", "9000");
         Map<String, String> before = row.lock();
         AcquireResult reply = row.acquire(waits("a:1"));
         assertThat(reply.answers()).containsExactly("busy");
@@ -315,9 +315,9 @@ class AcquireScriptTests {
 
     @Test
     void unknownModeIsBusyEvenUnderTheSameId() {
-        redis.command("SET", LOCK, "2 s a:1 3 5 owner label");
+        redis.command("SET", LOCK, "2 q a:1 3 5 owner label");
         assertThat(row.acquire(tries("a:1")).answers()).containsExactly("busy");
-        assertThat(redis.command("GET", LOCK)).isEqualTo("2 s a:1 3 5 owner label");
+        assertThat(redis.command("GET", LOCK)).isEqualTo("2 q a:1 3 5 owner label");
         assertThat(redis.ttl(LOCK)).isEqualTo(-1);
     }
 

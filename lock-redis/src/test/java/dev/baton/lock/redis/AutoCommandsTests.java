@@ -7,6 +7,8 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
@@ -114,6 +116,11 @@ class AutoCommandsTests {
 
         @Override
         public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
             throw new UnsupportedOperationException();
         }
 

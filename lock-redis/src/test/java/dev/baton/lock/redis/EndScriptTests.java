@@ -235,7 +235,7 @@ class EndScriptTests {
     void unknownModeIsNotReleasedEvenUnderTheSameId() {
         row.acquire(waits("b:1"));
         row.acquire(waits("a:1"));
-        redis.command("SET", LOCK, "2 s a:1 3 5 owner label", "KEEPTTL");
+        redis.command("SET", LOCK, "2 q a:1 3 5 owner label", "KEEPTTL");
         Map<String, String> before = row.lock();
         assertThat(row.end("a:1")).isEqualTo(WAITER);
         assertThat(row.end("a:1")).isEqualTo(NOTHING);

@@ -166,7 +166,7 @@ class ExtendScriptTests {
     @Test
     void unknownModeIsNotExtendedEvenUnderTheSameId() {
         row.acquire(waits("a:1"));
-        row.writeMode("s");
+        row.writeMode("q");
         assertChangesNothing("a:1", NOTHING);
         row.writeLock("3 x a:1 3 5 owner label");
         assertChangesNothing("a:1", NOTHING);

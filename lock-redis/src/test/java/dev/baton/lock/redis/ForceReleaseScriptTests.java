@@ -143,7 +143,7 @@ class ForceReleaseScriptTests {
     @Test
     void unknownModeIsUnchanged() {
         row.acquire(waits("a:1"));
-        row.writeMode("s");
+        row.writeMode("q");
         row.acquire(waits("b:1"));
         Map<String, String> before = row.lock();
         try (Inbox b = row.subscribe("b:1")) {

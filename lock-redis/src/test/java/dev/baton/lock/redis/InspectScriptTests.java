@@ -83,7 +83,7 @@ class InspectScriptTests {
     @Test
     void lockInAnotherModeIsShown() {
         row.acquire(waits("a:1"));
-        row.writeMode("s");
+        row.writeMode("q");
         assertThat(((List<?>) row.inspect(10).get(0)).subList(0, 1)).isEqualTo(List.of("a:1"));
     }
 

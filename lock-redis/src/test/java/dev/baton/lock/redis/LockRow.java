@@ -75,34 +75,39 @@ final class LockRow {
     }
 
     /** One request of an acquire. The default is a lease of {@link #LEASE} and an unbounded wait. */
-    record Request(String id, String kind, long lease, long patience, long reserve) {
+    record Request(String id, String kind, long lease, long patience, long reserve, String mode) {
 
         Request(String id, String kind, long lease, long patience) {
-            this(id, kind, lease, patience, 0);
+            this(id, kind, lease, patience, 0, "x");
+        }
+
+        /** Returns the same request in shared mode. */
+        Request shared() {
+            return new Request(id, kind, lease, patience, reserve, "s");
         }
 
         static Request tries(String id) {
-            return new Request(id, "try", LEASE, 0, 0);
+            return new Request(id, "try", LEASE, 0);
         }
 
         static Request waits(String id) {
-            return new Request(id, "message", LEASE, -1, 0);
+            return new Request(id, "message", LEASE, -1);
         }
 
         static Request polls(String id) {
-            return new Request(id, "poll", LEASE, -1, 0);
+            return new Request(id, "poll", LEASE, -1);
         }
 
         Request lease(long millis) {
-            return new Request(id, kind, millis, patience, reserve);
+            return new Request(id, kind, millis, patience, reserve, mode);
         }
 
         Request patience(long millis) {
-            return new Request(id, kind, lease, millis, reserve);
+            return new Request(id, kind, lease, millis, reserve, mode);
         }
 
         Request reserve(long tokens) {
-            return new Request(id, kind, lease, patience, tokens);
+            return new Request(id, kind, lease, patience, tokens, mode);
         }
 
         /** Returns the argument that describes this request: its kind, and its record. */
@@ -113,7 +118,7 @@ final class LockRow {
         /** Returns the record of this request for one lock. */
         String record() {
             return String.join(
-                    " ", "2", "x", id, "" + lease, "" + patience, "" + reserve, escaped(owner()), escaped(label()));
+                    " ", "2", mode, id, "" + lease, "" + patience, "" + reserve, escaped(owner()), escaped(label()));
         }
 
         /** Returns the record of this request for several locks. */
@@ -286,10 +291,8 @@ final class LockRow {
 
     /** Force-releases the lock. Returns the former state and the holder. */
     List<?> forceRelease() {
-        List<?> reply = list(evalsha(
-                LuaScript.FORCE_RELEASE,
-                List.of(LOCK, QUEUE, WAIT, FENCE),
-                List.of(receivers ? "1" : "0", "lock:inbox:")));
+        List<String> args = List.of(receivers ? "1" : "0", "lock:inbox:");
+        List<?> reply = call(LuaScript.FORCE_RELEASE, List.of(LOCK, QUEUE, WAIT, FENCE), args);
         return List.of(reply.get(0), holder(list(reply.get(1))));
     }
 

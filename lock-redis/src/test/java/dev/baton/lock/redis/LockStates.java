@@ -133,7 +133,7 @@ final class LockStates {
 
     private void lock(String usual, String... holders) {
         holder = any(usual, holders);
-        String text = any("2", "3") + " " + any("x", "s") + " " + holder + " 700 600 owner-c "
+        String text = any("2", "3") + " " + any("x", "q") + " " + holder + " 700 600 owner-c "
                 + any("label%20\"c\"%20\\%20\u00fc", "label kept", "");
         if (rarely()) {
             text = any(text.substring(0, text.lastIndexOf(' ')), "2 x", "no lock", "");
@@ -207,7 +207,7 @@ final class LockStates {
     private String anyRecord(String id) {
         return String.join(
                         " ",
-                        any("2 x", "2 s", "3 x"),
+                        any("2 x", "2 q", "3 x"),
                         id,
                         any("20000", "40000", "x", "0"),
                         any("-1", "9000000000000", "5", "0", "x"),

@@ -34,9 +34,11 @@ public final class RedisStoreHost implements StoreHost {
               if kind == 'zset' then
                 local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
                 for i = 1, #all, 2 do
-                  redis.call('ZADD', key, earlier(all[i + 1]), all[i])
+                  -- the ends of readers are milliseconds
+                  local readers = string.find(key, ':readers:', 1, true)
+                  redis.call('ZADD', key, readers and all[i + 1] - micros / 1000 or earlier(all[i + 1]), all[i])
                 end
-              elseif kind == 'hash' then
+              elseif kind == 'hash' and not string.find(key, ':reader:', 1, true) then
                 local all = redis.call('HGETALL', key)
                 for i = 1, #all, 2 do
                   local first, second, third, rest = string.match(all[i + 1], '^(%d+) (%d+) (%d+)(.*)$')

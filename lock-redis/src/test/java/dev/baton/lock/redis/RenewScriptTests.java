@@ -92,7 +92,7 @@ class RenewScriptTests {
 
     @Test
     void unknownModeIsNotRenewedEvenUnderTheSameId() {
-        redis.command("SET", LOCK, "2 s a:1 3 5 owner label");
+        redis.command("SET", LOCK, "2 q a:1 3 5 owner label");
         assertThat(row.renew("a:1", 30_000)).isEqualTo(0L);
         assertThat(redis.ttl(LOCK)).isEqualTo(-1);
     }

@@ -420,7 +420,7 @@ class ScriptHandOverTests {
                 "2 x",
                 "3 x other:1 60000 -1 0 owner label",
                 "1 x other:1 60000 -1 0 owner label",
-                "2 s other:1 60000 -1 0 owner label",
+                "2 q other:1 60000 -1 0 owner label",
                 "2 x other:1 0 -1 0 owner label",
                 "2 x other:1 x -1 0 owner label",
                 "2 x other:1 60000 x 0 owner label",

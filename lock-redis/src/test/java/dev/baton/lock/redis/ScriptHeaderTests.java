@@ -27,6 +27,7 @@ class ScriptHeaderTests {
                 "acquire",
                 "release",
                 "exchange",
+                "downgrade",
                 "renew",
                 "extend",
                 "inspect",
@@ -35,6 +36,7 @@ class ScriptHeaderTests {
                 "server",
                 "lib/lock",
                 "lib/grant",
+                "lib/run",
                 "lib/queue"
             })
     void firstLineIsASentence(String name) {
@@ -42,13 +44,35 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "release", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
+    @ValueSource(
+            strings = {
+                "acquire",
+                "release",
+                "exchange",
+                "downgrade",
+                "renew",
+                "extend",
+                "inspect",
+                "scan",
+                "force_release"
+            })
     void headerHasTheFourHeadingsInOrder(String name) {
         assertThat(ScriptHeader.of(name).sections().keySet()).containsExactly("KEYS", "ARGV", "REPLY", "EVENT");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "release", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
+    @ValueSource(
+            strings = {
+                "acquire",
+                "release",
+                "exchange",
+                "downgrade",
+                "renew",
+                "extend",
+                "inspect",
+                "scan",
+                "force_release"
+            })
     void everyKeyAndArgumentOfTheHeaderIsNamedInOrder(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.named("KEYS")).isEqualTo(header.documented("KEYS"));
@@ -56,14 +80,36 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "release", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
+    @ValueSource(
+            strings = {
+                "acquire",
+                "release",
+                "exchange",
+                "downgrade",
+                "renew",
+                "extend",
+                "inspect",
+                "scan",
+                "force_release"
+            })
     void everyKeyHasItsType(String name) {
         assertThat(ScriptHeader.of(name).sections().get("KEYS"))
                 .allMatch(entry -> entry.matches("\\w+(_\\.\\.\\.)?, (hash|sorted set|string)(: .*)?|none"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "release", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
+    @ValueSource(
+            strings = {
+                "acquire",
+                "release",
+                "exchange",
+                "downgrade",
+                "renew",
+                "extend",
+                "inspect",
+                "scan",
+                "force_release"
+            })
     void codeUsesAllNamesAndOnlyNames(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(header.body()).doesNotContain("KEYS", "ARGV");
@@ -76,6 +122,7 @@ class ScriptHeaderTests {
     void librariesTakeParametersOnly() {
         assertThat(ScriptHeader.file("lib/lock")).doesNotContain("KEYS", "ARGV");
         assertThat(ScriptHeader.file("lib/grant")).doesNotContain("KEYS", "ARGV");
+        assertThat(ScriptHeader.file("lib/run")).doesNotContain("KEYS", "ARGV");
         assertThat(ScriptHeader.file("lib/queue")).doesNotContain("KEYS", "ARGV");
     }
 
@@ -95,7 +142,8 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "release", "exchange", "extend", "inspect", "scan", "force_release"})
+    @ValueSource(
+            strings = {"acquire", "release", "exchange", "downgrade", "extend", "inspect", "scan", "force_release"})
     void partsOfTheReplyAreExplainedInOrderAndReturned(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<String> reply = header.sections().get("REPLY");
@@ -107,7 +155,18 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "release", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
+    @ValueSource(
+            strings = {
+                "acquire",
+                "release",
+                "exchange",
+                "downgrade",
+                "renew",
+                "extend",
+                "inspect",
+                "scan",
+                "force_release"
+            })
     void everyShapeOfTheReplyIsCreated(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<List<String>> made = LuaText.lists(text(name));
@@ -119,7 +178,18 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "release", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
+    @ValueSource(
+            strings = {
+                "acquire",
+                "release",
+                "exchange",
+                "downgrade",
+                "renew",
+                "extend",
+                "inspect",
+                "scan",
+                "force_release"
+            })
     void everyCreatedAnswerIsInTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         assertThat(LuaText.lists(header.body()).stream()
@@ -141,7 +211,18 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "release", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
+    @ValueSource(
+            strings = {
+                "acquire",
+                "release",
+                "exchange",
+                "downgrade",
+                "renew",
+                "extend",
+                "inspect",
+                "scan",
+                "force_release"
+            })
     void publishedEventsAreThoseOfTheHeader(String name) {
         List<String> events = ScriptHeader.of(name).sections().get("EVENT");
         List<String> kinds = LuaText.all(": (\\w+ \\d+ )<", String.join(" ", events));
@@ -159,7 +240,15 @@ class ScriptHeaderTests {
     @Test
     void commandsAreThoseOfTheDocumentation() {
         Set<String> called = Stream.of(
-                        "acquire", "release", "exchange", "renew", "extend", "inspect", "scan", "force_release")
+                        "acquire",
+                        "release",
+                        "exchange",
+                        "downgrade",
+                        "renew",
+                        "extend",
+                        "inspect",
+                        "scan",
+                        "force_release")
                 .flatMap(name -> LuaText.commands(text(name)).stream())
                 .collect(Collectors.toSet());
         called.addAll(List.of("evalsha", "eval"));
@@ -167,7 +256,18 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acquire", "release", "exchange", "renew", "extend", "inspect", "scan", "force_release"})
+    @ValueSource(
+            strings = {
+                "acquire",
+                "release",
+                "exchange",
+                "downgrade",
+                "renew",
+                "extend",
+                "inspect",
+                "scan",
+                "force_release"
+            })
     void scriptBuildsNoKeysAndUsesOnlyTheClockOfRedis(String name) {
         String code = text(name);
         assertThat(LuaText.all("redis\\.p?call\\('(?!PUBSUB)\\w+', ('[^']*'|[^,)]*\\.\\.)", code))

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,25 @@ final class SeveralLocks {
         records.put(request.id(), record);
         List<String> args = List.of(
                 "1 " + recheck + " " + LockRow.inbox(request.id()),
+                request.kind().charAt(0) + record);
+        return LockRow.result(row.call(LuaScript.ACQUIRE, keys, args));
+    }
+
+    /** Acquires locks for one request, each in the mode before its name: {@code s orders}. */
+    AcquireResult acquireMixed(long pass, Request request, String... modesAndNames) {
+        List<String> names =
+                Stream.of(modesAndNames).map(one -> one.substring(2)).toList();
+        String first = names.get(0);
+        List<String> keys = new ArrayList<>(List.of(lock(first), queue(first), waiting(first), LockRow.FENCE));
+        keys.add(over(first, request.id()));
+        names.stream().skip(1).map(SeveralLocks::lock).forEach(keys::add);
+        String locks = Stream.of(modesAndNames)
+                .map(one -> one.substring(0, 2) + lock(one.substring(2)))
+                .collect(Collectors.joining(" "));
+        String record = request.shared().record() + " " + pass + " " + locks;
+        records.put(request.id(), record);
+        List<String> args = List.of(
+                "1 " + LockRow.RECHECK + " " + LockRow.inbox(request.id()),
                 request.kind().charAt(0) + record);
         return LockRow.result(row.call(LuaScript.ACQUIRE, keys, args));
     }

@@ -54,6 +54,7 @@ class SameStoresTests {
                         Tuple.of(4, acquireBriefly()),
                         Tuple.of(12, end()),
                         Tuple.of(6, exchange()),
+                        Tuple.of(4, downgrade()),
                         Tuple.of(2, renew()),
                         Tuple.of(2, extend()),
                         Tuple.of(2, lock().map(StoreStep.ForceRelease::new)),
@@ -66,7 +67,7 @@ class SameStoresTests {
 
     private static Arbitrary<StoreStep> acquire() {
         Arbitrary<List<StoreStep.NumberedRequest>> several = Combinators.combine(
-                        number(), Arbitraries.of(Kind.values()))
+                        anyNumber(), Arbitraries.of(Kind.values()))
                 .as(StoreStep.NumberedRequest::new)
                 .list()
                 .ofMinSize(1)
@@ -79,7 +80,7 @@ class SameStoresTests {
     }
 
     private static Arbitrary<StoreStep> acquireBriefly() {
-        return Combinators.combine(process(), locks(), number(), Arbitraries.of(true, false))
+        return Combinators.combine(process(), locks(), anyNumber(), Arbitraries.of(true, false))
                 .as(StoreStep.AcquireBriefly::new);
     }
 
@@ -101,13 +102,17 @@ class SameStoresTests {
     }
 
     private static Arbitrary<StoreStep> renew() {
-        return Combinators.combine(process(), locks(), number(), Arbitraries.of(0L, 30_000L, 120_000L))
+        return Combinators.combine(process(), locks(), anyNumber(), Arbitraries.of(0L, 30_000L, 120_000L))
                 .as(StoreStep.Renew::new);
     }
 
     private static Arbitrary<StoreStep> extend() {
-        return Combinators.combine(process(), lock(), number(), Arbitraries.of(1L, 30_000L, 120_000L))
+        return Combinators.combine(process(), lock(), anyNumber(), Arbitraries.of(1L, 30_000L, 120_000L))
                 .as(StoreStep.Extend::new);
+    }
+
+    private static Arbitrary<StoreStep> downgrade() {
+        return Combinators.combine(process(), lock(), number()).as(StoreStep.Downgrade::new);
     }
 
     private static Arbitrary<Integer> process() {
@@ -126,9 +131,16 @@ class SameStoresTests {
         return Arbitraries.integers().between(1, 3);
     }
 
-    /** Requests that may wait without a bound, and those that give up. */
+    /** Writers and readers. */
+    private static Arbitrary<Integer> anyNumber() {
+        return Arbitraries.integers().between(1, StoreStep.READER + 1);
+    }
+
+    /** Requests that may wait without a bound, those that give up, and those that were downgraded to. */
     private static Arbitrary<Integer> ended() {
         return Arbitraries.frequencyOf(
-                Tuple.of(5, number()), Tuple.of(1, number().map(number -> number + StoreStep.GIVE_UP)));
+                Tuple.of(5, anyNumber()),
+                Tuple.of(1, number().map(number -> number + StoreStep.DOWNGRADED)),
+                Tuple.of(1, anyNumber().map(number -> number + StoreStep.GIVE_UP)));
     }
 }

@@ -8,6 +8,7 @@ import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendReply;
@@ -16,7 +17,9 @@ import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +59,9 @@ final class StoreRun implements AutoCloseable {
         }
         for (StoreProcess process : processes) {
             host.settle(process);
-            for (Told told : process.told) {
-                log.add(List.of(process.instance, told.what(), names(told.names()), told.id(), told.token()));
+            for (Told told : inOrder(process.told)) {
+                log.add(List.of(
+                        process.instance, told.what(), names(told.names()), told.id(), told.token(), told.number()));
             }
         }
         List<Long> tokens = new ArrayList<>(log.stream()
@@ -70,6 +74,27 @@ final class StoreRun implements AutoCloseable {
                         .map(part -> part instanceof Long token ? "#" + tokens.indexOf(token) : part.toString())
                         .collect(Collectors.joining(" ")))
                 .toList();
+    }
+
+    /** Returns the messages in their order. The readers of one lock are told of its loss in any order. */
+    private static List<Told> inOrder(Collection<Told> all) {
+        List<Told> sorted = new ArrayList<>();
+        for (Told told : all) {
+            int at = sorted.size();
+            while (at > 0
+                    && isRevoked(told)
+                    && isRevoked(sorted.get(at - 1))
+                    && sorted.get(at - 1).id().compareTo(told.id()) > 0
+                    && sorted.get(at - 1).number() == told.number()) {
+                at--;
+            }
+            sorted.add(at, told);
+        }
+        return sorted;
+    }
+
+    private static boolean isRevoked(Told told) {
+        return told.what().equals("revoked");
     }
 
     private List<Object> carryOut(StoreStep step) {
@@ -95,6 +120,8 @@ final class StoreRun implements AutoCloseable {
                     List.of("exchanged", reply.ended().role(), reply.ended().handedTo()));
             entry.addAll(told(reply.acquired()));
             return entry;
+        } else if (step instanceof StoreStep.Downgrade downgrade) {
+            return told(downgrade, processes.get(downgrade.process()));
         } else if (step instanceof StoreStep.Renew renew) {
             return List.of(
                     "missing",
@@ -151,19 +178,33 @@ final class StoreRun implements AutoCloseable {
     private static Request request(StoreProcess process, int locks, int number, Kind kind, long patienceMillis) {
         Request request = process.request(
                 number(locks, number), kind, StoreProcess.LEASE, patienceMillis, number == 3 ? 0 : PASS_MILLIS);
+        int writer = number > StoreStep.GIVE_UP ? number - StoreStep.GIVE_UP : number;
+        if (writer >= StoreStep.READER) {
+            List<LockName> shared = LOCKS.get(locks);
+            return request.sharing(Set.copyOf(writer == StoreStep.READER ? shared : shared.subList(0, 1)));
+        }
         return number == 2 ? StoreProcess.reserving(request, RESERVE) : request;
+    }
+
+    private static List<Object> told(StoreStep.Downgrade downgrade, StoreProcess process) {
+        LockName name = LOCKS.get(downgrade.lock()).get(0);
+        int number = number(downgrade.lock(), downgrade.number());
+        DowngradeReply reply = process.downgrade(name, number, process.reads(name, number + StoreStep.DOWNGRADED));
+        List<Object> entry = new ArrayList<>(List.of("downgraded", reply.incomplete(), reply.handedTo()));
+        reply.token().ifPresent(entry::add);
+        return entry;
     }
 
     /** Requests for different locks never have the same id. */
     private static int number(int locks, int number) {
-        return 10 * locks + number;
+        return 20 * locks + number;
     }
 
     private static List<Object> told(AcquireReply reply) {
         List<Object> entry = new ArrayList<>(List.of("more " + reply.incomplete() + " deaf " + reply.unsubscribed()));
         for (AcquireReply.Answer answer : reply.answers()) {
             if (answer instanceof Granted granted) {
-                entry.addAll(List.of("granted", granted.token(), granted.again()));
+                entry.addAll(List.of("granted", granted.token(), granted.again(), granted.number()));
             } else if (answer instanceof Busy busy) {
                 entry.addAll(List.of("busy", busy.mark()));
                 entry.addAll(told(busy.holder()));
@@ -191,13 +232,22 @@ final class StoreRun implements AutoCloseable {
         List<Object> entry = new ArrayList<>(told(state.holder().orElse(null)));
         entry.add(state.waiting() + " wait");
         state.waiters().stream().map(LockWaiter::owner).forEach(entry::add);
+        state.readers().stream().map(LockHolder::owner).sorted().forEach(entry::add);
         return entry;
     }
 
     private static List<Object> told(@Nullable LockHolder holder) {
         return holder == null
                 ? List.of("no holder")
-                : Arrays.asList("held by", holder.owner(), holder.label(), holder.fencingToken());
+                : Arrays.asList("held by", reader(holder.owner()), reader(holder.label()), holder.fencingToken());
+    }
+
+    /** Of several readers, the last is shown. Which of them that is depends on the clock. */
+    private static String reader(String text) {
+        int number = Integer.parseInt(text.replaceFirst(".*:", "")) % 20;
+        boolean shares = number > StoreStep.DOWNGRADED
+                || (number > StoreStep.GIVE_UP ? number - StoreStep.GIVE_UP : number) >= StoreStep.READER;
+        return shares ? "a reader" : text;
     }
 
     private static String names(List<LockName> names) {

@@ -9,7 +9,13 @@ import java.util.List;
 sealed interface StoreStep {
 
     /** The number of a request that gives up is by so much higher: a request never changes. */
-    int GIVE_UP = 3;
+    int GIVE_UP = 5;
+
+    /** The numbers of readers, from this one on. A number above it shares one of several locks only. */
+    int READER = 4;
+
+    /** The number of the reader that a request becomes is by so much higher. */
+    int DOWNGRADED = 10;
 
     /** Some requests of one process for the same locks. */
     record Acquire(int process, int locks, List<NumberedRequest> requests) implements StoreStep {}
@@ -24,6 +30,9 @@ sealed interface StoreStep {
 
     /** Ends a request for a single lock, and acquires the lock for another request. */
     record Exchange(int process, int lock, int number, int next, Kind kind, boolean marked) implements StoreStep {}
+
+    /** Makes a reader of a request that may hold the lock. */
+    record Downgrade(int process, int lock, int number) implements StoreStep {}
 
     record Renew(int process, int locks, int number, long leaseMillis) implements StoreStep {}
 

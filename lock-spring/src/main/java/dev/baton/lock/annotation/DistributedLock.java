@@ -158,8 +158,9 @@ public @interface DistributedLock {
     Renewal[] renew() default {};
 
     /**
-     * How many callers may hold the lock; one if not written. {@link LockMode#SHARED} is not supported yet and fails
-     * the start.
+     * Whether the method shares the lock with other readers ({@link LockMode#SHARED}) or has it alone
+     * ({@link LockMode#EXCLUSIVE}, the default). {@code SHARED} needs {@code baton.wait-strategy: grant} and scripts;
+     * otherwise the start fails.
      */
     LockMode[] mode() default {};
 

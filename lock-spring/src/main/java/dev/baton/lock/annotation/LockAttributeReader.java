@@ -73,8 +73,7 @@ final class LockAttributeReader {
             request = duration(request, "stallTimeString", request::stallTime);
             request = duration(request, "recheckString", request::recheck);
             request = duration(request, "holdAtLeastString", request::holdAtLeast);
-            checkMode();
-            return waiting(request);
+            return waiting(request.mode(single("mode", LockMode.class, LockMode.EXCLUSIVE)));
         }
 
         /** An interval counts up to the nearest level that says not to poll: farther levels are for calls that do. */
@@ -108,22 +107,6 @@ final class LockAttributeReader {
                 }
             }
             return request;
-        }
-
-        private void checkMode() {
-            for (LockLevel level : levels) {
-                LockMode mode = level.value(annotation -> annotation.single("mode", LockMode.class), List.of("mode"));
-                if (mode == LockMode.SHARED) {
-                    throw level.place()
-                            .error(
-                                    "mode",
-                                    "mode = SHARED is not supported yet",
-                                    "Leave it out: readers then exclude each other too");
-                }
-                if (mode != null) {
-                    return;
-                }
-            }
         }
 
         private LockAttribute whenBusy(LockAttribute attribute) {

@@ -183,11 +183,7 @@ class ContradictionTests {
                         "waitStrategy",
                         "waitStrategy has 2 values",
                         "Keep one of them"),
-                arguments(
-                        Contradictions.Shared.class,
-                        "mode",
-                        "mode = SHARED is not supported yet",
-                        "Leave it out: readers then exclude each other too"),
+                arguments(Contradictions.TwoModes.class, "mode", "mode has 2 values", "Keep one of them"),
                 arguments(Contradictions.TwoValues.class, "onLost", "onLost has 2 values", "Keep one of them"),
                 arguments(
                         Contradictions.SingleForArray.class,

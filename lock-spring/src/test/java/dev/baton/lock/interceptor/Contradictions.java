@@ -207,8 +207,10 @@ final class Contradictions {
         public void close(String id) {}
     }
 
-    static class Shared {
-        @DistributedLock(scope = "orders", mode = LockMode.SHARED)
+    static class TwoModes {
+        @DistributedLock(
+                scope = "orders",
+                mode = {LockMode.SHARED, LockMode.EXCLUSIVE})
         public void close(String id) {}
     }
 

@@ -3,6 +3,8 @@ package dev.baton.lock.test;
 import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
@@ -96,7 +98,7 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
         return locks.names();
     }
 
-    /** Ends the lease of the current holder of the lock. */
+    /** Ends the leases of all that hold the lock. */
     void expire(LockName name) {
         locks.expire(name);
     }
@@ -152,13 +154,18 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
     }
 
     @Override
+    public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
+        return answer(now -> locks.downgrade(command));
+    }
+
+    @Override
     public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
         return answer(now -> locks.extend(command));
     }
 
     @Override
     public StoreTraits traits() {
-        return StoreTraits.GRANT.withReservedTokens();
+        return StoreTraits.GRANT.withReservedTokens().withSharedLocks();
     }
 
     @Override

@@ -62,8 +62,8 @@ final class MemoryAcquire {
         }
         if (!open.isEmpty()
                 && rows.stream()
-                        .allMatch(row ->
-                                row.isOpenTo(open.get(0).id()) && row.queue().isEmpty())) {
+                        .allMatch(
+                                row -> row.isOpenTo(open.get(0)) && row.queue().isEmpty())) {
             grantAtOnce(open.remove(0));
         }
         List<Request> waiting =
@@ -85,13 +85,18 @@ final class MemoryAcquire {
             return null;
         }
         for (MemoryRow row : rows) {
-            row.hold(hold(row).extended(now + request.leaseMillis() * 1_000));
+            row.replace(request.id(), hold(row, request).extended(now + request.leaseMillis() * 1_000));
         }
-        return new Granted(hold(rows.get(0)).token(), true);
+        return granted(request, hold(rows.get(0), request).token(), true);
     }
 
-    private static MemoryHold hold(MemoryRow row) {
-        return Objects.requireNonNull(row.hold());
+    private static MemoryHold hold(MemoryRow row, Request request) {
+        return Objects.requireNonNull(row.hold(request.id()));
+    }
+
+    private static Granted granted(Request request, long token, boolean again) {
+        // what has been numbered so far is known only when all is done
+        return new Granted(token, again, request.shared().isEmpty() ? token : 0);
     }
 
     private void grantAtOnce(Request request) {
@@ -100,7 +105,7 @@ final class MemoryAcquire {
 
     private void grant(Request request, int reserve) {
         long token = locks.grant(command.names(), request, reserve, now);
-        answers.put(request.id(), new Granted(token, false));
+        answers.put(request.id(), granted(request, token, false));
     }
 
     private void join(Request request) {
@@ -135,31 +140,30 @@ final class MemoryAcquire {
         return noted;
     }
 
-    /** Grants free locks to the next waiters, whether these are requests of this command or other requests. */
+    /** Grants locks that are free or shared to the next waiters, whether these are requests of this command or other requests. */
     private void handOver(List<Request> open) {
         boolean kept = false;
         Set<String> mine = open.stream().map(Request::id).collect(Collectors.toSet());
         for (MemoryRow row : rows) {
-            if (!row.isFree()) {
-                continue;
-            }
-            MemoryQueue.Choice choice = queue.choose(row, mine, null, now);
-            MemoryWaiter next = choice.waiter();
-            kept |= choice.kept();
-            if (next != null && mine.contains(next.id())) {
-                queue.remove(next);
-                open.stream()
-                        .filter(request -> request.id().equals(next.id()))
-                        .forEach(request -> grant(request, request.reserve()));
-            } else if (next != null) {
-                locks.grantAndTell(next, row, now);
+            while (row.isFree() || row.isShared()) {
+                MemoryQueue.Choice choice = queue.choose(row, mine, null, now);
+                MemoryWaiter next = choice.waiter();
+                kept |= choice.kept();
+                if (next == null) {
+                    break;
+                }
+                if (mine.contains(next.id())) {
+                    queue.remove(next);
+                    open.stream()
+                            .filter(request -> request.id().equals(next.id()))
+                            .forEach(request -> grant(request, request.reserve()));
+                } else {
+                    locks.grantAndTell(next, row, now);
+                }
             }
         }
         Request first = open.isEmpty() ? null : open.get(0);
-        if (first != null
-                && first.kind() == Kind.TRY
-                && !kept
-                && rows.stream().allMatch(row -> row.isOpenTo(first.id()))) {
+        if (first != null && first.kind() == Kind.TRY && !kept && rows.stream().allMatch(row -> row.isOpenTo(first))) {
             grantAtOnce(first);
         }
     }
@@ -174,6 +178,9 @@ final class MemoryAcquire {
         Answer busy = hold == null ? new Busy(null, locks.fence()) : new Busy(holder, locks.fence(), hold.id());
         List<Answer> all = command.requests().stream()
                 .map(request -> answers.getOrDefault(request.id(), busy))
+                .map(answer -> answer instanceof Granted granted && granted.number() == 0
+                        ? new Granted(granted.token(), granted.again(), locks.fence())
+                        : answer)
                 .toList();
         return new AcquireReply(false, all, false, deaf, joined);
     }

@@ -22,9 +22,18 @@ record MemoryHold(String id, long token, String owner, String label, long since,
         return new MemoryHold(id, token, owner, label, since, Math.max(until, later));
     }
 
-    /** Returns this hold without a holder, at most until the given time. */
-    MemoryHold kept(long end) {
-        return new MemoryHold("", token, owner, label, since, Math.min(until, end));
+    /**
+     * Returns this hold without a holder, at most until the given time.
+     *
+     * @param unused the id of the hold, which no request has
+     */
+    MemoryHold kept(String unused, long end) {
+        return new MemoryHold(unused, token, owner, label, since, Math.min(until, end));
+    }
+
+    /** Returns this hold with another token. */
+    MemoryHold with(long other) {
+        return new MemoryHold(id, other, owner, label, since, until);
     }
 
     LockHolder seen(long now) {

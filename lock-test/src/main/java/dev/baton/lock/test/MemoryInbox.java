@@ -35,8 +35,13 @@ final class MemoryInbox {
         listening = false;
     }
 
-    void granted(List<LockName> names, String id, long token) {
-        tell(() -> inbox.granted(names, id, token));
+    /** Reports a grant. The number is that of a request that shares locks, or 0. */
+    void granted(List<LockName> names, String id, long token, long number) {
+        if (number == 0) {
+            tell(() -> inbox.granted(names, id, token));
+        } else {
+            tell(() -> inbox.granted(names, id, token, number));
+        }
     }
 
     void revoked(List<LockName> names, String id, long token) {

@@ -5,6 +5,8 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.LockWaiter;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
@@ -48,6 +50,10 @@ final class MemoryLocks {
     private final TestClock clock;
     /** The highest token that was granted or reserved. */
     private long fence;
+    /** The number of all grants of readers in the present operation; 0 before the first. */
+    private long number;
+    /** The ids of the requests that the present operation has granted locks, in their order. */
+    private List<String> granted = new ArrayList<>();
 
     MemoryLocks(TestClock clock) {
         this.clock = clock;
@@ -95,10 +101,10 @@ final class MemoryLocks {
                 .collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** Ends the lease of the current holder. */
+    /** Ends the leases of all that hold the lock. */
     void expire(LockName name) {
         atOnce(() -> {
-            row(name).hold(null);
+            row(name).free();
             return 0;
         });
     }
@@ -117,13 +123,12 @@ final class MemoryLocks {
             long now = clock.micros();
             String reader = command.names().size() == 1 ? instance(command.id()) : null;
             List<MemoryWaiter> next = command.names().stream()
-                    .map(name -> handOver(row(name), reader, now))
-                    .flatMap(Optional::stream)
+                    .flatMap(name -> handOver(row(name), reader, now).stream())
                     .toList();
             List<String> handedTo = next.stream().map(MemoryWaiter::id).toList();
             OptionalLong token = next.stream()
                     .filter(waiter -> waiter.isReader(reader))
-                    .mapToLong(waiter -> token(row(waiter.names().get(0))))
+                    .mapToLong(waiter -> token(row(waiter.names().get(0)), waiter.id()))
                     .findFirst();
             return new EndReply(reply.role(), reply.missing(), false, false, handedTo, token);
         });
@@ -155,11 +160,8 @@ final class MemoryLocks {
     ExchangeReply exchange(ExchangeCommand command, String instance) {
         return atOnce(() -> {
             EndReply left = leave(command.end());
-            LockName name = command.end().names().get(0);
-            boolean free = row(name).isFree();
             AcquireReply acquired = acquired(command.acquire(), true, instance);
-            MemoryHold hold = row(name).hold();
-            List<String> handedTo = free && hold != null ? List.of(hold.id()) : List.of();
+            List<String> handedTo = List.copyOf(granted);
             return new ExchangeReply(
                     new EndReply(left.role(), left.missing(), left.incomplete(), left.possiblyRepeated(), handedTo),
                     acquired);
@@ -167,10 +169,35 @@ final class MemoryLocks {
     }
 
     private static void giveBack(MemoryRow row, String id, long keepMillis, long now) {
-        MemoryHold hold = row.hold();
-        if (hold != null && hold.id().equals(id)) {
-            row.hold(keepMillis > 0 ? hold.kept(now + keepMillis * 1_000) : null);
+        MemoryHold hold = row.hold(id);
+        if (hold != null && keepMillis > 0) {
+            row.replace(id, hold.kept(row.isShared() ? "-" + id : "", now + keepMillis * 1_000));
+        } else {
+            row.release(id);
         }
+    }
+
+    DowngradeReply downgrade(DowngradeCommand command) {
+        return atOnce(() -> {
+            long now = clock.micros();
+            MemoryRow row = row(command.name());
+            AcquireCommand.Request reader = command.reader();
+            MemoryHold before = row.isShared() ? null : row.hold(command.id());
+            List<String> handedTo = List.of();
+            if (before != null && !isOver(reader.id())) {
+                over.put(command.id(), now + command.markMillis() * 1_000);
+                row.free();
+                grant(List.of(command.name()), reader, 0, now);
+                row.replace(reader.id(), held(row, reader.id()).extended(before.until()));
+                handedTo =
+                        handOver(row, null, now).stream().map(MemoryWaiter::id).toList();
+            } else if (!row.isShared() || !row.isHeldBy(reader.id())) {
+                return new DowngradeReply(OptionalLong.empty(), false, List.of());
+            } else {
+                row.replace(reader.id(), held(row, reader.id()).extended(now + reader.leaseMillis() * 1_000));
+            }
+            return new DowngradeReply(OptionalLong.of(token(row, reader.id())), false, handedTo);
+        });
     }
 
     List<List<LockName>> renew(RenewCommand command) {
@@ -184,8 +211,8 @@ final class MemoryLocks {
                 if (lost.isEmpty() && renewal.leaseMillis() > 0) {
                     for (LockName name : renewal.names()) {
                         MemoryRow row = row(name);
-                        MemoryHold hold = Objects.requireNonNull(row.hold());
-                        row.hold(hold.extended(now + renewal.leaseMillis() * 1_000));
+                        MemoryHold hold = held(row, renewal.id());
+                        row.replace(renewal.id(), hold.extended(now + renewal.leaseMillis() * 1_000));
                     }
                 }
                 missing.add(lost);
@@ -197,8 +224,8 @@ final class MemoryLocks {
     ExtendReply extend(ExtendCommand command) {
         return atOnce(() -> {
             MemoryRow row = row(command.name());
-            MemoryHold hold = row.hold();
-            if (hold == null || !hold.id().equals(command.id())) {
+            MemoryHold hold = row.isShared() ? null : row.hold(command.id());
+            if (hold == null) {
                 return new ExtendReply(false, OptionalLong.empty());
             }
             if (!row.queue().isEmpty()) {
@@ -209,7 +236,7 @@ final class MemoryLocks {
             if (Tokens.kept(token, command.reserve()) == 0) {
                 return ExtendReply.WANTED;
             }
-            row.hold(hold.extended(now + command.leaseMillis() * 1_000));
+            row.replace(command.id(), hold.extended(now + command.leaseMillis() * 1_000));
             fence = token + command.reserve();
             return new ExtendReply(true, OptionalLong.of(token));
         });
@@ -231,7 +258,8 @@ final class MemoryLocks {
                     name.name(),
                     Optional.ofNullable(seen(row.hold(), now)),
                     first,
-                    row.queue().size());
+                    row.queue().size(),
+                    row.readers().stream().map(reader -> reader.seen(now)).toList());
         });
     }
 
@@ -251,16 +279,22 @@ final class MemoryLocks {
             long now = clock.micros();
             MemoryRow row = row(name);
             MemoryHold hold = row.hold();
-            if (hold != null) {
-                row.hold(null);
-                MemoryInbox inbox = inboxes.get(instance(hold.id()));
-                if (inbox != null) {
-                    inbox.revoked(List.of(name), hold.id(), hold.token());
-                }
+            // a reader may not know of its grant yet, so its number is told instead of its token
+            row.readers().forEach(reader -> revoke(name, reader.id(), fence));
+            if (hold != null && !row.isShared()) {
+                revoke(name, hold.id(), hold.token());
             }
+            row.free();
             handOver(row, null, now);
             return new ForceReply(seen(hold, now));
         });
+    }
+
+    private void revoke(LockName name, String id, long token) {
+        MemoryInbox inbox = inboxes.get(instance(id));
+        if (inbox != null) {
+            inbox.revoked(List.of(name), id, token);
+        }
     }
 
     private static @Nullable LockHolder seen(@Nullable MemoryHold hold, long now) {
@@ -275,22 +309,27 @@ final class MemoryLocks {
     }
 
     /**
-     * Grants a free lock to the first waiter that can have the lock.
+     * Grants a lock that is free or shared to the first waiters that can have the lock: one writer, or the readers before
+     * the first writer.
      *
      * @param reader the process that reads the answer, as for {@link MemoryWaiter#isReader}, or {@code null} if there
      *     is none
      */
-    private Optional<MemoryWaiter> handOver(MemoryRow row, @Nullable String reader, long now) {
-        if (!row.isFree()) {
-            return Optional.empty();
+    private List<MemoryWaiter> handOver(MemoryRow row, @Nullable String reader, long now) {
+        List<MemoryWaiter> all = new ArrayList<>();
+        while (row.isFree() || row.isShared()) {
+            MemoryWaiter next = queue.choose(row, Set.of(), reader, now).waiter();
+            if (next == null) {
+                break;
+            }
+            if (next.isReader(reader)) {
+                grantTo(next, now);
+            } else {
+                grantAndTell(next, row, now);
+            }
+            all.add(next);
         }
-        MemoryWaiter next = queue.choose(row, Set.of(), reader, now).waiter();
-        if (next != null && next.isReader(reader)) {
-            grantTo(next, now);
-        } else if (next != null) {
-            grantAndTell(next, row, now);
-        }
-        return Optional.ofNullable(next);
+        return all;
     }
 
     /**
@@ -302,7 +341,8 @@ final class MemoryLocks {
         long token = grantTo(waiter, now);
         MemoryInbox inbox = inboxes.get(waiter.instance());
         if (inbox != null && !MemoryQueue.isAsking(row, waiter, now)) {
-            inbox.granted(waiter.names(), waiter.id(), token);
+            boolean shares = !waiter.request().shared().isEmpty();
+            inbox.granted(waiter.names(), waiter.id(), token, shares ? number : 0);
         }
     }
 
@@ -313,14 +353,40 @@ final class MemoryLocks {
 
     /** Stores a grant and returns its token. */
     long grant(List<LockName> names, AcquireCommand.Request request, int reserve, long now) {
-        long token = Tokens.next(fence, now, reserve);
-        fence = token + Tokens.kept(token, reserve);
-        names.forEach(name -> row(name).hold(MemoryHold.of(request, token, now)));
+        granted.add(request.id());
+        long token = request.shared().isEmpty() ? number(now, reserve) : sharedToken(names, now);
+        for (LockName name : names) {
+            MemoryHold hold = MemoryHold.of(request, token, now);
+            if (request.shared().contains(name)) {
+                row(name).share(hold);
+            } else {
+                row(name).hold(hold);
+            }
+        }
         return token;
     }
 
-    private static long token(MemoryRow held) {
-        return Objects.requireNonNull(held.hold()).token();
+    private long number(long now, int reserve) {
+        long token = Tokens.next(fence, now, reserve);
+        fence = token + Tokens.kept(token, reserve);
+        return token;
+    }
+
+    /** Returns the token of a request that shares locks: that of the run if it joins one and asks for nothing else. */
+    private long sharedToken(List<LockName> names, long now) {
+        if (number == 0) {
+            number = number(now, 0);
+        }
+        MemoryRow first = row(names.get(0));
+        return names.size() == 1 && first.isShared() ? first.runToken() : number;
+    }
+
+    private static long token(MemoryRow row, String id) {
+        return held(row, id).token();
+    }
+
+    private static MemoryHold held(MemoryRow row, String id) {
+        return Objects.requireNonNull(row.hold(id));
     }
 
     boolean isOver(String id) {
@@ -342,6 +408,8 @@ final class MemoryLocks {
     private <T> T atOnce(Supplier<T> operation) {
         lock.lock();
         try {
+            number = 0;
+            granted = new ArrayList<>();
             return operation.get();
         } finally {
             long now = clock.micros();

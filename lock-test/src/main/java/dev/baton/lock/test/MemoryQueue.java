@@ -33,15 +33,15 @@ final class MemoryQueue {
     }
 
     /**
-     * The choice for a free name.
+     * The choice for a name that is free or shared.
      *
      * @param waiter the waiter to be granted the name, or {@code null} if there is none
-     * @param kept whether the name is kept free for a waiter
+     * @param kept whether a waiter comes first that cannot be granted the name yet
      */
     record Choice(@Nullable MemoryWaiter waiter, boolean kept) {}
 
     /**
-     * Goes through the queue of a free name.
+     * Goes through the queue of a name that is free or shared.
      *
      * @param mine the ids of the requests that read the answer and need no notification
      * @param reader the process that reads the answer, as for {@link MemoryWaiter#isReader}, or {@code null} if there
@@ -52,11 +52,12 @@ final class MemoryQueue {
             boolean own = mine.contains(waiter.id());
             if (!own && isGone(row, waiter, now)) {
                 remove(waiter);
-            } else if (own || isHeard(row, waiter, reader, now)) {
-                if (waiter.names().size() == 1 || isNext(waiter, row, reader, now)) {
+            } else {
+                boolean heard = own || isHeard(row, waiter, reader, now);
+                if (heard && isNext(waiter, row, now)) {
                     return new Choice(waiter, false);
                 }
-                if (!waiter.mayBePassed(now)) {
+                if (heard && !waiter.mayBePassed(now) || keepsReadersOut(row, waiter, now)) {
                     return new Choice(null, true);
                 }
             }
@@ -69,26 +70,30 @@ final class MemoryQueue {
     }
 
     /**
-     * Returns whether all names of the waiter can be granted. The reader counts for the free name only: the answer that
-     * the reader gets reports only the lock whose request has ended.
+     * Returns whether all names of the waiter can be granted. In the queue of the first name, all waiters before it may be
+     * passed.
      */
-    private boolean isNext(MemoryWaiter waiter, MemoryRow free, @Nullable String reader, long now) {
+    private boolean isNext(MemoryWaiter waiter, MemoryRow first, long now) {
         for (LockName name : waiter.names()) {
             MemoryRow row = rows.apply(name);
-            String told = row == free ? reader : null;
             // the waiter of a process that was silent for too long may have lost its place in one of the queues: the
             // process asks again, or is dead
-            if (!row.isOpenTo(waiter.id())
+            if (!row.isOpenTo(waiter.request())
                     || row.waiter(waiter.id()) == null
-                    || before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, told, now))) {
+                    || row != first && before(row, waiter).stream().anyMatch(other -> !isPassed(row, other, now))) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean isPassed(MemoryRow row, MemoryWaiter waiter, @Nullable String reader, long now) {
-        return isGone(row, waiter, now) || !isHeard(row, waiter, reader, now) || waiter.mayBePassed(now);
+    private boolean isPassed(MemoryRow row, MemoryWaiter waiter, long now) {
+        return isGone(row, waiter, now)
+                || !keepsReadersOut(row, waiter, now) && (!isHeard(row, waiter, null, now) || waiter.mayBePassed(now));
+    }
+
+    private static boolean keepsReadersOut(MemoryRow row, MemoryWaiter waiter, long now) {
+        return row.isShared() && waiter.keepsReadersOut(row.name, now);
     }
 
     private boolean isGone(MemoryRow row, MemoryWaiter waiter, long now) {

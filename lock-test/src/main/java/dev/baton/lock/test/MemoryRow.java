@@ -1,7 +1,9 @@
 package dev.baton.lock.test;
 
+import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.LockName;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,11 @@ final class MemoryRow {
     final LockName name;
     private final List<MemoryWaiter> queue = new ArrayList<>();
     private @Nullable MemoryHold hold;
+    /** The holds of those that share the lock, by request id. */
+    private final Map<String, MemoryHold> readers = new HashMap<>();
+    /** The token of their run. */
+    private long runToken;
+
     private long queueUntil;
 
     /** The processes that wait or have waited, by their instance. */
@@ -38,6 +45,7 @@ final class MemoryRow {
         if (hold != null && hold.until() <= now) {
             hold = null;
         }
+        readers.values().removeIf(reader -> reader.until() <= now);
         if (queueUntil <= now) {
             queue.clear();
         }
@@ -48,29 +56,90 @@ final class MemoryRow {
         forgetIfWithoutWaiters();
     }
 
+    /** Returns the hold as others see it: of several readers, that of the one whose lease ends last. Has the token of the run. */
     @Nullable
     MemoryHold hold() {
-        return hold;
+        return hold != null
+                ? hold
+                : readers().stream()
+                        .reduce((one, later) -> later)
+                        .map(last -> last.with(runToken))
+                        .orElse(null);
     }
 
-    void hold(@Nullable MemoryHold next) {
+    /** Returns the hold of a request, or {@code null} if it does not hold the lock. */
+    @Nullable
+    MemoryHold hold(String id) {
+        return hold != null && hold.id().equals(id) ? hold : readers.get(id);
+    }
+
+    /** Returns the readers in the order in which their leases end. */
+    List<MemoryHold> readers() {
+        return readers.values().stream()
+                .sorted(Comparator.comparingLong(MemoryHold::until).thenComparing(MemoryHold::id))
+                .toList();
+    }
+
+    long runToken() {
+        return runToken;
+    }
+
+    /** Grants the lock to one request alone. */
+    void hold(MemoryHold next) {
         hold = next;
     }
 
+    /** Makes a request one of the readers of the lock. The first one begins a run. */
+    void share(MemoryHold reader) {
+        if (readers.isEmpty()) {
+            runToken = reader.token();
+        }
+        readers.put(reader.id(), reader);
+    }
+
+    /** Replaces the hold of a request. */
+    void replace(String id, MemoryHold next) {
+        if (readers.remove(id) != null) {
+            readers.put(next.id(), next);
+        } else {
+            hold = next;
+        }
+    }
+
+    /** Takes the lock from a request. */
+    void release(String id) {
+        readers.remove(id);
+        if (hold != null && hold.id().equals(id)) {
+            hold = null;
+        }
+    }
+
+    /** Takes the lock from all that hold it. */
+    void free() {
+        hold = null;
+        readers.clear();
+    }
+
     boolean isFree() {
-        return hold == null;
+        return hold == null && readers.isEmpty();
+    }
+
+    boolean isShared() {
+        return !readers.isEmpty();
     }
 
     /**
-     * Returns whether no other request holds the lock. A request for several locks may still hold some of them after
+     * Returns whether a request can be granted the lock. A request for several locks may still hold some of them after
      * losing the others.
      */
-    boolean isOpenTo(String id) {
-        return hold == null || hold.id().equals(id);
+    boolean isOpenTo(AcquireCommand.Request request) {
+        return isFree()
+                || isHeldBy(request.id())
+                || isShared() && request.shared().contains(name);
     }
 
     boolean isHeldBy(String id) {
-        return hold != null && hold.id().equals(id);
+        return hold(id) != null;
     }
 
     List<MemoryWaiter> queue() {
@@ -159,7 +228,7 @@ final class MemoryRow {
 
     /** Returns whether the name is neither held, nor kept, nor awaited. */
     boolean isUnused() {
-        return hold == null && queue.isEmpty();
+        return isFree() && queue.isEmpty();
     }
 
     /** Returns whether nothing is known of the name. */

@@ -26,12 +26,22 @@ record MemoryWaiter(Request request, List<LockName> names, String instance, long
     }
 
     /**
-     * Returns whether the answer to a command of the given process reports a grant to this waiter.
+     * Returns whether the answer to a command of the given process reports a grant to this waiter. A reader is notified
+     * by a message.
      *
      * @param process the process that reads the answer, or {@code null} if no answer reports grants
      */
     boolean isReader(@Nullable String process) {
-        return names.size() == 1 && instance.equals(process);
+        return names.size() == 1 && request.shared().isEmpty() && instance.equals(process);
+    }
+
+    /**
+     * Returns whether no reader may pass this waiter while a name is shared, even if the waiter cannot be notified.
+     *
+     * @param name the shared name
+     */
+    boolean keepsReadersOut(LockName name, long now) {
+        return !request.shared().contains(name) && !mayBePassed(now);
     }
 
     boolean isLate(long now) {

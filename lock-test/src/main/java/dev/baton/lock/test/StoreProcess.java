@@ -4,6 +4,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -40,8 +43,15 @@ public final class StoreProcess implements AutoCloseable {
      * @param names the locks
      * @param id the id of the request
      * @param token the fencing token
+     * @param number the number of the grant, which is the token unless the request shares a lock
      */
-    public record Told(String what, List<LockName> names, String id, long token) {}
+    public record Told(String what, List<LockName> names, String id, long token, long number) {
+
+        /** Creates a message about a request that shares no lock. */
+        public Told(String what, List<LockName> names, String id, long token) {
+            this(what, names, id, token, token);
+        }
+    }
 
     final LockStore store;
     final String instance;
@@ -56,6 +66,11 @@ public final class StoreProcess implements AutoCloseable {
             @Override
             public void granted(List<LockName> names, String id, long token) {
                 told.add(new Told("granted", names, id, token));
+            }
+
+            @Override
+            public void granted(List<LockName> names, String id, long token, long number) {
+                told.add(new Told("granted", names, id, token, number));
             }
 
             @Override
@@ -97,6 +112,11 @@ public final class StoreProcess implements AutoCloseable {
         return request(number, Kind.POLL, LEASE, -1);
     }
 
+    /** A reader that waits. */
+    Request reads(LockName name, int number) {
+        return waits(number).sharing(Set.of(name));
+    }
+
     Request request(int number, Kind kind, long leaseMillis, long patienceMillis) {
         return request(number, kind, leaseMillis, patienceMillis, 1_000);
     }
@@ -122,7 +142,8 @@ public final class StoreProcess implements AutoCloseable {
                 request.passMillis(),
                 request.owner(),
                 request.label(),
-                reserve);
+                reserve,
+                request.shared());
     }
 
     String id(int number) {
@@ -159,6 +180,11 @@ public final class StoreProcess implements AutoCloseable {
         return answer(store.exchange(new ExchangeCommand(
                 new EndCommand(List.of(name), id(number), asked.get(id(number)), 0, markMillis, TIMEOUT),
                 new AcquireCommand(List.of(name), List.of(next), RECHECK, TIMEOUT))));
+    }
+
+    DowngradeReply downgrade(LockName name, int number, Request reader) {
+        remember(reader);
+        return answer(store.downgrade(new DowngradeCommand(name, id(number), reader, 60_000, TIMEOUT, null)));
     }
 
     /** Those of the names that the request does not hold any more. */

@@ -7,6 +7,7 @@ import dev.baton.lock.scenario.Fleet;
 import dev.baton.lock.scenario.LeaseQueueScenarios;
 import dev.baton.lock.scenario.QueueScenarios;
 import dev.baton.lock.scenario.SeveralLocksPatienceScenarios;
+import dev.baton.lock.scenario.SharedScenarios;
 import dev.baton.lock.scenario.WaiterInspectionScenarios;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -41,6 +42,15 @@ class VirtualQueueScenarioTests {
 
     @Nested
     class Leases extends LeaseQueueScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Shared extends SharedScenarios {
 
         @Override
         protected Fleet newFleet() {

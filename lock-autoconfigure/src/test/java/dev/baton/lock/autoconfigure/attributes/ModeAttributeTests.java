@@ -3,9 +3,10 @@ package dev.baton.lock.autoconfigure.attributes;
 import static dev.baton.lock.LockMode.EXCLUSIVE;
 import static dev.baton.lock.LockMode.SHARED;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockRequest;
 import dev.baton.lock.annotation.DistributedLock;
 import dev.baton.lock.annotation.LockDefaults;
 import dev.baton.lock.interceptor.LockDefinitionException;
@@ -13,12 +14,20 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** Tests {@code mode}: one holder at a time, while shared locks, which do not exist yet, fail the start. */
+/** Tests {@code mode}: one holder at a time, or several readers. */
 class ModeAttributeTests extends AttributeFixture {
 
     ModeAttributeTests() {
-        super(List.of(), Exclusive.class, ExclusiveAgain.class);
+        super(
+                List.of(),
+                Exclusive.class,
+                ExclusiveAgain.class,
+                SharedOnMethod.class,
+                SharedOnClass.class,
+                SharedInDefaults.class);
     }
 
     @Test
@@ -27,19 +36,40 @@ class ModeAttributeTests extends AttributeFixture {
             assertThat(held.isHeld()).isTrue();
             assertBusy(bean(Exclusive.class)::close);
             assertBusy(bean(ExclusiveAgain.class)::close);
+            assertBusy(bean(SharedOnMethod.class)::read);
         }
         assertThat(bean(Exclusive.class).close()).isTrue();
         assertThat(bean(ExclusiveAgain.class).close()).isTrue();
     }
 
+    @Test
+    void sharedAllowsReadersAndNoWriter() {
+        try (Lease reader = other().acquire(LockRequest.of("a").mode(SHARED))) {
+            assertThat(bean(SharedOnMethod.class).read()).isEqualTo(reader.fencingToken());
+            assertThat(bean(SharedOnClass.class).read()).isEqualTo(reader.fencingToken());
+            assertThat(bean(SharedInDefaults.class).read()).isEqualTo(reader.fencingToken());
+            assertBusy(bean(Exclusive.class)::close);
+            assertBusy(bean(ExclusiveAgain.class)::close);
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(classes = {SharedOnMethod.class, SharedOnClass.class, SharedInDefaults.class})
-    void sharedFailsTheStart(Class<?> bean) {
-        assertThatException()
-                .isThrownBy(() -> application(bean).close())
-                .withRootCauseInstanceOf(LockDefinitionException.class)
-                .withStackTraceContaining(
-                        bean.getName() + ".read(), attribute 'mode': mode = SHARED is not supported yet");
+    @ValueSource(strings = {"wait-strategy=polling", "wait-strategy=keyspace", "handler=transaction"})
+    void sharedFailsTheStartWhereLocksAreExclusiveOnly(String property) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        TestPropertyValues.of(
+                        "baton." + property,
+                        "baton.namespace=" + namespace,
+                        "spring.data.redis.host=" + redis.host(),
+                        "spring.data.redis.port=" + redis.port())
+                .applyTo(context);
+        context.register(AutoConfigured.class, SharedOnMethod.class);
+        assertThatExceptionOfType(LockDefinitionException.class)
+                .isThrownBy(context::refresh)
+                .withMessageContaining(SharedOnMethod.class.getName()
+                        + ".read(), attribute 'mode': mode SHARED of lock 'a.global' is not possible, because "
+                        + property.split("=")[0].replace('-', ' ') + " " + property.split("=")[1]
+                        + " has exclusive locks only");
     }
 
     static class Exclusive {
@@ -58,18 +88,24 @@ class ModeAttributeTests extends AttributeFixture {
     }
 
     static class SharedOnMethod {
-        @DistributedLock(mode = SHARED)
-        public void read() {}
+        @DistributedLock(scope = "a", mode = SHARED)
+        public long read() {
+            return lease().fencingToken();
+        }
     }
 
-    @DistributedLock(mode = SHARED)
+    @DistributedLock(scope = "a", mode = SHARED)
     static class SharedOnClass {
-        public void read() {}
+        public long read() {
+            return lease().fencingToken();
+        }
     }
 
     @LockDefaults(mode = SHARED)
     static class SharedInDefaults {
-        @DistributedLock
-        public void read() {}
+        @DistributedLock(scope = "a")
+        public long read() {
+            return lease().fencingToken();
+        }
     }
 }

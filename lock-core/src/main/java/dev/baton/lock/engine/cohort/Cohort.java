@@ -199,6 +199,21 @@ final class Cohort implements WaitStatus {
         }
     }
 
+    /** Takes out a member that becomes a reader. Its ticket is neither passed on nor ended here. */
+    Step leaves(Acquisition member, long now) {
+        lock.lock();
+        try {
+            if (ticket != member.ticket() || present != member) {
+                return Step.NOTHING;
+            }
+            present = null;
+            last = seen(member, member.lastGrant(), now);
+            return Step.ask(over());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Handles the loss of a ticket: its lock is not passed on any more. */
     Step lost(Ticket gone, long now) {
         lock.lock();

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * Lets the acquisitions of this process for one lock share a ticket, and passes the lock on among them without a command.
  * Waits for no answer, except where the calling thread waits for it right away, and says so. Thread-safe.
  *
- * <p>An acquisition asks by a ticket of its own if it asks for several locks, only tries, polls, has a stall time, or
- * wants another lease than the waiting members.
+ * <p>An acquisition asks by a ticket of its own if it asks for several locks, shares its lock, only tries, polls, has a
+ * stall time, or wants another lease than the waiting members.
  */
 public final class CohortRegistry {
 
@@ -103,7 +103,10 @@ public final class CohortRegistry {
         if (spec.tries()) {
             return refuse(acquisition, cohorts.get(name));
         }
-        if (!spec.queues() || spec.stallNanos() != 0 || !store.traits().reservesTokens()) {
+        if (!spec.queues()
+                || spec.stallNanos() != 0
+                || !spec.shared().isEmpty()
+                || !store.traits().reservesTokens()) {
             return false;
         }
         while (true) {
@@ -169,6 +172,24 @@ public final class CohortRegistry {
         return acquisition.status() instanceof Cohort cohort
                 ? passOrEnd(cohort, acquisition, awaited, time.nanoTime())
                 : endAlone(acquisition, awaited);
+    }
+
+    /**
+     * Takes a member that becomes a reader out of its cohort, whose members that wait need another ticket. Returns that
+     * ticket, or {@code null} if none is needed. The caller {@linkplain #ask asks} by it.
+     */
+    public @Nullable Ticket leaves(Acquisition acquisition) {
+        if (!(acquisition.status() instanceof Cohort cohort)) {
+            return null;
+        }
+        Ticket next = cohort.leaves(acquisition, time.nanoTime()).asked();
+        forgetClosed(cohort, acquisition.names());
+        return next;
+    }
+
+    /** Lets the members that wait ask by another ticket, if there is one. */
+    public void ask(@Nullable Ticket next) {
+        ask(next, null);
     }
 
     private CompletableFuture<@Nullable EndReply> endAlone(Acquisition acquisition, boolean awaited) {
@@ -263,7 +284,7 @@ public final class CohortRegistry {
         all.addAll(place, own);
         long others = standing == null ? known.waiting() : Math.max(0, known.waiting() - 1);
         List<LockWaiter> named = all.subList(0, Math.min(waiters, all.size()));
-        return new LockState(known.namespace(), known.name(), holder, named, others + own.size());
+        return new LockState(known.namespace(), known.name(), holder, named, others + own.size(), known.readers());
     }
 
     /** Creates a ticket that asks as the member does, but without a bound. */

@@ -4,6 +4,7 @@ import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.RequestRegistry;
 import dev.baton.lock.engine.ticket.Ticket;
+import dev.baton.lock.engine.ticket.Turn;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.GrantInbox;
@@ -87,7 +88,16 @@ public final class EndDispatcher {
      *     in this thread, within one command time-out
      */
     public CompletableFuture<@Nullable EndReply> end(Ticket ticket, boolean awaited) {
-        return end(ticket.names(), ticket.id(), ticket, awaited, null);
+        Turn turn = ticket.turn();
+        CompletableFuture<@Nullable EndReply> ended = end(ticket.names(), ticket.id(), ticket, awaited, null);
+        if (turn == null) {
+            return ended;
+        }
+        Ticket writer = turn.writer();
+        // the store has not confirmed that the reader replaces the writer, so either of them may be the holder
+        return ended.thenCombine(
+                end(writer.names(), writer.id(), writer, awaited, null),
+                (reply, other) -> reply != null && reply.role() == EndReply.Role.HOLDER ? reply : other);
     }
 
     /**

@@ -65,6 +65,20 @@ public final class LeaseMonitor {
             lost(ticket, grant, reason);
         }
         watch(ticket, grant);
+        begun(ticket, grant, sentAt, now);
+    }
+
+    /**
+     * Begins to monitor the lease of a reader that replaces a writer. The lease is not renewed before {@link #begun}: the
+     * store does not know the reader yet.
+     */
+    public void turns(Ticket reader, Grant grant) {
+        held.put(reader.id(), reader);
+        watch(reader, grant);
+    }
+
+    /** Begins to renew a lease that is monitored already, if it is to be renewed. */
+    public void begun(Ticket ticket, Grant grant, long sentAt, long now) {
         if (ticket.isRenewed()) {
             renewer.begin(ticket, sentAt);
         }

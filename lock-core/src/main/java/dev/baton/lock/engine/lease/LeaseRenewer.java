@@ -87,8 +87,9 @@ public final class LeaseRenewer {
 
     /** Renews the given leases now, or only asks about those that are not renewed automatically. */
     public void askNow(Collection<Ticket> tickets) {
-        List<Ticket> held =
-                tickets.stream().filter(ticket -> ticket.grant() != null).toList();
+        List<Ticket> held = tickets.stream()
+                .filter(ticket -> ticket.grant() != null && ticket.turn() == null)
+                .toList();
         for (int from = 0; from < held.size(); from += RenewCommand.MAX_RENEWALS) {
             send(held.subList(from, Math.min(held.size(), from + RenewCommand.MAX_RENEWALS)), false, false);
         }

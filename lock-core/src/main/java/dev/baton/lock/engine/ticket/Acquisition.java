@@ -111,6 +111,20 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
     }
 
     /**
+     * Becomes a reader in place of a writer. Returns {@code false} if the acquisition no longer has this grant.
+     *
+     * @param reader the ticket of the reader, which has the other grant already
+     */
+    public boolean turnsInto(Ticket reader, Grant grant) {
+        Grant next = reader.grant();
+        if (next == null || !swap(grant, next)) {
+            return false;
+        }
+        asksBy(reader);
+        return true;
+    }
+
+    /**
      * Waits in a group from now on, and does not ask by a ticket of its own.
      *
      * @param group what the group knows of the lock

@@ -5,6 +5,7 @@ import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param polling the longest pause between two acquires if the request polls: each acquire is a try, so it joins neither
  *     a queue nor a cohort, and no message is sent to it. {@code null} if the request does not poll
  * @param events the events of the request
+ * @param shared those of the locks that the request shares with other readers; empty if it is exclusive
  */
 public record AcquisitionSpec(
         List<LockName> names,
@@ -39,7 +41,59 @@ public record AcquisitionSpec(
         long stallNanos,
         @Nullable Duration recheck,
         @Nullable Duration polling,
-        RequestEvents events) {
+        RequestEvents events,
+        Set<LockName> shared) {
+
+    /** Creates the spec of an exclusive request. */
+    public AcquisitionSpec(
+            List<LockName> names,
+            String owner,
+            String label,
+            long leaseNanos,
+            boolean renewed,
+            long waitNanos,
+            boolean unbounded,
+            boolean tries,
+            boolean interruptible,
+            long stallNanos,
+            @Nullable Duration recheck,
+            @Nullable Duration polling,
+            RequestEvents events) {
+        this(
+                names,
+                owner,
+                label,
+                leaseNanos,
+                renewed,
+                waitNanos,
+                unbounded,
+                tries,
+                interruptible,
+                stallNanos,
+                recheck,
+                polling,
+                events,
+                Set.of());
+    }
+
+    /** Returns the same request as a reader of these locks. */
+    public AcquisitionSpec sharing(Set<LockName> locks) {
+        return new AcquisitionSpec(
+                names,
+                owner,
+                label,
+                leaseNanos,
+                renewed,
+                waitNanos,
+                unbounded,
+                tries,
+                interruptible,
+                stallNanos,
+                recheck,
+                polling,
+                events,
+                locks);
+    }
 
     /** Returns the spec of a ticket that asks as this request does, but for as long as it is wanted, and without events. */
     public AcquisitionSpec withoutBound() {
@@ -56,7 +110,8 @@ public record AcquisitionSpec(
                 0,
                 recheck,
                 polling,
-                RequestEvents.SILENT);
+                RequestEvents.SILENT,
+                shared);
     }
 
     /** Returns whether the request may join a queue of the store. */

@@ -63,7 +63,7 @@ public record EngineSettings(
 
     /** Returns how often a ticket asks again while it waits. */
     public Duration recheck(Ticket ticket) {
-        Duration own = ticket.recheck();
+        Duration own = ticket.spec().recheck();
         return own == null ? recheck : own;
     }
 

@@ -13,7 +13,11 @@ public final class Grant implements Phase {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    public final long token;
+    /** The token. Changes once, if the grant is that of a reader that was a writer before. */
+    public volatile long token;
+    /** A number above all that were given before the grant: the token, unless readers share the lock. */
+    public volatile long number;
+
     public final long grantedAt;
     /** How many tokens after this one the store has reserved for this process. */
     public final int reserved;
@@ -27,7 +31,17 @@ public final class Grant implements Phase {
     private volatile Deadlines.@Nullable Watch watch;
 
     public Grant(long token, int reserved, long grantedAt, long end) {
+        this(token, token, reserved, grantedAt, end);
+    }
+
+    /**
+     * Creates a grant.
+     *
+     * @param number a number above all that were given before the grant; the token, unless readers share the lock
+     */
+    public Grant(long token, long number, int reserved, long grantedAt, long end) {
         this.token = token;
+        this.number = number;
         this.reserved = reserved;
         this.grantedAt = grantedAt;
         this.end = new AtomicLong(end);
@@ -37,10 +51,18 @@ public final class Grant implements Phase {
     /** Creates the grant of a lock that is passed on: with a token of its own, and the end of the earlier lease. */
     public Grant(Grant passed, long token, long now) {
         this.token = token;
+        this.number = token;
         this.reserved = 0;
         this.grantedAt = now;
         this.end = passed.end;
         this.keepUntil = passed.keepUntil;
+    }
+
+    /** Creates the grant of a reader that takes the place of a writer, with the token of the writer until there is another. */
+    public static Grant ofReader(Grant writer, long now) {
+        Grant grant = new Grant(writer.token, 0, now, writer.end());
+        grant.keepUntil.set(writer.keepUntil.get());
+        return grant;
     }
 
     public long end() {

@@ -74,6 +74,11 @@ public abstract sealed class Lifecycle permits Ticket, Acquisition {
         return PHASE.compareAndSet(this, WAITING, new Phase.Over(null, Phase.Why.GIVEN_UP, now, ""));
     }
 
+    /** HELD to HELD by another grant. Returns {@code false} if it no longer had the first. */
+    final boolean swap(Grant grant, Grant next) {
+        return PHASE.compareAndSet(this, grant, next);
+    }
+
     /** HELD to OVER. Returns {@code false} if it no longer had this grant. */
     public final boolean end(Grant grant, Phase.Why why, long now, String reason) {
         return PHASE.compareAndSet(this, grant, new Phase.Over(grant, why, now, reason));

@@ -65,6 +65,12 @@ public final class RequestRegistry {
         return ticket;
     }
 
+    /** Creates the ticket of a reader that replaces a writer. */
+    public Ticket reader(Acquisition writer, long now) {
+        AcquisitionSpec spec = writer.spec().sharing(Set.copyOf(writer.names()));
+        return ticket(spec, now, writer, 0);
+    }
+
     /** Forgets a ticket that the store does not know, or no longer knows. */
     public void forget(Ticket ticket) {
         tickets.remove(ticket.id());

@@ -71,6 +71,8 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     private int failures;
     /** The locks that were found lost; empty if none was, or all were. */
     private volatile List<LockName> missing = List.of();
+
+    private volatile @Nullable Turn turn;
     /** The answer to the first end that was answered: a repeated end learns nothing new. */
     private volatile @Nullable EndReply firstEnd;
 
@@ -106,21 +108,8 @@ public final class Ticket extends Lifecycle implements WaitStatus {
         return spec.label();
     }
 
-    public boolean tries() {
-        return spec.tries();
-    }
-
-    public boolean isUnbounded() {
-        return spec.unbounded();
-    }
-
     public boolean isRenewed() {
         return spec.renewed();
-    }
-
-    /** Returns how often the ticket asks again, or {@code null} if as often as the engine does. */
-    public @Nullable Duration recheck() {
-        return spec.recheck();
     }
 
     /** Returns how the ticket asks. */
@@ -140,7 +129,8 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     private Request describe(Kind kind, long passMillis) {
         Request known = request;
         if (known == null) {
-            known = new Request(id, kind, leaseMillis(), patienceMillis(), passMillis, owner(), label(), reserve);
+            known = new Request(
+                    id, kind, leaseMillis(), patienceMillis(), passMillis, owner(), label(), reserve, spec.shared());
             request = known;
         } else if (known.kind() != kind) {
             known = known.as(kind);
@@ -375,21 +365,21 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     }
 
     @Override
-    public boolean isOvertaken(long token) {
+    public boolean isOvertaken(long number) {
         Contention last = contention;
-        return last != null && last.isOvertaken(token);
+        return last != null && last.isOvertaken(number);
     }
 
     /**
      * Returns the time from which a lease counts that a message granted: the grant came after this time. Returns empty
      * if an answer has told of a later grant already.
      */
-    public OptionalLong evidence(long token) {
+    public OptionalLong evidence(long number) {
         Contention last = contention;
         if (last == null) {
             return OptionalLong.of(commands.firstSentAt());
         }
-        return last.isOvertaken(token) ? OptionalLong.empty() : OptionalLong.of(last.sentAt());
+        return last.isOvertaken(number) ? OptionalLong.empty() : OptionalLong.of(last.sentAt());
     }
 
     /** Records that a message, or the answer to another end, has announced a grant. */
@@ -412,12 +402,38 @@ public final class Ticket extends Lifecycle implements WaitStatus {
 
     /** WAITING to HELD. Returns {@code null} if the ticket no longer waited. */
     public @Nullable Grant granted(long token, long end, long now) {
-        Grant grant = new Grant(token, (int) Tokens.kept(token, reserve), now, end);
+        return granted(token, token, end, now);
+    }
+
+    public @Nullable Grant granted(long token, long number, long end, long now) {
+        Grant grant = new Grant(token, number, (int) Tokens.kept(token, reserve), now, end);
         if (!hold(grant)) {
             return null;
         }
         stopStallMonitor();
         return grant;
+    }
+
+    /** Takes the place of a writer, which holds the lock by this grant. The store has not been asked yet. */
+    public Turn replaces(Ticket writer, Grant grant, long now) {
+        leaseNanos = writer.leaseNanos();
+        Turn begun = new Turn(writer, this);
+        turn = begun;
+        hold(Grant.ofReader(grant, now));
+        return begun;
+    }
+
+    /** Returns how this reader replaces a writer, or {@code null} if it does not, or the store has confirmed that. */
+    public @Nullable Turn turn() {
+        Turn known = turn;
+        return known == null || known.isConfirmed() ? null : known;
+    }
+
+    /** Counts a command that is about to be sent, by which the store lets this reader replace a writer. */
+    Request asksToReplace(long passMillis, long now) {
+        Request described = describe(Kind.MESSAGE, passMillis);
+        commands.ask(() -> true, now);
+        return described;
     }
 
     @Override
@@ -478,21 +494,5 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     @Override
     public String toString() {
         return "ticket " + id;
-    }
-
-    /**
-     * A busy answer to an acquire.
-     *
-     * @param sentAt when the acquire was sent
-     */
-    private record Contention(long sentAt, Busy answer) {
-
-        boolean isOvertaken(long token) {
-            return token <= answer.mark();
-        }
-
-        static Contention later(@Nullable Contention known, Contention fresh) {
-            return known != null && known.sentAt - fresh.sentAt > 0 ? known : fresh;
-        }
     }
 }

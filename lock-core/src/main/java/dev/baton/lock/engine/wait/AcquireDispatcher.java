@@ -260,7 +260,7 @@ public final class AcquireDispatcher {
             ticket.seen(answer, sentAt);
             ticket.answered(reply.possiblyRepeated());
             if (answer instanceof Granted granted) {
-                granted(ticket, granted.token(), sentAt, sentAt);
+                granted(ticket, granted.token(), granted.number(), sentAt, sentAt);
                 remaining = ticket.isWaiting() ? 0 : Math.min(ticket.leaseNanos(), recheck.toNanos());
             } else if (answer instanceof Busy busy) {
                 remaining = remaining(busy.holder(), recheck);
@@ -275,7 +275,7 @@ public final class AcquireDispatcher {
         }
         List<Ticket> waiting = new ArrayList<>();
         for (Ticket ticket : together(asked, behind)) {
-            if (ticket.isWaiting() && !ticket.tries()) {
+            if (ticket.isWaiting() && !ticket.spec().tries()) {
                 waiting.add(ticket);
             }
         }
@@ -322,13 +322,13 @@ public final class AcquireDispatcher {
 
     private void busy(Ticket ticket, Busy answer, long sentAt, boolean more) {
         Grant grant = ticket.grant();
-        if (ticket.isWaiting() && ticket.tries() && more) {
+        if (ticket.isWaiting() && ticket.spec().tries() && more) {
             executors.onAsker(0, () -> ask(List.of(ticket), Cause.NEWS));
-        } else if (ticket.isWaiting() && ticket.tries()) {
+        } else if (ticket.isWaiting() && ticket.spec().tries()) {
             ticket.fail(Outcome.REFUSED);
         } else if (ticket.isWaiting() && isStuck(ticket, answer, sentAt)) {
             ticket.fail(Outcome.STALLED);
-        } else if (grant != null && ticket.isOvertaken(grant.token)) {
+        } else if (grant != null && ticket.isOvertaken(grant.number)) {
             leases.lost(ticket, grant, LossReasons.UNKNOWN);
         } else if (ticket.phase() instanceof Phase.Over) {
             executors.onAsker(0, () -> ends.end(ticket));
@@ -365,7 +365,7 @@ public final class AcquireDispatcher {
         for (Ticket ticket : asked) {
             // an earlier answer counts more than one moment in which the store cannot be reached
             failures = Math.max(failures, ticket.failed(refusal, telling || !timedOut && !ticket.isContended()));
-            if (!refusal.isPassing() || ticket.tries()) {
+            if (!refusal.isPassing() || ticket.spec().tries()) {
                 ticket.fail(Outcome.FAILED);
             } else {
                 waiting.add(ticket);
@@ -392,15 +392,20 @@ public final class AcquireDispatcher {
      * nor send commands to the store.
      */
     public void told(Ticket ticket, long token) {
+        told(ticket, token, token);
+    }
+
+    /** As {@link #told(Ticket, long)}, with the number of the grant. */
+    public void told(Ticket ticket, long token, long number) {
         // whatever its token, the message has arrived: the subscription works
         ticket.told();
         subscription.told();
-        OptionalLong evidence = ticket.evidence(token);
-        if (!isPlausible(token) || evidence.isEmpty() && ticket.isWaiting()) {
+        OptionalLong evidence = ticket.evidence(number);
+        if (!isPlausible(token) || !isPlausible(number) || evidence.isEmpty() && ticket.isWaiting()) {
             doubted(ticket);
             return;
         }
-        granted(ticket, token, evidence.orElse(0), time.nanoTime());
+        granted(ticket, token, number, evidence.orElse(0), time.nanoTime());
     }
 
     /**
@@ -432,18 +437,19 @@ public final class AcquireDispatcher {
     public void handedOver(Ticket ticket, long token, long sentAt) {
         ticket.told();
         if (!ticket.isWaiting() || !ticket.isOvertaken(token)) {
-            granted(ticket, token, sentAt, sentAt);
+            granted(ticket, token, token, sentAt, sentAt);
         }
     }
 
     /**
      * Applies a grant to a ticket.
      *
+     * @param number the number of the grant
      * @param evidence a time before the grant, from which the lease counts
      * @param sentAt the time from which the next renewal counts: when the command that reported the grant was sent, or
      *     when the message arrived
      */
-    private void granted(Ticket ticket, long token, long evidence, long sentAt) {
+    private void granted(Ticket ticket, long token, long number, long evidence, long sentAt) {
         long now = time.nanoTime();
         long end = LeaseClock.end(evidence, ticket.leaseNanos());
         if (ticket.isWaiting() && LeaseClock.isOver(end, now)) {
@@ -451,7 +457,7 @@ public final class AcquireDispatcher {
             executors.onAsker(0, () -> ask(List.of(ticket), Cause.NEWS));
             return;
         }
-        Grant grant = ticket.granted(token, end, now);
+        Grant grant = ticket.granted(token, number, end, now);
         if (grant != null) {
             rechecks.remove(ticket);
             // the offer may run user code in this thread, so monitor the lease first

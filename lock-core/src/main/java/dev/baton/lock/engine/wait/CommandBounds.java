@@ -24,7 +24,7 @@ final class CommandBounds {
      * ends, not after.
      */
     long timeoutNanos(List<Ticket> asked, long now) {
-        return asked.size() > 1 || asked.get(0).isUnbounded()
+        return asked.size() > 1 || asked.get(0).spec().unbounded()
                 ? commandTimeoutNanos
                 : boundNanos(asked.get(0).deadline() - now);
     }

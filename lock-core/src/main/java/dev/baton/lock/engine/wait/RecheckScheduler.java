@@ -47,7 +47,8 @@ public final class RecheckScheduler {
             @Nullable Duration polling) {
 
         static Key of(Ticket ticket) {
-            return new Key(ticket.names(), ticket.recheck(), ticket.spec().polling());
+            return new Key(
+                    ticket.names(), ticket.spec().recheck(), ticket.spec().polling());
         }
 
         /** Returns whether the store is to notify of the locks. */
@@ -274,7 +275,8 @@ public final class RecheckScheduler {
             this.group = group;
             this.inTurn = inTurn;
             for (Ticket ticket : waiting) {
-                (ticket.isQueued() ? behind : single).add(ticket);
+                // the answer names one holder of a lock that readers share, so each reader asks for itself
+                (ticket.isQueued() && ticket.spec().shared().isEmpty() ? behind : single).add(ticket);
             }
             this.oldest = behind.isEmpty() ? null : behind.remove(0);
         }

@@ -4,6 +4,8 @@ import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
@@ -40,6 +42,8 @@ public interface LockCommands {
     CompletableFuture<EndReply> end(EndCommand command);
 
     CompletableFuture<ExchangeReply> exchange(ExchangeCommand command);
+
+    CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command);
 
     CompletableFuture<ExtendReply> extend(ExtendCommand command);
 

@@ -26,6 +26,9 @@ public final class StoredTexts {
     /** What the text of an exclusive lock or of its waiter begins with. */
     private static final String EXCLUSIVE = VERSION + " x ";
 
+    /** What the text of a shared lock, or of a request that shares a lock, begins with. */
+    private static final String SHARED = VERSION + " s ";
+
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final String UNKNOWN = "unknown";
 
@@ -35,8 +38,8 @@ public final class StoredTexts {
     /**
      * The text of a lock.
      *
-     * @param mode the mode, {@code x} if the lock is exclusive
-     * @param id the request that holds the lock, or empty if that request has ended
+     * @param mode the mode: {@code x} if the lock is exclusive, {@code s} if readers share it
+     * @param id the request that holds the lock, or empty if that request has ended or readers share the lock
      * @param since when the lock was granted, in microseconds of Redis's clock
      */
     public record Lock(String mode, String id, long token, long since, String owner, String label) {
@@ -57,7 +60,8 @@ public final class StoredTexts {
          */
         public LockHolder holder(long now, long leftMillis) {
             return new LockHolder(
-                    label,
+                    // the marker of a run names no reader
+                    label.isEmpty() && mode.equals("s") ? "readers" : label,
                     owner,
                     token,
                     Duration.ofMillis(Math.max(0, (now - since) / 1000)),
@@ -109,18 +113,24 @@ public final class StoredTexts {
     }
 
     /**
-     * Returns the record of a request. A request always has the same record.
+     * Returns the record of a request that shares no lock. A request always has the same record.
      *
      * @param locks the keys of its locks, or none of them if it asks for one lock
      */
     public static String waiter(Request request, List<String> locks) {
-        return waiter("", request, locks);
+        return waiter("", request, List.of(), locks);
     }
 
-    /** Returns another text and the record of a request, as {@link #waiter(Request, List)} does. */
-    public static String waiter(String before, Request request, List<String> locks) {
+    /**
+     * Returns another text and the record of a request.
+     *
+     * @param names the locks of the request
+     * @param locks the keys of its locks, or none of them if it asks for one lock
+     */
+    public static String waiter(String before, Request request, List<LockName> names, List<String> locks) {
+        boolean shares = !request.shared().isEmpty();
         String text = before
-                + EXCLUSIVE
+                + (shares ? SHARED : EXCLUSIVE)
                 + request.id()
                 + ' '
                 + request.leaseMillis()
@@ -136,16 +146,24 @@ public final class StoredTexts {
             return text;
         }
         StringBuilder several = new StringBuilder(text).append(' ').append(request.passMillis());
-        for (String lock : locks) {
-            several.append(' ').append(escape(lock));
+        for (int i = 0; i < locks.size(); i++) {
+            if (shares) {
+                several.append(request.shared().contains(names.get(i)) ? " s" : " x");
+            }
+            several.append(' ').append(escape(locks.get(i)));
         }
         return several.toString();
     }
 
-    /** Reads a record, or returns {@code null} if this version cannot read it. */
+    /** Reads the record of a request that shares no lock, or returns {@code null} if it cannot be read. */
     public static @Nullable Waiter waiter(String record) {
+        return record.startsWith(EXCLUSIVE) ? anyWaiter(record) : null;
+    }
+
+    /** Reads a record in any mode, or returns {@code null} if this version cannot read it. */
+    public static @Nullable Waiter anyWaiter(String record) {
         String[] field = fields(record);
-        if (!record.startsWith(EXCLUSIVE) || field.length < WAITER_FIELDS) {
+        if (!record.startsWith(EXCLUSIVE) && !record.startsWith(SHARED) || field.length < WAITER_FIELDS) {
             return null;
         }
         try {

@@ -61,6 +61,8 @@ public final class GrantMessages {
     /**
      * Handles a message. {@code grant 1 <id> <token> <lock key>} grants one lock. {@code grant 2 <id> <token>} grants
      * several locks. The number of bytes of each key and the key follow, because a key may have any character.
+     * {@code grant 3 <id> <token> <number>} grants one lock or several, some of which the request shares; the keys follow
+     * in the same way.
      * {@code revoke 1 <id> <token> <lock key>} takes a lock away. Other messages, which newer versions may send, are
      * ignored.
      *
@@ -73,6 +75,7 @@ public final class GrantMessages {
             switch (kind) {
                 case "grant 1" -> granted(List.of(keys.lockName(part[4])), id(part[2]), token(part[3]));
                 case "grant 2" -> granted(names(part[4]), id(part[2]), token(part[3]));
+                case "grant 3" -> shared(part[4].split(" ", 2), id(part[2]), token(part[3]));
                 case "revoke 1" -> revoked(List.of(keys.lockName(part[4])), id(part[2]), token(part[3]));
                 default -> log.debug("Unknown message of {} bytes in {}", body.length, channel);
             }
@@ -84,6 +87,19 @@ public final class GrantMessages {
             inbox.doubtful(names, id);
         } else {
             inbox.granted(names, id, token);
+        }
+    }
+
+    private void shared(String[] part, String id, long token) {
+        if (part.length < 2) {
+            throw new IllegalArgumentException("no keys");
+        }
+        long number = token(part[0]);
+        List<LockName> names = names(part[1]);
+        if (token == UNREADABLE || number == UNREADABLE) {
+            inbox.doubtful(names, id);
+        } else {
+            inbox.granted(names, id, token, number);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.lock.redis.script;
 
+import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockWaiter;
 import dev.baton.lock.redis.key.RedisKeys;
@@ -22,18 +23,25 @@ final class InspectionReplies {
         List<Object> queue = RedisReplies.list(reply.get(2));
         long now = RedisReplies.number(reply.get(3));
         for (int i = 0; i < queue.size(); i += 2) {
-            StoredTexts.Waiter waiter = StoredTexts.waiter(RedisReplies.text(queue.get(i)));
+            StoredTexts.Waiter waiter = StoredTexts.anyWaiter(RedisReplies.text(queue.get(i)));
             if (waiter != null) {
                 long arrival = (long) Double.parseDouble(RedisReplies.text(queue.get(i + 1)));
                 waiters.add(waiter.waiter(arrival, now));
             }
+        }
+        List<LockHolder> readers = new ArrayList<>();
+        List<Object> shared = RedisReplies.list(reply.get(4));
+        for (int i = 0; i < shared.size(); i += 2) {
+            StoredTexts.Lock reader = StoredTexts.lock(RedisReplies.text(shared.get(i)));
+            readers.add(reader.holder(now, RedisReplies.number(shared.get(i + 1))));
         }
         return new LockState(
                 name.namespace(),
                 name.name(),
                 Optional.ofNullable(RedisReplies.holder(RedisReplies.list(reply.get(0)))),
                 waiters,
-                RedisReplies.number(reply.get(1)));
+                RedisReplies.number(reply.get(1)),
+                readers);
     }
 
     static ScanPage scan(List<Object> reply, RedisKeys keys, ScanCommand command) {

@@ -31,6 +31,7 @@ public record LuaScript(String name, byte[] text, String sha1) {
     public static final LuaScript EXCHANGE = load("exchange");
     public static final LuaScript RENEW = load("renew");
     public static final LuaScript EXTEND = load("extend");
+    public static final LuaScript DOWNGRADE = load("downgrade");
     public static final LuaScript SERVER = load("server");
     public static final LuaScript INSPECT = load("inspect");
     public static final LuaScript SCAN = load("scan");

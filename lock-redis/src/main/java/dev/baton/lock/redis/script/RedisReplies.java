@@ -8,6 +8,7 @@ import dev.baton.lock.store.AcquireReply.Answer;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.AcquireReply.Over;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeReply;
@@ -38,17 +39,26 @@ final class RedisReplies {
         List<Object> answers = list(reply.get(3));
         requireSize(answers, command.requests().size());
         List<Answer> read = new ArrayList<>(answers.size());
-        for (Object answer : answers) {
-            read.add(answer(list(answer), busy));
+        for (int i = 0; i < answers.size(); i++) {
+            boolean shares = !command.requests().get(i).shared().isEmpty();
+            read.add(answer(list(answers.get(i)), busy, shares ? mark : 0));
         }
         return new AcquireReply(
                 number(reply.get(0)) == 1, read, repeated, number(reply.get(4)) == 1, number(reply.get(5)) == 1);
     }
 
-    private static Answer answer(List<Object> answer, Busy busy) {
+    /**
+     * Reads an answer.
+     *
+     * @param number the number of a grant of a request that shares locks; 0 if the request shares none
+     */
+    private static Answer answer(List<Object> answer, Busy busy, long number) {
         String what = text(answer.get(0));
         return switch (what) {
-            case "granted" -> new Granted(Long.parseLong(text(answer.get(1))), number(answer.get(2)) == 1);
+            case "granted" -> {
+                long token = Long.parseLong(text(answer.get(1)));
+                yield new Granted(token, number(answer.get(2)) == 1, number == 0 ? token : number);
+            }
             case "busy" -> busy;
             case "over" -> new Over();
             default -> throw new IllegalStateException("a script answered '" + what + "'");
@@ -102,9 +112,18 @@ final class RedisReplies {
         EndReply.Role was = was(reply.get(0));
         boolean more = number(reply.get(1)) == 1;
         Busy busy = busy(list(reply.get(3)), Long.parseLong(text(reply.get(2))));
-        Answer answer = answer(list(reply.get(4)), busy);
+        Answer answer = answer(list(reply.get(4)), busy, 0);
         AcquireReply acquired = new AcquireReply(more, List.of(answer), repeated, number(reply.get(5)) == 1);
         return new ExchangeReply(new EndReply(was, List.of(), more, repeated, texts(reply.get(6))), acquired);
+    }
+
+    static DowngradeReply downgrade(List<Object> reply) {
+        requireSize(reply, 3);
+        String token = text(reply.get(0));
+        return new DowngradeReply(
+                token.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(token)),
+                number(reply.get(1)) == 1,
+                texts(reply.get(2)));
     }
 
     private static EndReply.Role was(Object what) {

@@ -8,6 +8,8 @@ import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.key.StoredTexts;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
@@ -102,7 +104,7 @@ public final class ScriptCommands implements LockCommands {
         for (int i = 0; i < requests.size(); i++) {
             AcquireCommand.Request request = requests.get(i);
             names[BEFORE_MARKS + i] = known.over(bytes(request.id()));
-            args[1 + i] = bytes(StoredTexts.waiter(kind(request), request, locks));
+            args[1 + i] = bytes(StoredTexts.waiter(kind(request), request, command.names(), locks));
         }
         long epoch = transport.epoch();
         return send(
@@ -150,7 +152,7 @@ public final class ScriptCommands implements LockCommands {
             end.markMillis() == 0 ? ALL_ACQUIRES_ANSWERED : bytes(Long.toString(end.markMillis())),
             waiter(end, List.of()),
             process(acquire),
-            bytes(StoredTexts.waiter(kind(request), request, List.of()))
+            bytes(StoredTexts.waiter(kind(request), request, acquire.names(), List.of()))
         };
         long epoch = transport.epoch();
         return send(
@@ -160,6 +162,23 @@ public final class ScriptCommands implements LockCommands {
                 Math.min(end.timeoutNanos(), acquire.timeoutNanos()),
                 end.caller(),
                 reply -> RedisReplies.exchange(reply, epoch != transport.epoch()));
+    }
+
+    @Override
+    public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
+        RecentKeys.Keys known = recent.of(command.name());
+        byte[] id = bytes(command.id());
+        byte[][] names = names(known, 2, List.of());
+        names[BEFORE_MARKS] = known.over(id);
+        names[BEFORE_MARKS + 1] = known.over(bytes(command.reader().id()));
+        byte[][] args = {
+            id,
+            bytes(Long.toString(command.markMillis())),
+            bytes(RECEIVERS),
+            bytes(StoredTexts.waiter("", command.reader(), List.of(command.name()), List.of()))
+        };
+        return send(
+                LuaScript.DOWNGRADE, names, args, command.timeoutNanos(), command.caller(), RedisReplies::downgrade);
     }
 
     @Override
@@ -271,7 +290,7 @@ public final class ScriptCommands implements LockCommands {
         AcquireCommand.Request waiter = command.waiter();
         return waiter == null || waiter.kind() == AcquireCommand.Kind.TRY
                 ? NO_RECORD
-                : bytes(StoredTexts.waiter(waiter, locks));
+                : bytes(StoredTexts.waiter("", waiter, command.names(), locks));
     }
 
     /** Returns the lock keys of a request for several locks, or none for one lock. */

@@ -57,7 +57,7 @@ final class InspectTransaction {
     private static List<LockWaiter> waiters(@Nullable Object queue, long now) {
         List<LockWaiter> waiters = new ArrayList<>();
         for (LockTransaction.Scored one : LockTransaction.scored(queue)) {
-            StoredTexts.Waiter waiter = StoredTexts.waiter(one.member());
+            StoredTexts.Waiter waiter = StoredTexts.anyWaiter(one.member());
             if (waiter != null) {
                 waiters.add(waiter.waiter(one.score(), now));
             }

@@ -10,6 +10,8 @@ import dev.baton.lock.redis.key.ServerCheck;
 import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
@@ -120,6 +122,9 @@ public final class Transactions implements LockCommands {
 
     @Override
     public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        if (command.isShared()) {
+            return CompletableFuture.failedFuture(exclusiveOnly());
+        }
         return submit(
                 command.names(),
                 command.timeoutNanos(),
@@ -145,6 +150,16 @@ public final class Transactions implements LockCommands {
         return end(command.end())
                 .thenCompose(
                         ended -> acquire(command.acquire()).thenApply(acquired -> new ExchangeReply(ended, acquired)));
+    }
+
+    /** Fails: only a request that shares locks is downgraded to, and none can be made. */
+    @Override
+    public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
+        return CompletableFuture.failedFuture(exclusiveOnly());
+    }
+
+    private StoreException exclusiveOnly() {
+        return new StoreException(traits.exclusiveOnly() + "; use mode EXCLUSIVE", false, true, null);
     }
 
     @Override

@@ -1,10 +1,12 @@
 -- Grants the lock to the first of the given requests of one process, or queues those that may wait.
 --
 -- A waiting request repeats this command once per recheck, which also says that its process is alive. A repeat keeps its place in
--- the queue. If the lock is free although requests are queued, the script hands it to the first of them.
+-- the queue. If the lock is free although requests are queued, the script hands it to the first of them. A lock that readers share is
+-- handed to the readers before the first writer. The record of a request says which locks it shares.
 --
 -- A single request may ask for several locks. It is granted all of them or none. While it waits, it holds none of them and has a
--- place in the queue of each. The queues of its other locks are not declared as keys, so such a request cannot run on a cluster.
+-- place in the queue of each. The queues of its other locks are not declared as keys, so such a request cannot run on a cluster. The
+-- keys of the readers of a lock are not declared either.
 --
 -- KEYS: lock, string
 --       queue, sorted set
@@ -26,7 +28,9 @@
 --       fresh, 1: some of the requests wait, and have a new place in the queue; else 0
 -- EVENT: inbox of a granted waiter that waits for a message and is none of these requests: grant 1 <id> <token> <lock key>; for
 --          several locks:
---        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
+--        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; if it shares locks:
+--        grant 3 <id> <token> <number>, and for each lock the same; or none. The number is that of the grant, and the token of a reader
+--          that of its run
 
 -- include lib/lock
 
@@ -69,6 +73,7 @@ if read and read[1] and not read[3] and string.sub(read[1], 1, 4) == '2 x ' and 
 end
 -- end of the usual case
 
+-- include lib/run
 -- include lib/queue
 
 local lock, queue, wait, fence, over = KEYS[1], KEYS[2], KEYS[3], KEYS[4], { unpack(KEYS, 5) }
@@ -88,7 +93,9 @@ end
 local function renew(one)
   for _, key in ipairs(locks) do
     -- The caller counts the lease from when it sent this command, so the expiry starts again. It is never shortened.
-    if look(turn, key).left < tonumber(one.lease) then
+    if is_shared(turn, key) then
+      read_for(key, one.id, turn.now, one.lease)
+    elseif look(turn, key).left < tonumber(one.lease) then
       redis.call('PEXPIRE', key, one.lease)
     end
   end
@@ -103,8 +110,8 @@ for i = 1, number do
   answers[i] = { 'busy' }
   if any_over and redis.call('EXISTS', over[i]) == 1 then
     answers[i] = { 'over' }
-  elseif #lacking(turn, locks, one.head) == 0 then
-    answers[i] = { 'granted', look(turn, lock).token, 1 }
+  elseif #lacking(turn, locks, one.id) == 0 then
+    answers[i] = { 'granted', token_of(turn, locks, one.id), 1 }
     renew(one)
   else
     requests[#requests + 1] = one
@@ -124,12 +131,12 @@ end
 
 -- Grants the locks at once. No tokens are kept for a request that has not waited.
 local function grant_at_once(one)
-  local token = reserve_token(turn, 0)
+  local token = next_token(turn, locks, one, 0)
   answers[one.place] = { 'granted', token, 0 }
   take(turn, locks, one, token)
 end
 
-if #requests > 0 and fits(turn, locks, requests[1].head) and redis.call('EXISTS', unpack(queues)) == 0 then
+if #requests > 0 and fits(turn, locks, requests[1]) and redis.call('EXISTS', unpack(queues)) == 0 then
   grant_at_once(table.remove(requests, 1))
 end
 local deaf, fresh, others = false, false, waiting()
@@ -138,16 +145,18 @@ if #others > 0 then
 end
 local more, hindered = false, false
 for _, name in ipairs(names) do
-  if not look(turn, name.lock) then
+  if is_open(turn, name.lock) then
     local chosen, why = hand_over(turn, name)
-    if chosen and turn.mine[chosen.id] then
-      answers[turn.mine[chosen.id].place] = { 'granted', chosen.token, 0 }
+    for _, one in ipairs(chosen) do
+      if turn.mine[one.id] then
+        answers[turn.mine[one.id].place] = { 'granted', one.token, 0 }
+      end
     end
     more = more or why == 'more'
     hindered = hindered or why ~= nil
   end
 end
-if #requests > 0 and requests[1].kind == 't' and not hindered and fits(turn, locks, requests[1].head) then
+if #requests > 0 and requests[1].kind == 't' and not hindered and fits(turn, locks, requests[1]) then
   grant_at_once(requests[1])
 end
 

@@ -27,7 +27,8 @@
 --       next, the ids of the requests that were granted the lock
 -- EVENT: inbox of a granted waiter that waits for a message and is not the new request: grant 1 <id> <token> <lock key>; for
 --          several locks:
---        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
+--        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; if it shares locks:
+--        grant 3 <id> <token> <number>, and for each lock the same; or none
 
 -- include lib/lock
 -- include lib/grant
@@ -67,6 +68,7 @@ do
 end
 -- end of the usual case
 
+-- include lib/run
 -- include lib/queue
 
 local lock, queue, wait, fence, ended, begun = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
@@ -78,11 +80,16 @@ local sender = process_from(process, string.sub(request, 1, 1))
 local name = { lock = lock, queue = queue, wait = wait }
 local turn = begin(name, fence, sender.receivers)
 
-local head = '2 x ' .. id .. ' '
-local held = look(turn, lock)
+-- Returns whether a request holds the lock alone. Readers do not exchange it.
+local function writes(request_id)
+  local held = look(turn, lock)
+  return held and held_by(held.text, '2 x ' .. request_id .. ' ')
+end
+
+local was_holder = writes(id)
 local stood = redis.call('ZREM', queue, record) == 1
 local what = 'nothing'
-if held and held.head == head then
+if was_holder then
   what = 'holder'
   turn.held[lock] = false
 elseif stood then
@@ -93,10 +100,10 @@ if mark ~= '0' then
 end
 
 local answer, deaf, next_ids = { 'busy' }, false, {}
-held = look(turn, lock)
+local held = look(turn, lock)
 if redis.call('EXISTS', begun) == 1 then
   answer = { 'over' }
-elseif held and held.head == one.head then
+elseif writes(one.id) then
   answer = { 'granted', held.token, 1 }
   if held.left < tonumber(one.lease) then
     redis.call('PEXPIRE', lock, one.lease)
@@ -112,12 +119,14 @@ else
 end
 
 local more = false
-if not look(turn, lock) and redis.call('EXISTS', queue) == 1 then
+if is_open(turn, lock) and redis.call('EXISTS', queue) == 1 then
   local chosen, why = hand_over(turn, name)
   more = why == 'more'
-  next_ids[1] = chosen and chosen.id
-  if chosen and turn.mine[chosen.id] then
-    answer = { 'granted', chosen.token, 0 }
+  for i, other in ipairs(chosen) do
+    next_ids[i] = other.id
+    if turn.mine[other.id] then
+      answer = { 'granted', other.token, 0 }
+    end
   end
 end
 if what == 'holder' and not look(turn, lock) then

@@ -1,6 +1,7 @@
 -- Ends a request. A holder gives back its locks, and a waiter leaves its queues.
 --
--- The script hands a lock that is free afterwards to the first waiter in its queue that can be notified. It acts on this request
+-- The script hands a lock that is free afterwards to the first waiter in its queue that can be notified, and to the readers behind it
+-- if that is a reader. A reader leaves the other readers of its run. It acts on this request
 -- only, so the caller may repeat it or send it late.
 --
 -- A holder of several locks gives back all of them before one is handed over. The queues of its other locks are not declared as
@@ -22,10 +23,11 @@
 --       missing, if it held only some of its locks: the positions of the others in its list, counted from 1; else {}
 --       more, 1: a lock is free, and the same command would get further in its queue now; else 0
 --       next, the ids of the requests that were granted a lock
---       token, the token of the only request in next if that one is of the same process and asks for this lock alone: no message
---         notifies it; else ''
+--       token, the token of the only request in next if that one is a writer of the same process and asks for this lock alone: no
+--         message notifies it; else ''
 -- EVENT: inbox of any other granted waiter that waits for a message: grant 1 <id> <token> <lock key>; for several locks:
---        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; or none
+--        grant 2 <id> <token>, and for each lock: <bytes of its key> <lock key>; if it shares locks:
+--        grant 3 <id> <token> <number>, and for each lock the same; or none
 
 -- usual case: a holder of one lock without waiters. It comes before the functions that other cases need: each function that a script
 -- defines costs time, and so does each Redis call.
@@ -59,6 +61,7 @@ if first then
 end
 -- end of the usual case
 
+-- include lib/run
 -- include lib/queue
 
 local lock, queue, wait, fence, over, other = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], { unpack(KEYS, 6) }
@@ -66,12 +69,11 @@ local id, how, record = ARGV[1], ARGV[2], ARGV[3]
 
 local receivers, mark, keep = string.match(how, '^(%d) (%d+) (%d+)$')
 keep = tonumber(keep)
-local head = '2 x ' .. id .. ' '
 local name = { lock = lock, queue = queue, wait = wait }
 local turn = begin(name, fence, receivers)
 local locks = { lock, unpack(other) }
 if #other == 0 then
-  turn.readers[lock] = process_of(id)
+  turn.informed[lock] = process_of(id)
 end
 
 -- Leaves all queues. Returns whether the request was in one.
@@ -83,7 +85,7 @@ local function leave()
   return stood
 end
 
-local missing = lacking(turn, locks, head)
+local missing = lacking(turn, locks, id)
 local stood = leave()
 local what = 'nothing'
 if #missing == 0 then
@@ -107,24 +109,41 @@ local function keep_from_others(key, held)
   end
 end
 
+-- The same for one reader of a lock. No request has such an id.
+local function keep_from_writers(key)
+  local readers, reader = reader_keys(key)
+  local ends, shown = redis.call('ZSCORE', readers, id), redis.call('HMGET', reader, id)[1]
+  redis.call('ZADD', readers, math.min(ends, math.ceil(turn.now / 1000) + keep), '-' .. id)
+  redis.call('HSET', reader, '-' .. id, shown or '')
+  stop_reading(turn, key, id)
+end
+
 local given = {}
 for _, key in ipairs(locks) do
   local held = look(turn, key)
-  if held and held.head == head and keep > 0 then
-    keep_from_others(key, held)
-  elseif held and held.head == head then
-    given[#given + 1] = key
-    turn.held[key] = false
+  if holds(turn, key, id) then
+    if held.mode == 's' and keep > 0 then
+      keep_from_writers(key)
+    elseif held.mode == 's' then
+      stop_reading(turn, key, id)
+    elseif keep > 0 then
+      keep_from_others(key, held)
+    else
+      turn.held[key] = false
+    end
+    if not look(turn, key) then
+      given[#given + 1] = key
+    end
   end
 end
 
 local more, next_ids, token = false, {}, ''
 for _, key in ipairs(locks) do
-  if not look(turn, key) and redis.call('EXISTS', place(turn, key).queue) == 1 then
+  if is_open(turn, key) and redis.call('EXISTS', place(turn, key).queue) == 1 then
     local chosen, why = hand_over(turn, place(turn, key))
-    if chosen then
-      next_ids[#next_ids + 1] = chosen.id
-      token = is_reader(turn, place(turn, key), chosen) and chosen.token or ''
+    for _, one in ipairs(chosen) do
+      next_ids[#next_ids + 1] = one.id
+      token = is_informed(turn, place(turn, key), one) and one.token or ''
     end
     more = more or why == 'more'
   end

@@ -56,7 +56,7 @@ class LuaScriptTests {
                         "\n-- usual case",
                         "\n-- end of the usual case\n",
                         LuaScript.read("lib/queue"));
-        assertThat(text(LuaScript.RENEW)).isEqualTo(LuaScript.read("renew"));
+        assertThat(text(LuaScript.EXTEND)).doesNotContain(LuaScript.read("lib/grant"));
     }
 
     @Test

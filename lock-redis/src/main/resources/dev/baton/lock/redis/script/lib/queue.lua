@@ -1,5 +1,9 @@
--- Reads locks, chooses the next holder, and puts requests into queues, in all cases. Scripts include this file after lib/grant and
--- after their usual case: each function that it defines costs time.
+-- Reads locks, chooses the next holders, and puts requests into queues, in all cases. Scripts include this file after lib/grant and
+-- lib/run, and after their usual case: each function that it defines costs time.
+--
+-- A writer asks for a lock in exclusive mode, and a reader in shared mode. A writer is granted a free lock. A reader is granted a lock
+-- that is free, or shared by other readers, and so are the readers behind it, up to the first writer. A reader passes a writer only
+-- if the lock is free and the writer cannot be notified; the hand-over then ends with that reader.
 --
 -- A request for several locks is in the queue of each, with one arrival time and the same record. It is granted all its locks in one
 -- step, when all of them are free and every waiter before it in any of the queues may be passed. It passes a living request for one
@@ -15,14 +19,16 @@ local LOOK = 1024
 
 -- Returns the state of one call. Its fields are tables:
 -- mine: the requests whose caller reads the reply of this script, by id.
--- readers: what the ids of the process that learns of a grant from the reply begin with, by lock key.
+-- informed: what the ids of the process that learns of a grant from the reply begin with, by lock key.
 -- held: the locks that were read, by lock key; false: free.
 -- deaf: whether an inbox has no subscriber, by inbox.
 -- processes: what is known of processes, by wait key, and then by what their ids begin with.
--- gone: the waiters to remove from all their queues, by id.
+-- gone: the waiters to remove from all their queues, and those that were granted their locks, by id.
+-- number: the number that all grants of readers in this call have, or nil before the first. A run has the number of its first grant
+-- as its token.
 -- places: the keys of a name, by its lock key.
 local function begin(name, fence, receivers)
-  return { now = clock(), fence = fence, receivers = receivers, mine = {}, readers = {}, held = {}, deaf = {}, processes = {}, gone = {},
+  return { now = clock(), fence = fence, receivers = receivers, mine = {}, informed = {}, held = {}, deaf = {}, processes = {}, gone = {},
     places = { [name.lock] = name } }
 end
 
@@ -36,8 +42,18 @@ local function place(turn, lock)
   return turn.places[lock]
 end
 
+-- Removes the readers of a lock whose leases have ended. Returns whether others are left.
+local function purge(lock, now)
+  local readers, reader = reader_keys(lock)
+  for _, id in ipairs(redis.call('ZRANGE', readers, '-inf', math.floor(now / 1000), 'BYSCORE')) do
+    redis.call('ZREM', readers, id)
+    redis.call('HDEL', reader, id)
+  end
+  return redis.call('EXISTS', readers) == 1
+end
+
 -- Reads a lock. Returns nil if the lock is free.
-local function read_lock(lock)
+local function read_lock(lock, now)
   local text = redis.call('GET', lock)
   if not text then
     return nil
@@ -47,42 +63,77 @@ local function read_lock(lock)
     local other = string.match(text, '^(%d+) ')
     error('storage format ' .. (other ~= '2' and other or 'unknown') .. ' of lock ' .. lock)
   end
-  return { text = text, mode = mode, head = '2 ' .. mode .. ' ' .. id .. ' ', id = id, token = token, since = tonumber(since),
-    holder = holder, left = redis.call('PTTL', lock) }
+  if mode == 's' and not purge(lock, now) then
+    return nil
+  end
+  return { text = text, mode = mode, id = id, token = token, since = tonumber(since), holder = holder, left = redis.call('PTTL', lock) }
 end
 
 -- Returns the same as read_lock, but reads each lock only once per call.
 local function look(turn, lock)
   if turn.held[lock] == nil then
-    turn.held[lock] = read_lock(lock) or false
+    turn.held[lock] = read_lock(lock, turn.now) or false
   end
   return turn.held[lock] or nil
 end
 
--- Returns a lock as replies describe it.
-local function seen(turn, lock)
+-- Returns whether readers share a lock.
+local function is_shared(turn, lock)
   local held = look(turn, lock)
-  return { held.text, turn.now, held.left }
+  return held ~= nil and held.mode == 's'
 end
 
--- Returns the positions in the list of the locks that a request does not hold. head: what its records begin with.
-local function lacking(turn, locks, head)
+-- Returns a lock as replies describe it. A shared lock is described by the reader whose lease ends last, with the token of the run.
+local function seen(turn, lock)
+  local held, text = look(turn, lock), look(turn, lock).text
+  if held.mode == 's' then
+    local readers, reader = reader_keys(lock)
+    local last = redis.call('ZREVRANGE', readers, 0, 0)[1]
+    local shown = redis.call('HMGET', reader, last)[1]
+    text = '2 s ' .. last .. ' ' .. held.token .. (shown and string.match(shown, ' .*') or ' ' .. digits(held.since) .. '  ')
+  end
+  return { text, turn.now, held.left }
+end
+
+-- Returns whether a request holds a lock, alone or with other readers.
+local function holds(turn, lock, id)
+  local held = look(turn, lock)
+  if is_shared(turn, lock) then
+    return is_reading(lock, id, turn.now)
+  end
+  return held ~= nil and held.mode == 'x' and held.id == id
+end
+
+-- Returns the positions in the list of the locks that a request does not hold.
+local function lacking(turn, locks, id)
   local missing = {}
   for i, lock in ipairs(locks) do
-    local held = look(turn, lock)
-    if not held or held.head ~= head then
+    if not holds(turn, lock, id) then
       missing[#missing + 1] = i
     end
   end
   return missing
 end
 
--- Returns whether no other request holds any of the locks. A request for several locks may itself hold some of them, if the others
+-- Returns the token of a request that holds all of these locks. A reader has its own in what it shows to people.
+local function token_of(turn, locks, id)
+  local held = look(turn, locks[1])
+  local _, reader = reader_keys(locks[1])
+  local shown = held.mode == 's' and redis.call('HMGET', reader, id)[1]
+  return shown and string.match(shown, '^%d+') or held.token
+end
+
+-- Returns the mode in which a request asks for a lock.
+local function mode_of(waiter, lock)
+  return waiter.modes and waiter.modes[lock] or waiter.mode
+end
+
+-- Returns whether a request can be granted all the locks. A request for several locks may itself hold some of them, if the others
 -- were deleted.
-local function fits(turn, locks, head)
+local function fits(turn, locks, waiter)
   for _, lock in ipairs(locks) do
-    local held = look(turn, lock)
-    if held and held.head ~= head then
+    local together = is_shared(turn, lock) and mode_of(waiter, lock) == 's'
+    if look(turn, lock) and not together and not holds(turn, lock, waiter.id) then
       return false
     end
   end
@@ -98,13 +149,50 @@ local function reserve_token(turn, wanted)
   return digits(number)
 end
 
+-- Returns the token with which a request is granted its locks now: that of the run for a reader of one lock, else a new number.
+local function next_token(turn, locks, waiter, wanted)
+  if waiter.mode == 'x' then
+    return reserve_token(turn, wanted)
+  end
+  turn.number = turn.number or reserve_token(turn, 0)
+  return #locks == 1 and look(turn, locks[1]) and look(turn, locks[1]).token or turn.number
+end
+
+-- Makes a request one of the readers of a lock. The first begins a run, and removes what is left of earlier runs.
+local function share(turn, lock, waiter, token)
+  local readers, reader = reader_keys(lock)
+  if not look(turn, lock) then
+    redis.call('DEL', readers, reader)
+    redis.call('SET', lock, grant('2 s  ', token, turn.now, ' '))
+    turn.held[lock] = { mode = 's', token = token }
+  end
+  redis.call('HSET', reader, waiter.id, grant('', token, turn.now, waiter.holder))
+  turn.held[lock].left = read_for(lock, waiter.id, turn.now, waiter.lease)
+end
+
 -- Writes a grant.
 local function take(turn, locks, waiter, token)
   for _, lock in ipairs(locks) do
-    local text = grant(waiter.head, token, turn.now, waiter.holder)
-    redis.call('SET', lock, text, 'PX', waiter.lease)
-    turn.held[lock] = { text = text, mode = 'x', head = waiter.head, id = waiter.id, token = token, since = turn.now,
-      holder = waiter.holder, left = tonumber(waiter.lease) }
+    if mode_of(waiter, lock) == 's' then
+      share(turn, lock, waiter, token)
+    else
+      local text = grant('2 x ' .. waiter.id .. ' ', token, turn.now, waiter.holder)
+      redis.call('SET', lock, text, 'PX', waiter.lease)
+      turn.held[lock] = { text = text, mode = 'x', id = waiter.id, token = token, since = turn.now, holder = waiter.holder,
+        left = tonumber(waiter.lease) }
+    end
+  end
+end
+
+-- Removes a reader from a lock. The lock is free after the last.
+local function stop_reading(turn, lock, id)
+  local readers, reader = reader_keys(lock)
+  redis.call('ZREM', readers, id)
+  redis.call('HDEL', reader, id)
+  if redis.call('EXISTS', readers) == 1 then
+    expire_with_last(lock, turn.now)
+  else
+    turn.held[lock] = false
   end
 end
 
@@ -114,17 +202,20 @@ end
 
 -- Returns a waiter, or nil if this version cannot read its record. arrival: us; nil: it is not in a queue.
 local function readable(record, arrival)
-  local head, id, lease, patience, reserve, holder, rest = parse(record)
-  if not head then
+  local mode, id, lease, patience, reserve, holder, rest =
+    string.match(record, '^2 ([xs]) ([^ ]*) ([1-9]%d*) (%-?%d+) (%d+) ([^ ]* [^ ]*)(.*)$')
+  if not mode then
     return nil
   end
-  local waiter = { record = record, head = head, id = id, lease = lease, patience = tonumber(patience), reserve = tonumber(reserve),
+  local waiter = { record = record, mode = mode, id = id, lease = lease, patience = tonumber(patience), reserve = tonumber(reserve),
     holder = holder, arrival = tonumber(arrival) }
   local pass, keys = string.match(rest, '^ (%d+) (.+)$')
   if pass then
-    waiter.pass, waiter.names = tonumber(pass), {}
-    for key in string.gmatch(keys, '[^ ]+') do
+    waiter.pass, waiter.names, waiter.modes = tonumber(pass), {}, {}
+    -- Each key of a request in shared mode has a mode of its own before it.
+    for own, key in string.gmatch(keys, mode == 's' and '([xs]) ([^ ]+)' or '()([^ ]+)') do
       waiter.names[#waiter.names + 1] = unescaped(key)
+      waiter.modes[unescaped(key)] = mode == 's' and own
     end
   end
   return waiter
@@ -159,15 +250,15 @@ local function over_at(turn, name, waiter)
     or (waiter.patience >= 0 and waiter.arrival + waiter.patience * 1000 <= turn.now)
 end
 
--- Returns whether the reply notifies a waiter of its grant.
-local function is_reader(turn, name, waiter)
-  return not waiter.names and process_of(waiter.id) == turn.readers[name.lock]
+-- Returns whether the reply notifies a waiter of its grant. It names one grant, so readers of a lock are notified by a message.
+local function is_informed(turn, name, waiter)
+  return not waiter.names and waiter.mode == 'x' and process_of(waiter.id) == turn.informed[name.lock]
 end
 
 -- Returns whether a waiter learns of a grant without a message. A waiter that polls does only if its process has asked in time: it may
 -- be gone otherwise, and is granted a lock only if it can be notified.
 local function asks(turn, name, waiter)
-  if turn.mine[waiter.id] or is_reader(turn, name, waiter) then
+  if turn.mine[waiter.id] or is_informed(turn, name, waiter) then
     return true
   end
   local process = process_at(turn, name, waiter)
@@ -186,12 +277,14 @@ local function hears(turn, name, waiter)
   return inbox and not turn.deaf[inbox]
 end
 
-local function message(name, waiter, token)
-  if not waiter.names then
+local function message(turn, name, waiter, token)
+  local parts = { 'grant 2 ' .. waiter.id .. ' ' .. token }
+  if waiter.mode == 's' then
+    parts = { 'grant 3 ' .. waiter.id .. ' ' .. token .. ' ' .. turn.number }
+  elseif not waiter.names then
     return 'grant 1 ' .. waiter.id .. ' ' .. token .. ' ' .. name.lock
   end
-  local parts = { 'grant 2 ' .. waiter.id .. ' ' .. token }
-  for _, lock in ipairs(waiter.names) do
+  for _, lock in ipairs(waiter.names or { name.lock }) do
     parts[#parts + 1] = #lock .. ' ' .. lock
   end
   return table.concat(parts, ' ')
@@ -202,12 +295,12 @@ local function notify(turn, name, waiter)
   if not hears(turn, name, waiter) then
     return nil
   end
-  local token = reserve_token(turn, waiter.reserve)
+  local token = next_token(turn, waiter.names or { name.lock }, waiter, waiter.reserve)
   if asks(turn, name, waiter) then
     return token
   end
   local inbox = process_at(turn, name, waiter).inbox
-  local receipt = redis.pcall('PUBLISH', inbox, message(name, waiter, token))
+  local receipt = redis.pcall('PUBLISH', inbox, message(turn, name, waiter, token))
   if type(receipt) == 'table' or (turn.receivers == '1' and receipt == 0) then
     turn.deaf[inbox] = true
     return nil
@@ -215,9 +308,23 @@ local function notify(turn, name, waiter)
   return token
 end
 
+-- Returns whether other requests may pass a waiter for several locks, because it has not waited for long.
+local function is_patient(turn, waiter)
+  return waiter.names and waiter.arrival + waiter.pass * 1000 > turn.now
+end
+
+-- Returns whether no reader may pass a waiter on a shared lock, even if the waiter cannot be notified. With enough readers, it would
+-- wait for ever.
+local function keeps_readers_out(turn, name, waiter)
+  return mode_of(waiter, name.lock) == 'x' and not is_patient(turn, waiter)
+end
+
 -- Returns whether other requests may be granted their locks before a living waiter.
 local function passable(turn, name, waiter)
-  return (waiter.names and waiter.arrival + waiter.pass * 1000 > turn.now) or not hears(turn, name, waiter)
+  if is_shared(turn, name.lock) and keeps_readers_out(turn, name, waiter) then
+    return false
+  end
+  return is_patient(turn, waiter) or not hears(turn, name, waiter)
 end
 
 -- Returns some waiters of a queue, and how many records they are. The first page has one record, because that request is usually
@@ -251,50 +358,17 @@ local function is_behind_waiter(turn, name, id)
   return true
 end
 
--- Returns whether a waiter can take all its locks. The lock of this queue is free, and every waiter before it in this queue is gone
--- or may be passed.
+-- Returns whether a waiter can take all its locks. Every waiter before it in this queue is gone or may be passed.
 local function may_take(turn, name, waiter)
-  if not waiter.names then
-    return true
-  end
-  if not fits(turn, waiter.names, waiter.head) then
+  if not fits(turn, waiter.names or { name.lock }, waiter) then
     return false
   end
-  for _, lock in ipairs(waiter.names) do
+  for _, lock in ipairs(waiter.names or {}) do
     if lock ~= name.lock and is_behind_waiter(turn, place(turn, lock), waiter.id) then
       return false
     end
   end
   return true
-end
-
--- Finds the first request in the queue of a free lock that can be granted the lock, and notifies it.
--- Returns three values: the waiter with its token, or nil if no request was found; the requests to remove; and the reason if none was
--- found. The reason is 'kept' if the lock is kept for a waiter that waits for other locks as well, and 'more' if another call would
--- get further.
-local function choose(turn, name)
-  local gone, offset = {}, 0
-  while offset < LOOK do
-    local waiters = page(name, offset)
-    if #waiters == 0 then
-      return nil, gone, nil
-    end
-    for _, waiter in ipairs(waiters) do
-      if waiter and over_at(turn, name, waiter) then
-        gone[#gone + 1] = waiter
-        turn.gone[waiter.id] = waiter
-      elseif waiter then
-        waiter.token = may_take(turn, name, waiter) and notify(turn, name, waiter)
-        if waiter.token then
-          return waiter, gone, nil
-        elseif not passable(turn, name, waiter) then
-          return nil, gone, 'kept'
-        end
-      end
-    end
-    offset = offset + #waiters
-  end
-  return nil, gone, #gone > 0 and 'more' or nil
 end
 
 -- Removes requests from every queue that they are in.
@@ -306,17 +380,56 @@ local function remove(turn, name, those)
   end
 end
 
--- Hands a free lock to the first request in its queue that can be granted it. Returns that request, or nil and the reason.
+-- Goes through the queue of a lock that is free or shared, and grants it to the first request that can be granted it. If that is a
+-- reader, goes on to the requests behind it. Grants are written and notified, but their requests are not removed yet.
+-- Returns three values: the granted requests with their tokens; these and the requests that are over, which are to be removed; and
+-- why the search ended, or nil if it came to the end of the queue or to a writer that was granted the lock. The reason is 'kept' if
+-- others must not be granted the lock now, because a waiter comes first, and 'more' if another call would get further.
+local function choose(turn, name)
+  local chosen, gone, offset, passed_writer = {}, {}, 0, false
+  while offset < LOOK do
+    local waiters = page(name, offset)
+    if #waiters == 0 then
+      return chosen, gone, nil
+    end
+    for _, waiter in ipairs(waiters) do
+      if waiter and over_at(turn, name, waiter) then
+        gone[#gone + 1] = waiter
+        turn.gone[waiter.id] = waiter
+      elseif waiter then
+        waiter.token = may_take(turn, name, waiter) and notify(turn, name, waiter)
+        if waiter.token then
+          take(turn, waiter.names or { name.lock }, waiter, waiter.token)
+          chosen[#chosen + 1] = waiter
+          gone[#gone + 1] = waiter
+          turn.gone[waiter.id] = waiter
+          if not is_shared(turn, name.lock) then
+            return chosen, gone, nil
+          elseif passed_writer then
+            return chosen, gone, 'kept'
+          end
+        elseif not passable(turn, name, waiter) then
+          return chosen, gone, 'kept'
+        else
+          passed_writer = passed_writer or keeps_readers_out(turn, name, waiter)
+        end
+      end
+    end
+    offset = offset + #waiters
+  end
+  return chosen, gone, #gone > 0 and 'more' or nil
+end
+
+-- Hands a lock that is free or shared to the first requests in its queue that can be granted it. Returns them, and the reason.
 local function hand_over(turn, name)
   local chosen, gone, why = choose(turn, name)
-  if chosen then
-    gone[#gone + 1] = chosen
-  end
   remove(turn, name, gone)
-  if chosen then
-    take(turn, chosen.names or { name.lock }, chosen, chosen.token)
-  end
   return chosen, why
+end
+
+-- Returns whether a hand-over may grant a lock to a waiter.
+local function is_open(turn, lock)
+  return not look(turn, lock) or is_shared(turn, lock)
 end
 
 -- Returns one arrival time of a request for all its queues, after the requests in each of them. If the request already is in one of
