@@ -44,7 +44,7 @@ public interface LockStore {
 
     CompletableFuture<EndReply> end(EndCommand command);
 
-    /** Carries out both commands, in one step or one after the other. */
+    /** Carries out both commands, in one step or one after the other. Neither of the two requests shares its lock. */
     default CompletableFuture<ExchangeReply> exchange(ExchangeCommand command) {
         return end(command.end()).thenCombine(acquire(command.acquire()), ExchangeReply::new);
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps locks on a Redis of its own. */
 public final class RedisStoreHost implements StoreHost {
@@ -115,6 +116,11 @@ public final class RedisStoreHost implements StoreHost {
     @Override
     public void age(Duration duration) {
         control.command("EVAL", AGE, "0", Long.toString(duration.toNanos() / 1_000));
+    }
+
+    /** Sends a command as an operator, and returns its reply. */
+    public @Nullable Object command(String... words) {
+        return control.command(words);
     }
 
     private long micros() {

@@ -1,8 +1,8 @@
 -- Ends one request of a process, and acquires the lock for another of its requests, behind all waiters.
 --
 -- This is release and acquire in one step. The script hands a lock that becomes free to the first waiter in the queue, in which the
--- new request is last. There is exactly one new request. Neither id is ever used again, so the caller may repeat the script or send it
--- late.
+-- new request is last. There is exactly one new request, and both are writers. Neither id is ever used again, so the caller may
+-- repeat the script or send it late.
 --
 -- KEYS: lock, string
 --       queue, sorted set
