@@ -27,6 +27,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
@@ -54,9 +55,20 @@ final class VirtualFleet implements Fleet {
     private final List<LockTemplate> processes = new ArrayList<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final VirtualMode mode;
+    private final BiFunction<LockStore, EngineTimer, LockStore> around;
 
     VirtualFleet(VirtualMode mode) {
+        this(mode, (store, timer) -> store);
+    }
+
+    /**
+     * Creates a fleet.
+     *
+     * @param around puts something around the store of a process, which may use the timer
+     */
+    VirtualFleet(VirtualMode mode, BiFunction<LockStore, EngineTimer, LockStore> around) {
         this.mode = mode;
+        this.around = around;
         memory.start("operator", new SilentInbox());
     }
 
@@ -66,7 +78,7 @@ final class VirtualFleet implements Fleet {
         LockStore store =
                 mode.strategy() == WaitStrategy.GRANT ? process : new UnqueuedStore(process, freed, mode.strategy());
         LockTemplateBuilder builder =
-                mode.configure(LockTemplate.builder(store).time(clock).shutdownAwait(Duration.ZERO));
+                mode.configure(LockTemplate.builder(around.apply(store, answers)).time(clock).shutdownAwait(Duration.ZERO));
         settings.accept(builder);
         LockTemplate template = builder.build();
         processes.add(template);
