@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.DowngradeCommand;
+import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
@@ -38,6 +40,7 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     public final BlockingQueue<Sent<EndCommand, EndReply>> ends = new LinkedBlockingQueue<>();
     public final BlockingQueue<Sent<ExchangeCommand, ExchangeReply>> exchanges = new LinkedBlockingQueue<>();
     public final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<DowngradeCommand, DowngradeReply>> downgrades = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<ExtendCommand, ExtendReply>> extensions = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<LockName, LockState>> inspections = new LinkedBlockingQueue<>();
     public final AtomicInteger listenedAnew = new AtomicInteger();
@@ -47,6 +50,9 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     /** Whether the store reserves tokens, so that requests of one process may share a ticket. */
     public volatile boolean reserving;
+
+    /** Whether requests may share locks. */
+    public volatile boolean sharing;
 
     /** Handles each acquire in the thread that sends it; without an effect unless a test sets it. */
     public volatile Consumer<Sent<AcquireCommand, AcquireReply>> onAcquire = sent -> {};
@@ -84,6 +90,10 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     public Sent<RenewCommand, List<List<LockName>>> nextRenewal() {
         return next(renewals, "a renewal");
+    }
+
+    Sent<DowngradeCommand, DowngradeReply> nextDowngrade() {
+        return next(downgrades, "a downgrade");
     }
 
     Sent<ExtendCommand, ExtendReply> nextExtending() {
@@ -129,7 +139,8 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     @Override
     public StoreTraits traits() {
-        return reserving ? StoreTraits.GRANT.withReservedTokens() : StoreTraits.GRANT;
+        StoreTraits traits = reserving ? StoreTraits.GRANT.withReservedTokens() : StoreTraits.GRANT;
+        return sharing ? traits.withSharedLocks() : traits;
     }
 
     @Override
@@ -140,6 +151,11 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         return keep(renewals, command);
+    }
+
+    @Override
+    public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
+        return keep(downgrades, command);
     }
 
     @Override
