@@ -1,7 +1,7 @@
 ----------------------------- MODULE GrantModes -----------------------------
 (***************************************************************************)
-(* Shared and exclusive grants of one lock. The code does not have this    *)
-(* yet: the model comes first.                                             *)
+(* Shared and exclusive grants of one lock, as the code has them. README.md*)
+(* says where the code differs.                                            *)
 (*                                                                         *)
 (* A queue of waiters with a mode each, one rule "does the first fit?", and*)
 (* a hand-over that grants while the first fits. A writer is granted a free*)

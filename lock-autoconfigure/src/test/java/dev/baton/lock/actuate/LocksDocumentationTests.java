@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.support.CurrentLocks;
@@ -38,6 +39,8 @@ class LocksDocumentationTests {
     private static final String OWN = "`GET /actuator/locks`";
     private static final LockRequest A = LockRequest.of("account", 42);
     private static final LockRequest B = LockRequest.of("account", 43);
+    private static final LockRequest SHARED =
+            LockRequest.of("catalog", "eu").mode(LockMode.SHARED).onLost(OnLost.LOG);
 
     /** Uses two processes in a deadlock, so that every field has a value. */
     @Test
@@ -56,8 +59,16 @@ class LocksDocumentationTests {
             await().until(() -> !((LockReports.Instance) endpoint.locks(null, null))
                     .deadlocks()
                     .isEmpty());
-            assertExamplesAre(answers(endpoint, current));
+            Map<String, Object> answers = answers(endpoint, current);
             waiting.forEach(request -> request.cancel(false));
+            try (Lease one = locks.acquire(SHARED);
+                    Lease two = other.acquire(SHARED)) {
+                assertThat(one.fencingToken()).isEqualTo(two.fencingToken());
+                answers.put(
+                        "`GET /actuator/locks/catalog.eu`, which is shared by two readers",
+                        endpoint.lock("catalog.eu", null));
+            }
+            assertExamplesAre(answers);
         }
     }
 

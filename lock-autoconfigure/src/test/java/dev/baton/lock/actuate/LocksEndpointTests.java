@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockTemplate;
@@ -66,6 +67,32 @@ class LocksEndpointTests {
             waiting.cancel(false);
         }
         assertThat(instance(shown, null).held()).isEmpty();
+    }
+
+    @Test
+    void sharedLockHasAllItsReaders() {
+        LockRequest read = A.mode(LockMode.SHARED);
+        try (Lease mine = locks.acquire(read.expire(Duration.ofSeconds(10)));
+                Lease theirs = other.acquire(read.expire(Duration.ofSeconds(20)))) {
+            LockReports.Lock lock = shown.lock("account.a", null);
+            assertThat(lock.readers())
+                    .extracting(LockReports.Holder::owner)
+                    .containsExactlyInAnyOrder(mine.owner(), theirs.owner());
+            assertThat(lock.readers())
+                    .extracting(LockReports.Holder::token)
+                    .containsOnly(mine.fencingToken());
+            assertThat(lock.holder())
+                    .as("its lease ends last")
+                    .satisfies(holder -> assertThat(holder.owner()).isEqualTo(theirs.owner()));
+            assertThat(instance(shown, null).held()).singleElement().satisfies(held -> {
+                assertThat(held.owner()).isEqualTo(mine.owner());
+                assertThat(held.remainingMillis()).as("of its own lease").isBetween(1L, 10_000L);
+            });
+        }
+        try (Lease writer = locks.acquire(A)) {
+            assertThat(writer.isHeld()).isTrue();
+            assertThat(shown.lock("account.a", null).readers()).isNull();
+        }
     }
 
     @Test

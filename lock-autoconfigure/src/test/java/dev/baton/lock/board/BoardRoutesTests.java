@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.actuate.ForceReleaseAudit;
@@ -102,6 +103,23 @@ class BoardRoutesTests {
             assertThat(JsonPath.<List<Object>>read(json, "$.slices")).hasSize(59);
             assertThat(JsonPath.<Object>read(json, "$.problem")).isNull();
             waiting.cancel(false);
+        }
+    }
+
+    @Test
+    void sharedLockHasItsLastReaderAndTheNumberOfTheOthers() throws Exception {
+        LockRequest read = REQUEST.mode(LockMode.SHARED);
+        try (Lease last = other.acquire(read.owner("last").expire(Duration.ofSeconds(20)));
+                Lease one = locks.acquire(read.owner("one").expire(Duration.ofSeconds(10)))) {
+            assertThat(one.fencingToken()).isEqualTo(last.fencingToken());
+            assertThat(JsonPath.<String>read(look(open), "$.locks[0].holder.label"))
+                    .endsWith("/last and 1 reader");
+            try (Lease two = locks.acquire(read.owner("two").expire(Duration.ofSeconds(10)))) {
+                assertThat(two.isHeld()).isTrue();
+                await().atMost(Duration.ofSeconds(5))
+                        .untilAsserted(() -> assertThat(JsonPath.<String>read(look(open), "$.locks[0].holder.label"))
+                                .endsWith("/last and 2 readers"));
+            }
         }
     }
 

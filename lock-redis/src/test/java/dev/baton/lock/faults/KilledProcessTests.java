@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.harness.TcpProxy;
 import dev.baton.lock.harness.TestRedis;
@@ -62,6 +63,43 @@ class KilledProcessTests {
         assertThat(since(killed)).isLessThan(lease.plus(RECHECK).plus(SLACK));
         assertThat(next.fencingToken()).isGreaterThan(token);
         assertThat(next.release()).isTrue();
+    }
+
+    @Test
+    void writerTakesOverFromAKilledReaderWithinItsLeaseAndARecheck() throws Exception {
+        Duration lease = Duration.ofMillis(1500);
+        Engine other = engine();
+        OtherJvm dying = jvm(lease).awaitReady();
+        dying.read("r", "x", Duration.ZERO);
+        long token = Long.parseLong(dying.event("granted", "r").detail());
+        Lease reader = other.locks().acquire(LockRequest.of("x").mode(LockMode.SHARED));
+        assertThat(reader.fencingToken()).as("of the same run").isEqualTo(token);
+        Future<Lease> writer = waiter(engine());
+        awaitQueued(1);
+        dying.kill();
+        long killed = System.nanoTime();
+        assertThat(reader.release()).isTrue();
+        Lease next = writer.get(20, TimeUnit.SECONDS);
+        assertThat(since(killed)).isLessThan(lease.plus(RECHECK).plus(SLACK));
+        assertThat(next.fencingToken()).isGreaterThan(token);
+        assertThat(next.release()).isTrue();
+        assertThat(redis.lastingKeys()).containsExactly("lock:fence");
+    }
+
+    @Test
+    void readersGoOnWhenOneOfThemIsKilled() throws Exception {
+        OtherJvm dying = jvm(Duration.ofMillis(1500)).awaitReady();
+        dying.read("r", "x", Duration.ZERO);
+        dying.event("granted", "r");
+        Lease reader = engine().locks().acquire(LockRequest.of("x").mode(LockMode.SHARED));
+        Future<Lease> writer = waiter(engine());
+        awaitQueued(1);
+        dying.kill();
+        await().atMost(Duration.ofSeconds(10)).until(() -> redis.command("ZCARD", "lock:readers:{x.global}").equals(1L));
+        assertThat(reader.isHeld()).isTrue();
+        assertThat(writer).isNotDone();
+        assertThat(reader.release()).isTrue();
+        assertThat(writer.get(20, TimeUnit.SECONDS).release()).isTrue();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.baton.lock.faults;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockException;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.support.EngineCounters;
 import java.io.BufferedReader;
@@ -22,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * <pre>
  *   acquire TAG NAME LEASE WAIT   asked TAG nanos; granted TAG nanos token, or failed TAG nanos exception; lost TAG nanos
  *                                 (milliseconds; lease 0: the default one, renewed; wait -1: unbounded)
- *   brief TAG NAME LEASE WAIT     the same, and closes it at once
+ *   read TAG NAME LEASE WAIT      the same in shared mode
+ *   brief TAG NAME LEASE WAIT     as acquire, and closes it at once
  *   waiting TAG                   waiting TAG nanos number of requests in the queue
  *   held TAG                      held TAG nanos true, false
  *   close TAG                     closed TAG nanos ok, exception
@@ -55,7 +57,7 @@ final class LockProcess {
     private void obey(String[] word) {
         String tag = word[1];
         switch (word[0]) {
-            case "acquire", "brief" -> acquire(tag, word);
+            case "acquire", "read", "brief" -> acquire(tag, word);
             case "waiting" -> say("waiting", tag, EngineCounters.placed(engine.locks()));
             case "held" -> say("held", tag, lease(tag).isHeld());
             case "close" -> say("closed", tag, outcome(lease(tag)));
@@ -66,7 +68,8 @@ final class LockProcess {
     private void acquire(String tag, String[] word) {
         long leaseMillis = Long.parseLong(word[3]);
         long waitMillis = Long.parseLong(word[4]);
-        LockRequest named = LockRequest.of(word[2]);
+        LockRequest named =
+                LockRequest.of(word[2]).mode(word[0].equals("read") ? LockMode.SHARED : LockMode.EXCLUSIVE);
         LockRequest lease = leaseMillis == 0 ? named : named.expire(Duration.ofMillis(leaseMillis));
         LockRequest request = waitMillis < 0 ? lease.waitUnbounded() : lease.waitTime(Duration.ofMillis(waitMillis));
         new Thread(

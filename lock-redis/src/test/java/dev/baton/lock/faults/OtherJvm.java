@@ -34,7 +34,12 @@ final class OtherJvm implements AutoCloseable {
         tell("acquire " + tag + " " + name + " " + lease.toMillis() + " -1");
     }
 
-    /** Acquires in the same way, and releases the lock as soon as it is granted. */
+    /** Acquires in the same way, in shared mode. */
+    void read(String tag, String name, Duration lease) {
+        tell("read " + tag + " " + name + " " + lease.toMillis() + " -1");
+    }
+
+    /** Acquires as {@link #acquire}, and releases the lock as soon as it is granted. */
     void acquireBriefly(String tag, String name, Duration lease) {
         tell("brief " + tag + " " + name + " " + lease.toMillis() + " -1");
     }
