@@ -1,5 +1,6 @@
 package dev.baton.lock.annotation;
 
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockTarget;
 import dev.baton.lock.interceptor.DeclaredLock;
 import dev.baton.lock.interceptor.LockDefinitionException;
@@ -11,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads scope and key of each lock of a method. The nearest place says which locks there are. A scope or a key that an
- * annotation leaves open comes from the next place that gives it. Every error names the method and the attribute.
+ * Reads scope, key and mode of each lock of a method. The nearest place says which locks there are. A scope, key or mode
+ * that an annotation leaves open comes from the next place that gives it. Every error names the method and the attribute.
  *
  * @param levels the annotations by place, the nearest first
  */
@@ -27,29 +28,34 @@ record DeclaredLockReader(
         for (LockLevel outer : levels.subList(1, levels.size())) {
             List<Terms> given = terms(outer);
             boolean takesAll = locks.size() == 1 && locks.get(0).isOpen();
+            Optional<LockMode> mode = locks.get(0).mode();
             locks = takesAll
-                    ? given
+                    ? given.stream().map(lock -> lock.in(mode)).toList()
                     : locks.stream().map(lock -> complete(lock, given, outer)).toList();
         }
         checkDefaultScope(locks);
         return locks.stream()
                 .map(lock -> new DeclaredLock(
                         LockTarget.of(lock.scope().orElseGet(this::defaultScope)),
-                        lock.key().orElse(List.of())))
+                        lock.key().orElse(List.of()),
+                        lock.mode().orElse(LockMode.EXCLUSIVE)))
                 .toList();
     }
 
     private static List<Terms> terms(LockLevel level) {
         return level.annotations().stream()
-                .map(annotation ->
-                        new Terms(Optional.ofNullable(annotation.scope()), Optional.ofNullable(annotation.key())))
+                .map(annotation -> new Terms(
+                        Optional.ofNullable(annotation.scope()),
+                        Optional.ofNullable(annotation.key()),
+                        Optional.ofNullable(annotation.single("mode", LockMode.class))))
                 .toList();
     }
 
     private Terms complete(Terms lock, List<Terms> given, LockLevel outer) {
         return new Terms(
                 lock.scope().or(() -> only(given, Terms::scope, "scope", outer)),
-                lock.key().or(() -> only(given, Terms::key, "key", outer)));
+                lock.key().or(() -> only(given, Terms::key, "key", outer)),
+                lock.mode().or(() -> only(given, Terms::mode, "mode", outer)));
     }
 
     /** Returns what all locks of a place have in common, or fails if they differ. */
@@ -91,7 +97,12 @@ record DeclaredLockReader(
     }
 
     /** What an annotation says of its lock, as far as it does. */
-    private record Terms(Optional<String> scope, Optional<List<String>> key) {
+    private record Terms(Optional<String> scope, Optional<List<String>> key, Optional<LockMode> mode) {
+
+        /** Returns the same in another mode, if one is given. */
+        Terms in(Optional<LockMode> other) {
+            return new Terms(scope, key, other.or(() -> mode));
+        }
 
         boolean isOpen() {
             return scope.isEmpty() && key.isEmpty();

@@ -1,6 +1,5 @@
 package dev.baton.lock.annotation;
 
-import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
@@ -60,7 +59,7 @@ final class LockAttributeReader {
         }
 
         private static LockAttribute alone(DeclaredLock lock) {
-            return LockAttribute.of(LockRequest.of(lock.scope())).key(lock.key().toArray(String[]::new));
+            return LockAttribute.of(LockRequest.of(lock.scope()).mode(lock.mode())).key(lock.key().toArray(String[]::new));
         }
 
         private LockRequest request(LockRequest locks) {
@@ -73,7 +72,7 @@ final class LockAttributeReader {
             request = duration(request, "stallTimeString", request::stallTime);
             request = duration(request, "recheckString", request::recheck);
             request = duration(request, "holdAtLeastString", request::holdAtLeast);
-            return waiting(request.mode(single("mode", LockMode.class, LockMode.EXCLUSIVE)));
+            return waiting(request);
         }
 
         /** An interval counts up to the nearest level that says not to poll: farther levels are for calls that do. */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringValueResolver;
 
 /**
- * The annotations at one place, such as a method or a class. They are one request, so each attribute other than scope
- * and key has one value.
+ * The annotations at one place, such as a method or a class. They are one request, so each attribute other than scope,
+ * key and mode has one value.
  *
  * @param annotations the annotations, at least one
  */

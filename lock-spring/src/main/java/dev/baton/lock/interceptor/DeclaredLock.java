@@ -1,5 +1,6 @@
 package dev.baton.lock.interceptor;
 
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockTarget;
 import java.util.List;
@@ -10,8 +11,9 @@ import java.util.List;
  * @param target the lock of every call; with expressions, its scope counts, and they replace its key, which is
  *     {@code global}
  * @param key SpEL expressions, each one part of the key; empty if every call has the same lock
+ * @param mode whether the lock is shared with other readers
  */
-public record DeclaredLock(LockTarget target, List<String> key) {
+public record DeclaredLock(LockTarget target, List<String> key, LockMode mode) {
 
     private static final List<String> GLOBAL = List.of(LockTarget.GLOBAL);
 
@@ -27,6 +29,11 @@ public record DeclaredLock(LockTarget target, List<String> key) {
                     "key " + key + " and a request for '" + LockNames.printable(target.name())
                             + "' are both given; give the request a scope only, or leave the key out");
         }
+    }
+
+    /** Creates an exclusive lock. */
+    public DeclaredLock(LockTarget target, List<String> key) {
+        this(target, key, LockMode.EXCLUSIVE);
     }
 
     /** Returns the scope: the kind of thing that is locked. */

@@ -1,7 +1,9 @@
 package dev.baton.lock.interceptor;
 
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockTarget;
 import dev.baton.lock.WhenBusy;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +40,11 @@ public final class LockAttribute {
             String owner,
             WhenBusy whenBusy,
             String onTimeout) {
-        this.request = request.targets(locks.stream().map(DeclaredLock::target).toList());
+        this.request = ModedLocks.request(
+                request,
+                locks.stream()
+                        .map(lock -> new ModedLocks.One(List.of(lock.target()), lock.mode()))
+                        .toList());
         this.locks = List.copyOf(locks);
         this.condition = condition;
         this.owner = owner;
@@ -61,8 +67,12 @@ public final class LockAttribute {
 
     private static List<DeclaredLock> fixed(LockRequest request) {
         return request.targets().stream()
-                .map(target -> new DeclaredLock(target, List.of()))
+                .map(target -> new DeclaredLock(target, List.of(), mode(request, target)))
                 .toList();
+    }
+
+    private static LockMode mode(LockRequest request, LockTarget target) {
+        return request.shared().contains(target) ? LockMode.SHARED : LockMode.EXCLUSIVE;
     }
 
     /** Returns the request of every call; where a lock has key expressions, the expressions replace its key. */
@@ -82,14 +92,20 @@ public final class LockAttribute {
 
     private List<DeclaredLock> locks(LockRequest other) {
         if (other.targets().equals(request.targets())) {
-            return locks;
+            // two locks of one scope, each with a key of its own, may differ in their modes
+            return other.shared().equals(request.shared())
+                    ? locks
+                    : locks.stream()
+                            .map(lock -> new DeclaredLock(lock.target(), lock.key(), mode(other, lock.target())))
+                            .toList();
         }
         List<DeclaredLock> fixed = fixed(other);
         if (locks.stream().allMatch(lock -> lock.key().isEmpty())) {
             return fixed;
         }
         if (locks.size() == 1 && fixed.size() == 1) {
-            return List.of(new DeclaredLock(fixed.get(0).target(), locks.get(0).key()));
+            return List.of(new DeclaredLock(
+                    fixed.get(0).target(), locks.get(0).key(), fixed.get(0).mode()));
         }
         throw new IllegalArgumentException("the expressions of '" + request.title() + "' and a request for '"
                 + other.title() + "' do not fit together; keep the locks of the request");
@@ -112,12 +128,15 @@ public final class LockAttribute {
                     + "' does not say which of them it is for; give each its key, and join them with and(..)");
         }
         List<DeclaredLock> keyed = locks.stream()
-                .map(lock -> new DeclaredLock(lock.target(), List.of(expressions)))
+                .map(lock -> new DeclaredLock(lock.target(), List.of(expressions), lock.mode()))
                 .toList();
         return new LockAttribute(request, keyed, condition, owner, whenBusy, onTimeout);
     }
 
-    /** Returns an attribute for these locks and the other's, all or none; everything else as in this attribute. */
+    /**
+     * Returns an attribute for these locks and the other's, all or none, each in its mode; everything else as in this
+     * attribute.
+     */
     public LockAttribute and(LockAttribute other) {
         List<DeclaredLock> both = new ArrayList<>(locks);
         both.addAll(other.locks);

@@ -3,7 +3,6 @@ package dev.baton.lock.annotation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.baton.lock.LockMode;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WhenBusy;
@@ -42,7 +41,6 @@ class RepeatedLockErrorsTests {
                 different(Rechecks.class, "recheckString", "recheckString = '1s' and recheckString = '2s'"),
                 different(Holds.class, "holdAtLeastString", "holdAtLeastString = '1s' and holdAtLeastString = '2s'"),
                 different(Renewals.class, "renew", "renew = ALWAYS and renew = NEVER"),
-                different(Modes.class, "mode", "mode = EXCLUSIVE and mode = SHARED"),
                 different(Reentries.class, "reentrant", "reentrant = false and reentrant = true"),
                 different(Conditions.class, "condition", "condition = '#id == null' and condition = 'true'"),
                 different(Answers.class, "whenBusy", "whenBusy = SKIP and onTimeout = 'busy'"),
@@ -131,12 +129,6 @@ class RepeatedLockErrorsTests {
     static class Renewals {
         @DistributedLock(scope = "order", renew = Renewal.ALWAYS)
         @DistributedLock(scope = "customer", renew = Renewal.NEVER)
-        void close(String id) {}
-    }
-
-    static class Modes {
-        @DistributedLock(scope = "order", mode = LockMode.EXCLUSIVE)
-        @DistributedLock(scope = "customer", mode = LockMode.SHARED)
         void close(String id) {}
     }
 

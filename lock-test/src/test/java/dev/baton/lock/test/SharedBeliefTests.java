@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,10 +55,10 @@ class SharedBeliefTests {
     @ValueSource(ints = {0, 32})
     void noWriterBelievesInALockTogetherWithOthersWhenMessagesAreLaterThanALease(int cohortLimit) throws Exception {
         int grants = 0;
-        for (int run = 0; run < 4; run++) {
+        for (int run = 0; run < 2; run++) {
             grants += believe(seed + run, cohortLimit);
         }
-        assertThat(grants).as("a run with few grants is not conclusive").isGreaterThan(200);
+        assertThat(grants).as("a run with few grants is not conclusive").isGreaterThan(60);
     }
 
     private static int believe(long seed, int cohortLimit) throws Exception {
@@ -78,7 +79,7 @@ class SharedBeliefTests {
             }
             List<Asked> asked = new ArrayList<>();
             List<Believed> held = new ArrayList<>();
-            for (int step = 0; step < 250; step++) {
+            for (int step = 0; step < 150; step++) {
                 LockTemplate process = processes.get(random.nextInt(processes.size()));
                 if (asked.size() < 10) {
                     LockRequest request = WRITE.mode(random.nextInt(3) == 0 ? LockMode.EXCLUSIVE : LockMode.SHARED)
@@ -124,6 +125,42 @@ class SharedBeliefTests {
         } catch (ExecutionException ex) {
             assertThat(ex).hasCauseInstanceOf(LockLostException.class);
             return Optional.empty();
+        }
+    }
+
+    /** The number of the grant decides, and not its token: that of the run, whose other reader still holds the lock. */
+    @Test
+    void messageOfAGrantThatIsOverIsNotBelievedAlthoughItsRunGoesOn() throws Exception {
+        AtomicLong delay = new AtomicLong(TimeUnit.MILLISECONDS.toNanos(100));
+        AtomicInteger started = new AtomicInteger();
+        try (VirtualFleet fleet = new VirtualFleet(
+                new VirtualMode(WaitStrategy.GRANT, 0, ReleaseMode.CONFIRMED),
+                (store, timer) ->
+                        started.getAndIncrement() == 0 ? LateMessages.of(store, timer, delay::get) : store)) {
+            LockTemplate late = fleet.start(builder -> builder.recheck(Duration.ofMillis(80)));
+            LockTemplate other = fleet.start();
+            Lease first = other.acquire(WRITE);
+            CompletableFuture<Lease> reader =
+                    fleet.begin(() -> late.acquire(WRITE.mode(LockMode.SHARED).expire(LEASE)));
+            fleet.awaitWaiting("k.a", 1);
+            CompletableFuture<Lease> lasting = fleet.begin(() -> other.acquire(WRITE.mode(LockMode.SHARED)));
+            fleet.awaitWaiting("k.a", 2);
+            assertThat(first.release()).isTrue();
+            // the reader does not know of its grant, whose lease ends
+            fleet.pass(Duration.ofMillis(70));
+            CompletableFuture<Lease> writer = fleet.begin(() -> other.acquire(WRITE));
+            fleet.pass(Duration.ofMillis(20));
+            assertThat(other.inspect(WRITE).waiting()).as("the writer, and the reader again").isEqualTo(2);
+            assertThat(lasting).isDone();
+            assertThat(lasting.get().release()).isTrue();
+            delay.set(0);
+            fleet.until(fleet.moment(), writer::isDone);
+            fleet.pass(Duration.ofMillis(20));
+            assertThat(writer.get().isHeld()).isTrue();
+            assertThat(reader).as("while a writer holds the lock").isNotDone();
+            assertThat(writer.get().release()).isTrue();
+            assertThat(fleet.get(reader).release()).isTrue();
+            fleet.assertNothingLeft();
         }
     }
 

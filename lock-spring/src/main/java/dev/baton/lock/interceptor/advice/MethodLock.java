@@ -96,7 +96,7 @@ final class MethodLock {
             return null;
         }
         if (keys != null) {
-            request = request.targets(keys.targets(context));
+            request = keys.request(request, context);
         }
         return owner == null ? request : request.owner(owner.text(context));
     }

@@ -1,7 +1,10 @@
 package dev.baton.lock.interceptor.expression;
 
+import dev.baton.lock.LockMode;
+import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTarget;
 import dev.baton.lock.interceptor.DeclaredLock;
+import dev.baton.lock.interceptor.ModedLocks;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +25,7 @@ public final class LockKeys {
         return locks.stream().allMatch(lock -> lock.key().isEmpty())
                 ? null
                 : new LockKeys(locks.stream()
-                        .map(lock -> new Keyed(lock.target(), key(expressions, lock.key(), named)))
+                        .map(lock -> new Keyed(lock.target(), key(expressions, lock.key(), named), lock.mode()))
                         .toList());
     }
 
@@ -35,17 +38,18 @@ public final class LockKeys {
     }
 
     /**
-     * Names the locks of a call, in the order of their declaration. Two of them may be the same.
+     * Returns the request of a call for its locks, in the order of their declaration. Two of them may be the same.
      *
+     * @param request the request of every call
      * @throws IllegalArgumentException if a value cannot be part of a key; the message names the expression
      */
-    public List<LockTarget> targets(EvaluationContext context) {
+    public LockRequest request(LockRequest request, EvaluationContext context) {
         if (locks.size() == 1) {
-            return locks.get(0).targets(context);
+            return request.targets(locks.get(0).targets(context));
         }
-        List<LockTarget> targets = new ArrayList<>(locks.size());
-        locks.forEach(lock -> targets.addAll(lock.targets(context)));
-        return targets;
+        List<ModedLocks.One> called = new ArrayList<>(locks.size());
+        locks.forEach(lock -> called.add(new ModedLocks.One(lock.targets(context), lock.mode())));
+        return ModedLocks.request(request, called);
     }
 
     /**
@@ -53,7 +57,7 @@ public final class LockKeys {
      *
      * @param target the lock of every call, or the scope of the key
      */
-    private record Keyed(LockTarget target, @Nullable LockKey key) {
+    private record Keyed(LockTarget target, @Nullable LockKey key, LockMode mode) {
 
         List<LockTarget> targets(EvaluationContext context) {
             return key == null ? List.of(target) : key.targets(target.scope(), context);
