@@ -83,11 +83,19 @@ public interface LockListener {
      * @param scope the scope of the locks; for locks of several scopes, these scopes sorted and joined by {@code +}
      * @param owner the owner that requests the locks
      * @param label the requester, for people: {@code web-3:4711/http-7}
+     * @param mode {@link LockMode#SHARED} if the request shares all its locks with other readers
      */
-    record Request(long id, String namespace, List<String> names, String scope, String owner, String label) {
+    record Request(
+            long id, String namespace, List<String> names, String scope, String owner, String label, LockMode mode) {
 
         public Request {
             label = LockNames.printable(label);
+        }
+
+        /** Describes an exclusive request. */
+        public Request(
+                long id, String namespace, List<String> names, String scope, String owner, String label) {
+            this(id, namespace, names, scope, owner, label, LockMode.EXCLUSIVE);
         }
 
         /**

@@ -1,12 +1,14 @@
 package dev.baton.lock.observation;
 
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockMode;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
+import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
 /**
- * Default convention: names observations {@code baton.lock} and tags them with scope and outcome. The high-cardinality
+ * Default convention: names observations {@code baton.lock} and tags them with scope, mode and outcome. The high-cardinality
  * values are the fencing token, the time waited and the holder that the request waited for. The name of the lock is a
  * value only on request, because its key may be personal data. Scopes beyond a maximum share the value {@code other},
  * so that the number of meters made from observations is bounded. Thread-safe.
@@ -60,7 +62,7 @@ public final class DefaultLockObservationConvention implements LockObservationCo
 
     @Override
     public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
-        return scopes.of(context.scope()).with(context.outcome());
+        return scopes.of(context.scope()).of(context.request().mode()).with(context.outcome());
     }
 
     @Override
@@ -85,15 +87,33 @@ public final class DefaultLockObservationConvention implements LockObservationCo
     private static final class OfScope {
 
         final String contextualName;
+        private final OfMode exclusive;
+        private final OfMode shared;
+
+        OfScope(String scope) {
+            this.contextualName = "lock " + scope;
+            this.exclusive = new OfMode(scope, LockMode.EXCLUSIVE);
+            this.shared = new OfMode(scope, LockMode.SHARED);
+        }
+
+        OfMode of(LockMode mode) {
+            return mode == LockMode.SHARED ? shared : exclusive;
+        }
+    }
+
+    /** The values that all observations of a scope in one mode share. Immutable. */
+    private static final class OfMode {
+
         private final KeyValue scope;
+        private final KeyValue mode;
         /** The two most frequent values: every observation begins with this one and most end with {@link #granted}. */
         private final KeyValues undecided;
 
         private final KeyValues granted;
 
-        OfScope(String scope) {
-            this.contextualName = "lock " + scope;
+        OfMode(String scope, LockMode mode) {
             this.scope = KeyValue.of("baton.scope", scope);
+            this.mode = KeyValue.of("baton.mode", mode.name().toLowerCase(Locale.ROOT));
             this.undecided = made(LockObservationContext.UNDECIDED);
             this.granted = made(LockObservationContext.GRANTED);
         }
@@ -107,7 +127,7 @@ public final class DefaultLockObservationConvention implements LockObservationCo
         }
 
         private KeyValues made(String outcome) {
-            return KeyValues.of(KeyValue.of("baton.outcome", outcome), scope);
+            return KeyValues.of(mode, KeyValue.of("baton.outcome", outcome), scope);
         }
     }
 }

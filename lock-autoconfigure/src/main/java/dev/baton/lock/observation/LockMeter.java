@@ -20,29 +20,54 @@ public enum LockMeter {
             "baton.wait",
             Meter.Type.TIMER,
             "how long requests waited, granted or not; a try that was refused counts as zero",
-            Tag.SCOPE),
-    HOLD("baton.hold", Meter.Type.TIMER, "how long locks were held, from the grant until released or lost", Tag.SCOPE),
-    ACQUISITIONS("baton.acquisitions", Meter.Type.COUNTER, "requests, by how they ended", Tag.SCOPE, Tag.OUTCOME),
-    LOST("baton.lost", Meter.Type.COUNTER, "leases that ended before they were released", Tag.SCOPE),
+            Tag.SCOPE,
+            Tag.MODE),
+    HOLD(
+            "baton.hold",
+            Meter.Type.TIMER,
+            "how long locks were held, from the grant until released or lost",
+            Tag.SCOPE,
+            Tag.MODE),
+    ACQUISITIONS(
+            "baton.acquisitions",
+            Meter.Type.COUNTER,
+            "requests, by how they ended",
+            Tag.SCOPE,
+            Tag.MODE,
+            Tag.OUTCOME),
+    LOST("baton.lost", Meter.Type.COUNTER, "leases that ended before they were released", Tag.SCOPE, Tag.MODE),
     HANDOVERS(
             "baton.handovers",
             Meter.Type.COUNTER,
             "locks that a release of this process handed to a waiter",
             Tag.SCOPE,
+            Tag.MODE,
             Tag.TO),
-    RECHECKS("baton.rechecks", Meter.Type.COUNTER, "commands that asked Redis again for requests that wait", Tag.SCOPE),
-    HELD("baton.held", Meter.Type.GAUGE, "leases that are held now", Tag.SCOPE),
-    WAITING("baton.waiting", Meter.Type.GAUGE, "requests that wait now, or have not been answered yet", Tag.SCOPE),
+    RECHECKS(
+            "baton.rechecks",
+            Meter.Type.COUNTER,
+            "commands that asked Redis again for requests that wait",
+            Tag.SCOPE,
+            Tag.MODE),
+    HELD("baton.held", Meter.Type.GAUGE, "leases that are held now", Tag.SCOPE, Tag.MODE),
+    WAITING(
+            "baton.waiting",
+            Meter.Type.GAUGE,
+            "requests that wait now, or have not been answered yet",
+            Tag.SCOPE,
+            Tag.MODE),
     LONGEST_HOLD(
             "baton.hold.longest",
             Meter.Type.GAUGE,
             "for how long the oldest lease has been held, in seconds",
-            Tag.SCOPE),
+            Tag.SCOPE,
+            Tag.MODE),
     LONGEST_WAIT(
             "baton.wait.longest",
             Meter.Type.GAUGE,
             "for how long the oldest request has waited, in seconds",
-            Tag.SCOPE);
+            Tag.SCOPE,
+            Tag.MODE);
 
     private final String key;
     private final Meter.Type type;
@@ -95,6 +120,8 @@ public enum LockMeter {
     public enum Tag {
         /** The kind of thing that is locked. */
         SCOPE("scope", "the scope; several scopes joined by +; 'other' for scopes beyond baton.metrics.max-scopes"),
+        /** Whether the lock is shared. */
+        MODE("mode", "exclusive or shared; a request that shares only some of its locks is exclusive"),
         /** The outcome of a request. */
         OUTCOME(
                 "outcome",

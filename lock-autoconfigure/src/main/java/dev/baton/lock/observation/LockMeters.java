@@ -2,9 +2,14 @@ package dev.baton.lock.observation;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -17,7 +22,7 @@ public final class LockMeters implements LockListener {
     /** The tag value that scopes without meters of their own share. */
     public static final String OTHER = BoundedScopes.OTHER;
 
-    private final BoundedScopes<ScopeMeters> scopes;
+    private final BoundedScopes<ModeMeters> scopes;
 
     /**
      * Creates the listener; no meter is registered yet.
@@ -29,7 +34,7 @@ public final class LockMeters implements LockListener {
     public LockMeters(MeterRegistry registry, int maxScopes, boolean histogram) {
         this.scopes = new BoundedScopes<>(
                 maxScopes,
-                scope -> new ScopeMeters(registry, scope, histogram),
+                scope -> new ModeMeters(mode -> new ScopeMeters(registry, scope, mode, histogram)),
                 LoggerFactory.getLogger(LockMeters.class),
                 "meters");
     }
@@ -41,10 +46,9 @@ public final class LockMeters implements LockListener {
      */
     public void declare(Collection<LockRequest> requests) {
         requests.stream()
-                .map(request -> LockObservationContext.scope(request.targets()))
-                .distinct()
-                .sorted()
-                .forEach(scope -> scopes.own(scope).ifPresent(ScopeMeters::declare));
+                .sorted(Comparator.comparing(LockMeters::scope))
+                .forEach(request -> scopes.own(scope(request))
+                        .ifPresent(meters -> meters.of(request.mode()).declare()));
     }
 
     @Override
@@ -95,6 +99,26 @@ public final class LockMeters implements LockListener {
     }
 
     private ScopeMeters of(Request request) {
-        return scopes.of(request.scope());
+        return scopes.of(request.scope()).of(request.mode());
+    }
+
+    private static String scope(LockRequest request) {
+        return LockObservationContext.scope(request.targets());
+    }
+
+    /** The meters of one scope, by mode. A mode has none before its first request. */
+    private static final class ModeMeters {
+
+        private final Map<LockMode, ScopeMeters> meters = new ConcurrentHashMap<>();
+        private final Function<LockMode, ScopeMeters> making;
+
+        ModeMeters(Function<LockMode, ScopeMeters> making) {
+            this.making = making;
+        }
+
+        ScopeMeters of(LockMode mode) {
+            ScopeMeters known = meters.get(mode);
+            return known != null ? known : meters.computeIfAbsent(mode, making);
+        }
     }
 }

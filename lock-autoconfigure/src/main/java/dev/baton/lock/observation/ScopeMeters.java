@@ -1,11 +1,13 @@
 package dev.baton.lock.observation;
 
 import dev.baton.lock.LockListener;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockListener.Ended.Reason;
 import dev.baton.lock.support.CurrentLocks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -18,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The meters of one value of the tag {@code scope}. */
+/** The meters of one value of the tag {@code scope} and one of the tag {@code mode}. */
 final class ScopeMeters {
 
     /** The outcomes that a dashboard or an alert asks for. */
@@ -36,11 +38,15 @@ final class ScopeMeters {
     private volatile @Nullable Counter granted;
 
     private final MeterRegistry registry;
-    private final String scope;
+    private final Tags tags;
 
-    ScopeMeters(MeterRegistry registry, String scope, boolean histogram) {
+    ScopeMeters(MeterRegistry registry, String scope, LockMode mode, boolean histogram) {
         this.registry = registry;
-        this.scope = scope;
+        this.tags = Tags.of(
+                LockMeter.Tag.SCOPE.key(),
+                scope,
+                LockMeter.Tag.MODE.key(),
+                mode.name().toLowerCase(Locale.ROOT));
         this.wait = timer(LockMeter.WAIT, histogram);
         this.hold = timer(LockMeter.HOLD, histogram);
         this.lost = counter(LockMeter.LOST).register(registry);
@@ -99,13 +105,13 @@ final class ScopeMeters {
     }
 
     private Counter.Builder counter(LockMeter meter) {
-        return Counter.builder(meter.key()).description(meter.meaning()).tag(LockMeter.Tag.SCOPE.key(), scope);
+        return Counter.builder(meter.key()).description(meter.meaning()).tags(tags);
     }
 
     private Timer timer(LockMeter meter, boolean histogram) {
         return Timer.builder(meter.key())
                 .description(meter.meaning())
-                .tag(LockMeter.Tag.SCOPE.key(), scope)
+                .tags(tags)
                 .publishPercentileHistogram(histogram)
                 .register(registry);
     }
@@ -113,7 +119,7 @@ final class ScopeMeters {
     private void gauge(LockMeter meter, ToDoubleFunction<CurrentLocks> value) {
         Gauge.builder(meter.key(), current, value)
                 .description(meter.meaning())
-                .tag(LockMeter.Tag.SCOPE.key(), scope)
+                .tags(tags)
                 .strongReference(true)
                 .register(registry);
     }
@@ -121,7 +127,7 @@ final class ScopeMeters {
     private void seconds(LockMeter meter, ToDoubleFunction<CurrentLocks> value) {
         TimeGauge.builder(meter.key(), current, TimeUnit.SECONDS, value)
                 .description(meter.meaning())
-                .tag(LockMeter.Tag.SCOPE.key(), scope)
+                .tags(tags)
                 .strongReference(true)
                 .register(registry);
     }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockInterruptedException;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.support.LockTemplateBuilder;
@@ -17,6 +18,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -112,6 +114,49 @@ class LockMetersTests {
         assertThat(registry.get("baton.hold").timer().count()).isEqualTo(1);
         assertThat(gauge("baton.waiting")).isZero();
         assertThat(gauge("baton.held")).isZero();
+    }
+
+    @Test
+    void readersAreCountedApartFromWriters() {
+        locks.execute(REQUEST, lease -> 1);
+        assertThat(registry.find("baton.wait").tag("mode", "shared").timer())
+                .as("before the first reader")
+                .isNull();
+        LockRequest read = REQUEST.mode(LockMode.SHARED);
+        try (Lease one = locks.acquire(read.owner("one"));
+                Lease two = locks.acquire(read.owner("two"))) {
+            assertThat(one.fencingToken()).isEqualTo(two.fencingToken());
+            assertThat(registry.get("baton.held").tag("mode", "shared").gauge().value())
+                    .isEqualTo(2);
+            assertThat(registry.get("baton.held")
+                            .tag("mode", "exclusive")
+                            .gauge()
+                            .value())
+                    .isZero();
+        }
+        for (LockMeter meter : LockMeter.values()) {
+            assertThat(registry.find(meter.key()).meters())
+                    .as(meter.key())
+                    .extracting(found -> found.getId().getTag("mode"))
+                    .contains("exclusive", "shared");
+        }
+        assertThat(registry.get("baton.hold").tag("mode", "shared").timer().count())
+                .isEqualTo(2);
+        assertThat(registry.get("baton.hold")
+                        .tag("mode", "exclusive")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void declaredMetersHaveTheModeOfTheirRequests() {
+        LockMeters meters = new LockMeters(registry, 3, false);
+        meters.declare(List.of(LockRequest.of("a").mode(LockMode.SHARED), LockRequest.of("b")));
+        assertThat(registry.get("baton.wait").timers())
+                .extracting(timer -> timer.getId().getTag("scope") + " "
+                        + timer.getId().getTag("mode"))
+                .containsExactlyInAnyOrder("a shared", "b exclusive");
     }
 
     @Test

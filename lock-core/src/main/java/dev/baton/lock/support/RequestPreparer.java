@@ -132,7 +132,8 @@ final class RequestPreparer {
                         key.names().stream().map(LockName::name).toList(),
                         ScopeDefaults.scope(request),
                         owner,
-                        label));
+                        label,
+                        request.mode()));
     }
 
     /** Returns the owner and the locks of a request, by which the holds of this process are found. */

@@ -3,32 +3,29 @@ package dev.baton.lock.test;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
-import dev.baton.lock.time.EngineTimer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.LongSupplier;
+import java.util.function.Consumer;
 
-/** Delays each message to a process by a time of its own, so that messages also overtake each other. */
+/** Hands each message to a process to its test, which delivers the message later. */
 final class LateMessages implements GrantInbox {
 
     private final GrantInbox inbox;
-    private final EngineTimer timer;
-    private final LongSupplier delayNanos;
+    private final Consumer<Runnable> delivery;
 
-    private LateMessages(GrantInbox inbox, EngineTimer timer, LongSupplier delayNanos) {
+    private LateMessages(GrantInbox inbox, Consumer<Runnable> delivery) {
         this.inbox = inbox;
-        this.timer = timer;
-        this.delayNanos = delayNanos;
+        this.delivery = delivery;
     }
 
-    /** Returns the store with messages that are late. */
-    static LockStore of(LockStore store, EngineTimer timer, LongSupplier delayNanos) {
+    /** Returns the store with messages that are late. The process has received a message when the message has run. */
+    static LockStore of(LockStore store, Consumer<Runnable> delivery) {
         return (LockStore) Proxy.newProxyInstance(
                 LockStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("start")) {
-                        arguments[1] = new LateMessages((GrantInbox) arguments[1], timer, delayNanos);
+                        arguments[1] = new LateMessages((GrantInbox) arguments[1], delivery);
                     }
                     try {
                         return method.invoke(store, arguments);
@@ -60,7 +57,7 @@ final class LateMessages implements GrantInbox {
 
     private void late(Runnable message) {
         try {
-            timer.schedule(message, delayNanos.getAsLong());
+            delivery.accept(message);
         } catch (RejectedExecutionException ex) {
             // the fleet has stopped; a message that comes too late is no news either
             Thread.yield();

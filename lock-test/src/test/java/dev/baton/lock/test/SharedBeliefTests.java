@@ -15,13 +15,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,9 +71,10 @@ class SharedBeliefTests {
                 mode,
                 (store, timer) -> LateMessages.of(
                         store,
-                        timer,
                         // one in three is on time
-                        () -> TimeUnit.MILLISECONDS.toNanos(delays.nextInt(3) == 0 ? 0 : delays.nextInt(400))))) {
+                        message -> timer.schedule(
+                                message,
+                                TimeUnit.MILLISECONDS.toNanos(delays.nextInt(3) == 0 ? 0 : delays.nextInt(400)))))) {
             List<LockTemplate> processes = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 processes.add(fleet.start(builder -> builder.recheck(RECHECK)));
@@ -131,31 +133,39 @@ class SharedBeliefTests {
     /** The number of the grant decides, and not its token: that of the run, whose other reader still holds the lock. */
     @Test
     void messageOfAGrantThatIsOverIsNotBelievedAlthoughItsRunGoesOn() throws Exception {
-        AtomicLong delay = new AtomicLong(TimeUnit.MILLISECONDS.toNanos(100));
+        Queue<Runnable> messages = new ConcurrentLinkedQueue<>();
+        AtomicBoolean late = new AtomicBoolean(true);
         AtomicInteger started = new AtomicInteger();
         try (VirtualFleet fleet = new VirtualFleet(
                 new VirtualMode(WaitStrategy.GRANT, 0, ReleaseMode.CONFIRMED),
-                (store, timer) ->
-                        started.getAndIncrement() == 0 ? LateMessages.of(store, timer, delay::get) : store)) {
-            LockTemplate late = fleet.start(builder -> builder.recheck(Duration.ofMillis(80)));
+                (store, timer) -> started.getAndIncrement() > 0
+                        ? store
+                        : LateMessages.of(store, message -> {
+                            if (late.get()) {
+                                messages.add(message);
+                            } else {
+                                message.run();
+                            }
+                        }))) {
+            LockTemplate process = fleet.start(builder -> builder.recheck(Duration.ofMillis(80)));
             LockTemplate other = fleet.start();
             Lease first = other.acquire(WRITE);
-            CompletableFuture<Lease> reader =
-                    fleet.begin(() -> late.acquire(WRITE.mode(LockMode.SHARED).expire(LEASE)));
+            CompletableFuture<Lease> reader = fleet.begin(
+                    () -> process.acquire(WRITE.mode(LockMode.SHARED).expire(LEASE)));
             fleet.awaitWaiting("k.a", 1);
             CompletableFuture<Lease> lasting = fleet.begin(() -> other.acquire(WRITE.mode(LockMode.SHARED)));
             fleet.awaitWaiting("k.a", 2);
             assertThat(first.release()).isTrue();
-            // the reader does not know of its grant, whose lease ends
-            fleet.pass(Duration.ofMillis(70));
+            fleet.until(fleet.moment(), () -> messages.size() == 1 && lasting.isDone());
             CompletableFuture<Lease> writer = fleet.begin(() -> other.acquire(WRITE));
-            fleet.pass(Duration.ofMillis(20));
-            assertThat(other.inspect(WRITE).waiting()).as("the writer, and the reader again").isEqualTo(2);
-            assertThat(lasting).isDone();
+            // the reader does not know of its grant, whose lease ends, and asks again
+            fleet.until(Duration.ofSeconds(2), () -> other.inspect(WRITE).waiting() == 2);
+            assertThat(reader).isNotDone();
+            late.set(false);
             assertThat(lasting.get().release()).isTrue();
-            delay.set(0);
             fleet.until(fleet.moment(), writer::isDone);
-            fleet.pass(Duration.ofMillis(20));
+            messages.remove().run();
+            fleet.pass(Duration.ofMillis(5));
             assertThat(writer.get().isHeld()).isTrue();
             assertThat(reader).as("while a writer holds the lock").isNotDone();
             assertThat(writer.get().release()).isTrue();
