@@ -93,8 +93,7 @@ public interface LockListener {
         }
 
         /** Describes an exclusive request. */
-        public Request(
-                long id, String namespace, List<String> names, String scope, String owner, String label) {
+        public Request(long id, String namespace, List<String> names, String scope, String owner, String label) {
             this(id, namespace, names, scope, owner, label, LockMode.EXCLUSIVE);
         }
 

@@ -29,12 +29,7 @@ public enum LockMeter {
             Tag.SCOPE,
             Tag.MODE),
     ACQUISITIONS(
-            "baton.acquisitions",
-            Meter.Type.COUNTER,
-            "requests, by how they ended",
-            Tag.SCOPE,
-            Tag.MODE,
-            Tag.OUTCOME),
+            "baton.acquisitions", Meter.Type.COUNTER, "requests, by how they ended", Tag.SCOPE, Tag.MODE, Tag.OUTCOME),
     LOST("baton.lost", Meter.Type.COUNTER, "leases that ended before they were released", Tag.SCOPE, Tag.MODE),
     HANDOVERS(
             "baton.handovers",

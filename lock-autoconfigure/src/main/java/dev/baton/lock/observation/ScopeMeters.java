@@ -1,8 +1,8 @@
 package dev.baton.lock.observation;
 
 import dev.baton.lock.LockListener;
-import dev.baton.lock.LockMode;
 import dev.baton.lock.LockListener.Ended.Reason;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.support.CurrentLocks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -78,9 +78,7 @@ class LocksEndpointTests {
             assertThat(lock.readers())
                     .extracting(LockReports.Holder::owner)
                     .containsExactlyInAnyOrder(mine.owner(), theirs.owner());
-            assertThat(lock.readers())
-                    .extracting(LockReports.Holder::token)
-                    .containsOnly(mine.fencingToken());
+            assertThat(lock.readers()).extracting(LockReports.Holder::token).containsOnly(mine.fencingToken());
             assertThat(lock.holder())
                     .as("its lease ends last")
                     .satisfies(holder -> assertThat(holder.owner()).isEqualTo(theirs.owner()));

@@ -142,10 +142,7 @@ class LockMetersTests {
         }
         assertThat(registry.get("baton.hold").tag("mode", "shared").timer().count())
                 .isEqualTo(2);
-        assertThat(registry.get("baton.hold")
-                        .tag("mode", "exclusive")
-                        .timer()
-                        .count())
+        assertThat(registry.get("baton.hold").tag("mode", "exclusive").timer().count())
                 .isEqualTo(1);
     }
 
@@ -154,8 +151,8 @@ class LockMetersTests {
         LockMeters meters = new LockMeters(registry, 3, false);
         meters.declare(List.of(LockRequest.of("a").mode(LockMode.SHARED), LockRequest.of("b")));
         assertThat(registry.get("baton.wait").timers())
-                .extracting(timer -> timer.getId().getTag("scope") + " "
-                        + timer.getId().getTag("mode"))
+                .extracting(timer ->
+                        timer.getId().getTag("scope") + " " + timer.getId().getTag("mode"))
                 .containsExactlyInAnyOrder("a shared", "b exclusive");
     }
 

@@ -75,8 +75,7 @@ class LockObservationContextTests {
         LockRequest read = LockRequest.of("a").mode(LockMode.SHARED);
         assertThat(convention.getLowCardinalityKeyValues(new LockObservationContext(read)))
                 .isEqualTo(KeyValues.of("baton.scope", "a", "baton.mode", "shared", "baton.outcome", "none"));
-        assertThat(convention.getLowCardinalityKeyValues(
-                        new LockObservationContext(read.and(LockRequest.of("b")))))
+        assertThat(convention.getLowCardinalityKeyValues(new LockObservationContext(read.and(LockRequest.of("b")))))
                 .as("not all of its locks")
                 .isEqualTo(KeyValues.of("baton.scope", "a+b", "baton.mode", "exclusive", "baton.outcome", "none"));
     }
@@ -87,12 +86,14 @@ class LockObservationContextTests {
         for (int i = 0; i < 1_500; i++) {
             LockObservationContext context = new LockObservationContext(LockRequest.of("scope-" + i));
             assertThat(convention.getLowCardinalityKeyValues(context))
-                    .isEqualTo(KeyValues.of("baton.scope", "scope-" + i, "baton.mode", "exclusive", "baton.outcome", "none"));
+                    .isEqualTo(KeyValues.of(
+                            "baton.scope", "scope-" + i, "baton.mode", "exclusive", "baton.outcome", "none"));
             assertThat(convention.getHighCardinalityKeyValues(context))
                     .isEqualTo(KeyValues.of("baton.token", "0", "baton.waited.ms", "0"));
             context.granted(Duration.ofMillis(i % 3), null, i);
             assertThat(convention.getLowCardinalityKeyValues(context))
-                    .isEqualTo(KeyValues.of("baton.scope", "scope-" + i, "baton.mode", "exclusive", "baton.outcome", "granted"));
+                    .isEqualTo(KeyValues.of(
+                            "baton.scope", "scope-" + i, "baton.mode", "exclusive", "baton.outcome", "granted"));
             assertThat(convention.getHighCardinalityKeyValues(context))
                     .isEqualTo(KeyValues.of("baton.token", "" + i, "baton.waited.ms", "" + i % 3));
             assertThat(convention.getContextualName(context)).isEqualTo("lock scope-" + i);

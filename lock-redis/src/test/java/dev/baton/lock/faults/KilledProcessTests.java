@@ -95,7 +95,8 @@ class KilledProcessTests {
         Future<Lease> writer = waiter(engine());
         awaitQueued(1);
         dying.kill();
-        await().atMost(Duration.ofSeconds(10)).until(() -> redis.command("ZCARD", "lock:readers:{x.global}").equals(1L));
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> redis.command("ZCARD", "lock:readers:{x.global}").equals(1L));
         assertThat(reader.isHeld()).isTrue();
         assertThat(writer).isNotDone();
         assertThat(reader.release()).isTrue();

@@ -68,8 +68,7 @@ final class LockProcess {
     private void acquire(String tag, String[] word) {
         long leaseMillis = Long.parseLong(word[3]);
         long waitMillis = Long.parseLong(word[4]);
-        LockRequest named =
-                LockRequest.of(word[2]).mode(word[0].equals("read") ? LockMode.SHARED : LockMode.EXCLUSIVE);
+        LockRequest named = LockRequest.of(word[2]).mode(word[0].equals("read") ? LockMode.SHARED : LockMode.EXCLUSIVE);
         LockRequest lease = leaseMillis == 0 ? named : named.expire(Duration.ofMillis(leaseMillis));
         LockRequest request = waitMillis < 0 ? lease.waitUnbounded() : lease.waitTime(Duration.ofMillis(waitMillis));
         new Thread(

@@ -125,7 +125,8 @@ class SharedPropertiesTests {
                 return "the token " + after.token() + " of new holders is not greater than " + known;
             }
             return step.granted().entrySet().stream()
-                    .filter(one -> after.holders().containsKey(one.getKey()) && !one.getValue().again())
+                    .filter(one -> after.holders().containsKey(one.getKey())
+                            && !one.getValue().again())
                     .filter(one -> one.getValue().token() != after.token()
                             || one.getValue().number() <= known
                             || one.getValue().number() < one.getValue().token())

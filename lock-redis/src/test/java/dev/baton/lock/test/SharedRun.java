@@ -194,9 +194,8 @@ final class SharedRun implements AutoCloseable {
         } else if (dice < 74 && known.writes) {
             Asked next = asks(known.process, true, false, Kind.MESSAGE);
             leave(known, believed);
-            AcquireReply reply = known.process
-                    .exchange(NAME, known.number, 0, next.request)
-                    .acquired();
+            AcquireReply reply =
+                    known.process.exchange(NAME, known.number, 0, next.request).acquired();
             open.put(next.id(), next);
             note(reply, List.of(next), granted);
             return "exchange " + known.id() + " for " + next.id();
@@ -267,13 +266,12 @@ final class SharedRun implements AutoCloseable {
 
     /** A brief request that waits is over when it is seen. */
     private View look() {
-        LockState state = StoreProcess.answer(
-                processes.get(0).store.administration().inspect(NAME, 1_000, StoreProcess.TIMEOUT));
-        List<LockHolder> holders = state.isShared() ? state.readers() : state.holder().stream().toList();
+        LockState state =
+                StoreProcess.answer(processes.get(0).store.administration().inspect(NAME, 1_000, StoreProcess.TIMEOUT));
+        List<LockHolder> holders =
+                state.isShared() ? state.readers() : state.holder().stream().toList();
         return new View(
-                holders.stream()
-                        .map(holder -> asked(holder.owner()))
-                        .collect(Collectors.toMap(Asked::id, one -> one)),
+                holders.stream().map(holder -> asked(holder.owner())).collect(Collectors.toMap(Asked::id, one -> one)),
                 state.waiters().stream()
                         .map(LockWaiter::owner)
                         .map(this::asked)

@@ -59,7 +59,8 @@ final class LockAttributeReader {
         }
 
         private static LockAttribute alone(DeclaredLock lock) {
-            return LockAttribute.of(LockRequest.of(lock.scope()).mode(lock.mode())).key(lock.key().toArray(String[]::new));
+            return LockAttribute.of(LockRequest.of(lock.scope()).mode(lock.mode()))
+                    .key(lock.key().toArray(String[]::new));
         }
 
         private LockRequest request(LockRequest locks) {

@@ -43,7 +43,8 @@ class ModesOfSeveralLocksTests {
     @Test
     void eachLockHasTheModeOfItsAnnotation() {
         assertThat(proxied(new Mixed()).order(7, "eu", this::shared)).containsExactly("prices.eu");
-        assertThat(proxied(new Mixed()).order(7, "eu", () -> LockContext.currentLease().names()))
+        assertThat(proxied(new Mixed())
+                        .order(7, "eu", () -> LockContext.currentLease().names()))
                 .containsExactlyInAnyOrder("order.7", "prices.eu");
     }
 
@@ -109,11 +110,13 @@ class ModesOfSeveralLocksTests {
 
     @Test
     void attributesWithOtherModesDiffer() {
-        LockAttribute reads = LockAttribute.of(LockRequest.of("a").mode(LockMode.SHARED)).key("#id");
+        LockAttribute reads =
+                LockAttribute.of(LockRequest.of("a").mode(LockMode.SHARED)).key("#id");
         LockAttribute writes = LockAttribute.of(LockRequest.of("b")).key("#id");
         LockAttribute both = reads.and(writes);
         assertThat(both.request().sharedNames()).containsExactly("a.global");
-        assertThat(both).isNotEqualTo(LockAttribute.of(LockRequest.of("a")).key("#id").and(writes));
+        assertThat(both)
+                .isNotEqualTo(LockAttribute.of(LockRequest.of("a")).key("#id").and(writes));
         assertThat(both.request(both.request().expire(Duration.ofSeconds(5))).locks())
                 .as("a change of other settings")
                 .isEqualTo(both.locks());

@@ -36,8 +36,7 @@ class ReadWriteLockContractTests {
 
     private static final LockRequest REQUEST = LockRequest.of("k", "a");
 
-    private final VirtualFleet fleet =
-            new VirtualFleet(new VirtualMode(WaitStrategy.GRANT, 32, ReleaseMode.CONFIRMED));
+    private final VirtualFleet fleet = new VirtualFleet(new VirtualMode(WaitStrategy.GRANT, 32, ReleaseMode.CONFIRMED));
     private DistributedReadWriteLock lock;
     private DistributedReadWriteLock remote;
 
@@ -288,7 +287,8 @@ class ReadWriteLockContractTests {
         LockTemplate process = fleet.start();
         process.readWrite(REQUEST).writeLock().lock();
         assertThat(tries(process.readWrite(REQUEST).readLock())).isFalse();
-        assertThat(tries(process.readWrite(LockRequest.of("k", "b")).writeLock())).isTrue();
+        assertThat(tries(process.readWrite(LockRequest.of("k", "b")).writeLock()))
+                .isTrue();
     }
 
     @Test

@@ -96,8 +96,8 @@ class SharedBeliefTests {
                         if (one.answer().isDone()) {
                             asked.remove(one);
                             granted(one)
-                                    .ifPresent(lease -> held.add(new Believed(
-                                            lease, one.request().mode() == LockMode.EXCLUSIVE)));
+                                    .ifPresent(lease -> held.add(
+                                            new Believed(lease, one.request().mode() == LockMode.EXCLUSIVE)));
                         }
                     }
                     held.removeIf(one -> !one.lease().isHeld());

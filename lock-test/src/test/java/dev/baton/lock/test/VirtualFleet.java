@@ -77,8 +77,8 @@ final class VirtualFleet implements Fleet {
         InMemoryLockStore process = memory.newProcess();
         LockStore store =
                 mode.strategy() == WaitStrategy.GRANT ? process : new UnqueuedStore(process, freed, mode.strategy());
-        LockTemplateBuilder builder =
-                mode.configure(LockTemplate.builder(around.apply(store, answers)).time(clock).shutdownAwait(Duration.ZERO));
+        LockTemplateBuilder builder = mode.configure(
+                LockTemplate.builder(around.apply(store, answers)).time(clock).shutdownAwait(Duration.ZERO));
         settings.accept(builder);
         LockTemplate template = builder.build();
         processes.add(template);
