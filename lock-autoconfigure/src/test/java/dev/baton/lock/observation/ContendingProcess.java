@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -97,7 +98,7 @@ final class ContendingProcess {
 
     private static void say(Meter meter) {
         String tag = meter.getId().getTags().stream()
-                .filter(one -> !one.getKey().equals("scope"))
+                .filter(one -> !Set.of("scope", "mode").contains(one.getKey()))
                 .map(one -> one.getValue())
                 .findAny()
                 .orElse("-");
