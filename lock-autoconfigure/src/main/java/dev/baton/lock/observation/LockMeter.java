@@ -19,7 +19,7 @@ public enum LockMeter {
     WAIT(
             "baton.wait",
             Meter.Type.TIMER,
-            "how long requests waited, granted or not; a try that was refused counts as zero",
+            "how long requests waited, granted or not; a refused try counts as zero",
             Tag.SCOPE,
             Tag.MODE),
     HOLD(
