@@ -25,6 +25,13 @@ public interface AsyncLockOperations {
     CompletionStage<Lease> acquireAsync(LockRequest request);
 
     /**
+     * Takes the lock from its holder as {@link LockOperations#forceAcquire} does, and returns at once.
+     *
+     * @return completes with the lease, as that of {@link #acquireAsync} does
+     */
+    CompletionStage<Lease> forceAcquireAsync(LockRequest request);
+
+    /**
      * Requests the lock and returns at once. Starts the work when the lock is granted, and releases the lock when the
      * stage of the work has completed.
      *

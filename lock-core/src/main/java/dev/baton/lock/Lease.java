@@ -215,4 +215,18 @@ public interface Lease extends AutoCloseable {
      * action runs in a thread of Baton's own, so it must not take long; its exceptions are logged.
      */
     void onLost(Runnable action);
+
+    /**
+     * Runs an action when requests of any process, this one included, have waited for one of the locks for
+     * {@code baton.request-after}: a hint to release the lock soon, or to shorten the work. Nothing happens if the action
+     * ignores it.
+     *
+     * <p>The action runs again while requests wait, at most once per that time, and no longer once the lease is over. An
+     * action that is added late runs with the next hint. It runs in a thread of Baton's own, so it must not take long;
+     * its exceptions are logged. Of several leases of one grant, each has its own actions.
+     *
+     * <p>Not guaranteed: the hint of another process is a message, which may be lost. A process with the wait strategy
+     * {@link WaitStrategy#POLLING} receives none: there, only requests of the same process run the action.
+     */
+    void onRequested(Runnable action);
 }

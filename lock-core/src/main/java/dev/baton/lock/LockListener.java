@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * returned.
  *
  * <p>The events of a request and its release are delivered in the thread that requested or released, which continues
- * only afterwards. The end of an asynchronous wait is delivered in the thread that completes it. {@link #lost} and
- * {@link #rechecked} are called in threads of Baton's own. Several threads may call a listener at once, {@code lost}
+ * only afterwards. The end of an asynchronous wait is delivered in the thread that completes it. {@link #lost},
+ * {@link #rechecked} and {@link #stolen} are called in threads of Baton's own. Several threads may call a listener at once, {@code lost}
  * even before {@code granted} has returned. An exception of a listener is logged and affects neither the lock nor
  * other listeners.
  *
@@ -51,6 +51,13 @@ public interface LockListener {
 
     /** The store was asked again on behalf of waiters, because time has passed or messages may have been lost. */
     default void rechecked(Rechecked event) {}
+
+    /**
+     * A request took its locks from their holders, by {@link LockOperations#forceAcquire} or because a holder was stuck.
+     * Called in a thread of Baton's own, before or after {@link #granted}. The earlier holders, in whichever process, get
+     * {@link #lost}.
+     */
+    default void stolen(Stolen event) {}
 
     /** An event of one request. */
     interface Event {
@@ -211,4 +218,20 @@ public interface LockListener {
      * @param requests the number of these requests, positive
      */
     record Rechecked(Request request, int requests) implements Event {}
+
+    /**
+     * Locks that were taken from their holders.
+     *
+     * @param from the holders, one per lock that was held; of several readers, the one whose lease ends last
+     * @param stuckFor how long the request had seen the same holder, or {@code null} if it took the locks by force
+     */
+    record Stolen(
+            Request request,
+            List<LockHolder> from,
+            @Nullable Duration stuckFor) implements Event {
+
+        public Stolen {
+            from = List.copyOf(from);
+        }
+    }
 }

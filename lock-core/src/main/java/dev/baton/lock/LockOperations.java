@@ -92,6 +92,27 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
     Optional<Lease> tryAcquire(LockRequest request);
 
     /**
+     * Takes the lock in one step, before all waiters, from whichever owner holds it: a writer, or all readers. Does not
+     * wait: takes at most the command time-out, whatever the wait time of the request. A free lock is granted, and an owner
+     * that holds the lock itself enters it again, as with {@link #acquire(LockRequest)}.
+     *
+     * <p>The new lease has a greater {@linkplain Lease#fencingToken() token} than all before. The leases of the earlier
+     * holders are lost, and their processes are notified at once. Until such a holder looks, its work continues beside
+     * yours. Only the protected resource can refuse it, by its token. Waiters keep their places. A request that
+     * {@linkplain LockMode#SHARED shares} the lock begins a run of its own, which the readers before the first waiting
+     * writer join.
+     *
+     * @throws LockInterruptedException as {@link #execute(LockRequest, LockCallback)} does
+     * @throws LockDeadlockException as {@link #execute(LockRequest, LockCallback)} does
+     * @throws LockStoreException if the store could not be asked, or cannot take locks by force. If its answer is lost, the
+     *     earlier holders may have lost the lock; the lock is then released in the background
+     * @throws LockLostException if the call is part of work under a lost lease of the same lock and owner
+     * @throws IllegalArgumentException if the request uses {@link OnLost#INTERRUPT}: there is no work to interrupt
+     * @see LockInspection#forceRelease(LockRequest)
+     */
+    Lease forceAcquire(LockRequest request);
+
+    /**
      * Returns whether the calling thread already holds all of these locks, so that an acquisition would be a re-entry.
      * The thread holds them in work of {@code execute} or {@code @DistributedLock} at any depth, or by a lease that it
      * has acquired and not released. If the request names an owner, returns whether the thread runs work under a lease

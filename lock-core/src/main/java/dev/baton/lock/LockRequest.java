@@ -38,6 +38,7 @@ public final class LockRequest {
     private final @Nullable Duration expire;
     private final @Nullable WaitTime waitTime;
     private final @Nullable Duration stallTime;
+    private final @Nullable OnStuck onStuck;
     private final @Nullable Duration recheck;
     private final @Nullable WaitStrategy waitStrategy;
     private final @Nullable Duration pollingInterval;
@@ -61,6 +62,7 @@ public final class LockRequest {
         this.expire = draft.expire;
         this.waitTime = draft.waitTime;
         this.stallTime = draft.stallTime;
+        this.onStuck = draft.onStuck;
         this.recheck = draft.recheck;
         this.waitStrategy = draft.waitStrategy;
         this.pollingInterval = draft.pollingInterval;
@@ -220,14 +222,29 @@ public final class LockRequest {
     }
 
     /**
-     * Returns the same request, which gives up when the same holder has kept the lock that long. A new holder restarts
-     * the clock.
+     * Returns the same request, which gives up when the same holder has kept the lock that long, or takes the lock
+     * ({@link #onStuck(OnStuck)}). A new holder restarts the clock.
      *
      * @param stallTime 10 ms to ten years, or {@code null} for the operations' own, by default never for that reason
      * @throws IllegalArgumentException if the time is out of range
      */
     public LockRequest stallTime(@Nullable Duration stallTime) {
         return with(draft -> draft.stallTime = stallTime);
+    }
+
+    /** Returns what the request does when the stall time is over, or {@code null} if not set. */
+    public @Nullable OnStuck onStuck() {
+        return onStuck;
+    }
+
+    /**
+     * Returns the same request with this reaction to a holder that has kept the lock for the stall time. Operations reject
+     * {@link OnStuck#STEAL} if neither the request nor its scope nor the operations have a stall time.
+     *
+     * @param onStuck the reaction, or {@code null} for the one of the scope, by default {@link OnStuck#FAIL}
+     */
+    public LockRequest onStuck(@Nullable OnStuck onStuck) {
+        return with(draft -> draft.onStuck = onStuck);
     }
 
     /** Returns how often the request asks the store again while it waits, or {@code null} if not set. */
@@ -413,6 +430,7 @@ public final class LockRequest {
                         && Objects.equals(expire, that.expire)
                         && Objects.equals(waitTime, that.waitTime)
                         && Objects.equals(stallTime, that.stallTime)
+                        && onStuck == that.onStuck
                         && Objects.equals(recheck, that.recheck)
                         && waitStrategy == that.waitStrategy
                         && Objects.equals(pollingInterval, that.pollingInterval)
@@ -433,6 +451,7 @@ public final class LockRequest {
                 expire,
                 waitTime,
                 stallTime,
+                onStuck,
                 recheck,
                 waitStrategy,
                 pollingInterval,
@@ -453,6 +472,7 @@ public final class LockRequest {
         add(text, "expire", expire);
         add(text, "waitTime", waitTime);
         add(text, "stallTime", stallTime);
+        add(text, "onStuck", onStuck);
         add(text, "recheck", recheck);
         add(text, "waitStrategy", waitStrategy);
         add(text, "pollingInterval", pollingInterval);

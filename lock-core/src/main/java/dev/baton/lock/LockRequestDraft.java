@@ -31,6 +31,9 @@ final class LockRequestDraft {
     Duration stallTime;
 
     @Nullable
+    OnStuck onStuck;
+
+    @Nullable
     Duration recheck;
 
     @Nullable
@@ -68,6 +71,7 @@ final class LockRequestDraft {
         this.expire = request.expire();
         this.waitTime = request.waitTime();
         this.stallTime = request.stallTime();
+        this.onStuck = request.onStuck();
         this.recheck = request.recheck();
         this.waitStrategy = request.waitStrategy();
         this.pollingInterval = request.pollingInterval();

@@ -72,6 +72,11 @@ public final class LockScope {
         return with(settings.stallTime(stallTime));
     }
 
+    /** Sets the reaction to a stuck holder as {@link LockRequest#onStuck(OnStuck)} does. */
+    public LockScope onStuck(@Nullable OnStuck onStuck) {
+        return with(settings.onStuck(onStuck));
+    }
+
     /** Sets the recheck interval as {@link LockRequest#recheck(Duration)} does. */
     public LockScope recheck(@Nullable Duration recheck) {
         return with(settings.recheck(recheck));
@@ -173,6 +178,11 @@ public final class LockScope {
     /** Tries to acquire the lock as {@link LockOperations#tryAcquire(LockRequest)} does, for this key. */
     public Optional<Lease> tryAcquire(Object key) {
         return operations.tryAcquire(request(key));
+    }
+
+    /** Takes the lock from its holder as {@link LockOperations#forceAcquire(LockRequest)} does, for this key. */
+    public Lease forceAcquire(Object key) {
+        return operations.forceAcquire(request(key));
     }
 
     /** Returns a mutex as {@link LockOperations#mutex(LockRequest)} does, for this key. */

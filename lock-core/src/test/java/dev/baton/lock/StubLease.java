@@ -100,6 +100,11 @@ record StubLease(String owner) implements Lease {
         throw unsupported();
     }
 
+    @Override
+    public void onRequested(Runnable action) {
+        throw unsupported();
+    }
+
     private static UnsupportedOperationException unsupported() {
         return new UnsupportedOperationException("a lease that is only passed on");
     }

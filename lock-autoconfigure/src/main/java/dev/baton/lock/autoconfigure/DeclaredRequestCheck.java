@@ -2,6 +2,7 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.interceptor.LockDefinitionException;
 import dev.baton.lock.interceptor.LockedMethods;
 import dev.baton.lock.support.LockTemplate;
@@ -30,7 +31,10 @@ final class DeclaredRequestCheck implements SmartInitializingSingleton {
         for (LockedMethods.Declared method : declared.methods()) {
             LockRequest request = method.attribute().request();
             // most applications declare none of these, and need no template for this check
-            boolean special = request.isShared() || request.waitStrategy() != null || request.pollingInterval() != null;
+            boolean special = request.isShared()
+                    || request.waitStrategy() != null
+                    || request.pollingInterval() != null
+                    || request.onStuck() == OnStuck.STEAL;
             if (special && operations.getIfUnique() instanceof LockTemplate template) {
                 check(method, request, template);
             }

@@ -57,12 +57,13 @@ class LockEngineConfiguration {
                 .patience(properties.patience())
                 .onLost(properties.onLost())
                 .maxWaiters(properties.maxWaiters())
+                .requestAfter(properties.requestAfter())
                 .cohortLimit(properties.cohort().limit())
                 .cohortMaxTime(properties.cohort().maxTime())
                 .release(properties.release())
                 .shutdownAwait(properties.shutdown().await());
         properties.scopes().forEach((scope, given) -> {
-            given.checkWait(scope, store.traits());
+            given.checkWait(scope, store.traits(), properties.stallTime());
             builder.scope(given.request(scope));
         });
         return builder;

@@ -42,6 +42,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param onLost How the loss of a lease affects work that is not done yet, unless the request sets its own reaction.
  * @param maxWaiters Largest number of requests of this process that may wait at the same time. Another request fails
  *     at once. At least 1.
+ * @param requestAfter How long a request waits before Baton tells the holder of its lock (Lease.onRequested), and the
+ *     time between two such hints. With unit, at least 10 ms; 0s gives no hints.
  * @param shutdown Settings for the time when the application stops.
  * @param waitStrategy How waiters are notified: 'grant' (by the releaser), 'keyspace' (Redis notifications) or
  *     'polling'.
@@ -69,6 +71,7 @@ public record LockProperties(
         @DefaultValue("1s") @WithUnit Duration patience,
         @DefaultValue("throw") OnLost onLost,
         @DefaultValue("100000") int maxWaiters,
+        @DefaultValue("5s") @WithUnit Duration requestAfter,
         @DefaultValue Shutdown shutdown,
         @DefaultValue("grant") WaitStrategy waitStrategy,
         @DefaultValue("auto") LockHandler handler,
@@ -160,6 +163,9 @@ public record LockProperties(
         }
         checkRange("command-timeout", commandTimeout, "Redis needs some time to answer; 2s is the default");
         checkRange("recheck", recheck, "every waiting process asks Redis that often; 1s is the default");
+        if (!requestAfter.isZero()) {
+            checkRange("request-after", requestAfter, "holders are told that often; 0s never tells, 5s is the default");
+        }
         scopes = Map.copyOf(scopes);
         scopes.forEach((scope, given) -> given.request(scope));
         checkPatience(patience);

@@ -2,6 +2,7 @@ package dev.baton.lock.autoconfigure;
 
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.store.StoreTraits;
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param expire Length of a lease, as a limit. With unit, 10 ms to 3650 days.
  * @param waitTime Longest time that a request waits for its grant: a duration with unit, 0 to not wait, or 'unbounded'.
  * @param stallTime How long a request waits behind the same holder before it gives up. With unit, at least 10 ms.
+ * @param onStuck How a request proceeds when the stall time is over: 'fail', or 'steal' the lock from its holder.
  * @param recheck How often a waiter asks Redis again. With unit, at least 10 ms.
  * @param waitStrategy How waiters are notified: 'polling', or as baton.wait-strategy says.
  * @param pollingInterval Longest pause between two polls, jittered uniformly. With unit, at least 1 ms. Only for waiters
@@ -29,6 +31,7 @@ public record ScopeProperties(
         @Nullable @WithUnit Duration expire,
         @Nullable @WithUnit WaitTime waitTime,
         @Nullable @WithUnit Duration stallTime,
+        @Nullable OnStuck onStuck,
         @Nullable @WithUnit Duration recheck,
         @Nullable WaitStrategy waitStrategy,
         @Nullable @WithUnit Duration pollingInterval,
@@ -47,6 +50,7 @@ public record ScopeProperties(
             request = LockRequest.of(scope)
                     .waitTime(waitTime)
                     .waitStrategy(waitStrategy)
+                    .onStuck(onStuck)
                     .onLost(onLost);
         } catch (IllegalArgumentException ex) {
             throw new InvalidConfigurationPropertyValueException(prefix, this, ex.getMessage());
@@ -65,9 +69,18 @@ public record ScopeProperties(
     /**
      * Checks that the locks of the scope can wait as these properties say.
      *
-     * @throws InvalidConfigurationPropertyValueException if the store cannot, or the polling interval has no effect
+     * @param otherwise the stall time of a scope without its own, or {@code null} if there is none
+     * @throws InvalidConfigurationPropertyValueException if the store cannot, the polling interval has no effect, or a lock
+     *     would be taken from a stuck holder and there is no stall time
      */
-    void checkWait(String scope, StoreTraits traits) {
+    void checkWait(String scope, StoreTraits traits, @Nullable Duration otherwise) {
+        if (onStuck == OnStuck.STEAL && stallTime == null && otherwise == null) {
+            throw new InvalidConfigurationPropertyValueException(
+                    prefix(scope) + ".on-stuck",
+                    onStuck,
+                    "no holder counts as stuck without a stall time; set " + prefix(scope)
+                            + ".stall-time or baton.stall-time as well, or use 'fail'");
+        }
         WaitStrategy strategy = waitStrategy == null ? traits.waitStrategy() : waitStrategy;
         if (!traits.serves(strategy)) {
             throw new InvalidConfigurationPropertyValueException(

@@ -8,6 +8,8 @@ import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -94,6 +96,12 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
     @Override
     public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
         return CompletableFuture.completedFuture(new DowngradeReply(OptionalLong.of(nextToken()), false, List.of()));
+    }
+
+    @Override
+    public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        AcquireReply.Answer granted = new AcquireReply.Granted(nextToken(), false);
+        return CompletableFuture.completedFuture(new ForceAcquireReply(granted, List.of(), false));
     }
 
     @Override

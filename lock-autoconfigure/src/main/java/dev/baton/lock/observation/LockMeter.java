@@ -31,6 +31,7 @@ public enum LockMeter {
     ACQUISITIONS(
             "baton.acquisitions", Meter.Type.COUNTER, "requests, by how they ended", Tag.SCOPE, Tag.MODE, Tag.OUTCOME),
     LOST("baton.lost", Meter.Type.COUNTER, "leases that ended before they were released", Tag.SCOPE, Tag.MODE),
+    STOLEN("baton.stolen", Meter.Type.COUNTER, "requests that took locks from their holders", Tag.SCOPE, Tag.MODE),
     HANDOVERS(
             "baton.handovers",
             Meter.Type.COUNTER,

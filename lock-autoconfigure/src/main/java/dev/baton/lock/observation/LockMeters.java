@@ -94,6 +94,11 @@ public final class LockMeters implements LockListener {
     }
 
     @Override
+    public void stolen(Stolen event) {
+        of(event.request()).stolen.increment();
+    }
+
+    @Override
     public void rechecked(Rechecked event) {
         of(event.request()).rechecks.increment();
     }

@@ -31,6 +31,7 @@ final class ScopeMeters {
     final Timer wait;
     final Timer hold;
     final Counter lost;
+    final Counter stolen;
     final Counter rechecks;
     private final Map<LockListener.HandOver, Counter> handOvers = new EnumMap<>(LockListener.HandOver.class);
     private final Map<String, Counter> outcomes = new ConcurrentHashMap<>();
@@ -50,6 +51,7 @@ final class ScopeMeters {
         this.wait = timer(LockMeter.WAIT, histogram);
         this.hold = timer(LockMeter.HOLD, histogram);
         this.lost = counter(LockMeter.LOST).register(registry);
+        this.stolen = counter(LockMeter.STOLEN).register(registry);
         this.rechecks = counter(LockMeter.RECHECKS).register(registry);
         for (LockListener.HandOver to : LockListener.HandOver.values()) {
             handOvers.put(

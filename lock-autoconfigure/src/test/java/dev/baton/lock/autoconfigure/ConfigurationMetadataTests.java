@@ -62,6 +62,7 @@ class ConfigurationMetadataTests {
                         "baton.command-timeout=2s",
                         "baton.recheck=1s",
                         "baton.patience=1s",
+                        "baton.request-after=5s",
                         "baton.cache.enabled=false",
                         "baton.cache.on-timeout=fail",
                         "baton.cache.on-store-failure=fail",

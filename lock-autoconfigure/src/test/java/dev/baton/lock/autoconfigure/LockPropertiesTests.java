@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.ReleaseMode;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
@@ -42,6 +43,7 @@ class LockPropertiesTests {
                         Duration.ofSeconds(1),
                         OnLost.THROW,
                         100_000,
+                        Duration.ofSeconds(5),
                         new LockProperties.Shutdown(Duration.ofSeconds(10)),
                         WaitStrategy.GRANT,
                         LockHandler.AUTO,
@@ -68,6 +70,7 @@ class LockPropertiesTests {
                         "baton.patience=2500ms",
                         "baton.on-lost=interrupt",
                         "baton.max-waiters=7",
+                        "baton.request-after=900ms",
                         "baton.shutdown.await=250ms",
                         "baton.wait-strategy=polling",
                         "baton.handler=transaction",
@@ -80,6 +83,7 @@ class LockPropertiesTests {
                         "baton.scopes.server_access.expire=10s",
                         "baton.scopes.server_access.wait-time=0",
                         "baton.scopes.[com.acme.OrderService.close].stall-time=3s",
+                        "baton.scopes.[com.acme.OrderService.close].on-stuck=steal",
                         "baton.scopes.[com.acme.OrderService.close].recheck=200ms",
                         "baton.scopes.[com.acme.OrderService.close].wait-strategy=polling",
                         "baton.scopes.[com.acme.OrderService.close].polling-interval=30ms",
@@ -99,6 +103,7 @@ class LockPropertiesTests {
                                 Duration.ofMillis(2500),
                                 OnLost.INTERRUPT,
                                 7,
+                                Duration.ofMillis(900),
                                 new LockProperties.Shutdown(Duration.ofMillis(250)),
                                 WaitStrategy.POLLING,
                                 LockHandler.TRANSACTION,
@@ -113,12 +118,13 @@ class LockPropertiesTests {
     private static Map<String, ScopeProperties> scopes() {
         return Map.of(
                 "server_access",
-                new ScopeProperties(Duration.ofSeconds(10), WaitTime.none(), null, null, null, null, null, null),
+                new ScopeProperties(Duration.ofSeconds(10), WaitTime.none(), null, null, null, null, null, null, null),
                 "com.acme.OrderService.close",
                 new ScopeProperties(
                         null,
                         null,
                         Duration.ofSeconds(3),
+                        OnStuck.STEAL,
                         Duration.ofMillis(200),
                         WaitStrategy.POLLING,
                         Duration.ofMillis(30),
@@ -231,6 +237,8 @@ class LockPropertiesTests {
                 "expire=10 sec | Property baton.expire with value '10 sec' is invalid: '10 sec' is not a duration",
                 "wait-time=-1s | Property baton.wait-time with value '-1s' is invalid: wait time -1000 ms is negative; use 0 to not wait, or 'unbounded' to wait without a bound",
                 "stall-time=9ms | Property baton.stall-time with value 'PT0.009S' is invalid: stall-time 9 ms is too short; use at least 10 ms (leave it out",
+                "request-after=9ms | Property baton.request-after with value 'PT0.009S' is invalid: request-after 9 ms is too short; use at least 10 ms (holders are told that often; 0s never tells",
+                "request-after=-1s | is too short; use at least 10 ms",
                 "stall-time=3651d | is invalid: stall-time of 3651 days is too long; use at most 3650 days",
                 "stall-time=10 | Property baton.stall-time with value '10' is invalid: '10' has no unit",
                 "command-timeout=9ms | Property baton.command-timeout with value 'PT0.009S' is invalid: command-timeout 9 ms is too short; use at least 10 ms",

@@ -53,6 +53,16 @@ final class RecordingOperations implements LockOperations {
     }
 
     @Override
+    public Lease forceAcquire(LockRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Lease> forceAcquireAsync(LockRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public LockState inspect(LockRequest request) {
         throw new UnsupportedOperationException("not used by the advice");
     }

@@ -13,7 +13,6 @@ import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.RequestRegistry;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.engine.wait.AcquireDispatcher;
-import dev.baton.lock.engine.wait.WaiterLimit;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
@@ -48,7 +47,7 @@ public final class LockEngine implements GrantInbox {
     /** The prefix of the owners of this process, which people may see. */
     private final String process = Identity.newInstance();
 
-    private final RequestRegistry registry = new RequestRegistry(instance);
+    private final RequestRegistry registry;
     private final EngineExecutors executors;
     private final LockStore store;
     private final EngineSettings settings;
@@ -59,9 +58,9 @@ public final class LockEngine implements GrantInbox {
     private final CohortRegistry cohorts;
     private final LeaseKeeper keeper;
     private final LeaseReleaser releaser;
-    private final WaiterLimit limit;
     private final ShutdownSequence shutdown;
     private final GrantWait waits;
+    private final WantedLocks wanted;
 
     public LockEngine(LockStore store, EngineSettings settings, TimeSource time) {
         this(store, settings, time, null);
@@ -77,6 +76,7 @@ public final class LockEngine implements GrantInbox {
         this.settings = settings;
         this.time = time;
         this.executors = new EngineExecutors(time, async);
+        this.registry = new RequestRegistry(instance, settings.maxWaiters());
         this.ends = new EndDispatcher(store, settings, executors, time, registry, this);
         this.leases = new LeaseMonitor(store, settings, executors, time, ends);
         this.dispatcher = new AcquireDispatcher(store, settings, executors, time, leases, ends);
@@ -84,9 +84,9 @@ public final class LockEngine implements GrantInbox {
                 new CohortRegistry(registry, settings.cohort(), store, executors, time, dispatcher, leases, ends);
         this.keeper = new LeaseKeeper(store, settings, executors, time, registry, leases, cohorts);
         this.releaser = new LeaseReleaser(settings, executors, time, leases, keeper, ends, cohorts);
-        this.limit = new WaiterLimit(settings.maxWaiters());
         this.shutdown = new ShutdownSequence(settings, time);
         this.waits = new GrantWait(store, settings, time, cohorts, shutdown);
+        this.wanted = new WantedLocks(store, settings, executors, time, registry, leases);
     }
 
     public void start() {
@@ -141,7 +141,6 @@ public final class LockEngine implements GrantInbox {
      */
     private Acquisition begin(AcquisitionSpec spec, Consumer<Acquisition> begun, long askedAt, boolean awaited) {
         Acquisition acquisition = new Acquisition(spec, askedAt, registry);
-        limit.enter(acquisition);
         registry.add(acquisition);
         if (isStopping()) {
             registry.forget(acquisition);
@@ -150,6 +149,9 @@ public final class LockEngine implements GrantInbox {
         }
         begun.accept(acquisition);
         acquisition.listed();
+        if (!spec.tries()) {
+            wanted.watch();
+        }
         cohorts.begin(acquisition, awaited);
         return acquisition;
     }
@@ -234,6 +236,14 @@ public final class LockEngine implements GrantInbox {
         }
     }
 
+    /** Ignores a message that does not name a request of this process: another process can only guess. */
+    @Override
+    public void wanted(LockName name, String id) {
+        if (registry.isOurs(id)) {
+            executors.onAsker(0, () -> wanted.requested(name));
+        }
+    }
+
     @Override
     public void doubtful(List<LockName> names, String id) {
         Ticket ticket = registry.find(id);
@@ -306,7 +316,7 @@ public final class LockEngine implements GrantInbox {
 
     /** Returns the number of requests that wait or have not been answered yet. */
     public int waiters() {
-        return limit.count();
+        return registry.waiters();
     }
 
     /**

@@ -31,6 +31,15 @@ public interface GrantInbox {
     void revoked(List<LockName> names, String id, long token);
 
     /**
+     * Reports that a request of any process has waited for a lock for long, which requests of this process hold.
+     *
+     * @param id the id of one of the requests that hold the lock
+     */
+    default void wanted(LockName name, String id) {
+        // the holder releases the lock when its work is done
+    }
+
+    /**
      * Reports that a request of this process may have been granted its locks. The message says that it was, but the
      * token of the message cannot be read. Only the store knows, so the store has to be asked.
      */

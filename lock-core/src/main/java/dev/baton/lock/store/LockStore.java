@@ -69,6 +69,28 @@ public interface LockStore {
     }
 
     /**
+     * Takes locks from the requests that hold them. The default fails: a store of one's own need not support it.
+     */
+    default CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        return CompletableFuture.failedFuture(new StoreException(
+                describe() + " cannot take a lock from its holder in one step; release it by force, and acquire it",
+                false,
+                true,
+                null));
+    }
+
+    /**
+     * Tells all processes with requests that hold a lock, by {@link GrantInbox#wanted}, that another request has waited for
+     * it for long. The result says how many processes were told, whether they listen or not. A failure has no
+     * consequence. The default tells none.
+     *
+     * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
+     */
+    default CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
+        return CompletableFuture.completedFuture(0);
+    }
+
+    /**
      * Renews leases. The result has one list per renewal, in the order of the renewals: the locks that the request no
      * longer holds. The list is empty if the request holds all of its locks.
      */

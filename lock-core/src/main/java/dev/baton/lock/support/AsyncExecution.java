@@ -8,6 +8,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +29,18 @@ final class AsyncExecution {
      * @param observation the observation of the lease, or {@code null} if the lease is not observed
      */
     CompletableFuture<Lease> acquire(LockRequest request, @Nullable LeaseObservation observation) {
+        return start(() -> acquirer.begin(request, observation), observation);
+    }
+
+    /** Takes a lease from its holder, as {@link #acquire} requests one. */
+    CompletableFuture<Lease> forceAcquire(LockRequest request, @Nullable LeaseObservation observation) {
+        return start(() -> acquirer.beginByForce(request, observation), observation);
+    }
+
+    private static CompletableFuture<Lease> start(
+            Supplier<AsyncAcquisition> begin, @Nullable LeaseObservation observation) {
         try {
-            return acquirer.begin(request, observation).start();
+            return begin.get().start();
         } catch (RuntimeException ex) {
             if (observation != null) {
                 observation.ended(ex);

@@ -406,6 +406,20 @@ public final class DefaultLease implements Lease {
     }
 
     @Override
+    public void onRequested(Runnable action) {
+        acquisition.onRequested(this::isHeld, () -> {
+            if (!isHeld()) {
+                return;
+            }
+            try {
+                action.run();
+            } catch (RuntimeException ex) {
+                log.error("A callback for requests that wait for lock '{}' failed", acquisition.title(), ex);
+            }
+        });
+    }
+
+    @Override
     public String toString() {
         return "Lease of '" + acquisition.title() + "' (token " + grant().token + ", "
                 + remaining().toMillis() + " ms left)";

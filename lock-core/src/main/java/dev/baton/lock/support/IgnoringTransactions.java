@@ -46,6 +46,16 @@ final class IgnoringTransactions implements LockOperations {
     }
 
     @Override
+    public Lease forceAcquire(LockRequest request) {
+        return template.forceAcquire(request);
+    }
+
+    @Override
+    public CompletionStage<Lease> forceAcquireAsync(LockRequest request) {
+        return template.forceAcquireAsync(request);
+    }
+
+    @Override
     public boolean isHeldByCurrentThread(LockRequest request) {
         return template.isHeldByCurrentThread(request);
     }

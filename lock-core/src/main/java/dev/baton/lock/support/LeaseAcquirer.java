@@ -3,6 +3,7 @@ package dev.baton.lock.support;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.time.TimeSource;
@@ -50,13 +51,27 @@ final class LeaseAcquirer {
         return acquire(preparer.trying(request));
     }
 
+    /** Takes a lock from its holder. Does not wait. */
+    DefaultLease forceAcquire(LockRequest request) {
+        return acquire(preparer.trying(request.waitTime(WaitTime.none())).byForce());
+    }
+
     /**
      * Creates an acquisition that does not block; its owner is the call, unless the request names one.
      *
      * @param observer the observation of the lease, or {@code null} if the lease is not observed
      */
     AsyncAcquisition begin(LockRequest request, @Nullable LeaseObservation observer) {
-        return new AsyncAcquisition(preparer, leases, reentry, owners, preparer.call(request), time, observer);
+        return begin(preparer.call(request), observer);
+    }
+
+    /** As {@link #begin}, for a lock that is taken from its holder. */
+    AsyncAcquisition beginByForce(LockRequest request, @Nullable LeaseObservation observer) {
+        return begin(preparer.call(request.waitTime(WaitTime.none())).byForce(), observer);
+    }
+
+    private AsyncAcquisition begin(PreparedRequest asked, @Nullable LeaseObservation observer) {
+        return new AsyncAcquisition(preparer, leases, reentry, owners, asked, time, observer);
     }
 
     private DefaultLease acquire(PreparedRequest asked) {

@@ -109,6 +109,16 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     @Override
+    public Lease forceAcquire(LockRequest request) {
+        return observations.acquire(RequestValidator.withoutWork(request, defaults.onLost()), acquirer::forceAcquire);
+    }
+
+    @Override
+    public CompletionStage<Lease> forceAcquireAsync(LockRequest request) {
+        return execution.forceAcquire(request, observations.begin(request));
+    }
+
+    @Override
     public boolean isHeldByCurrentThread(LockRequest request) {
         return acquirer.isHeldByThread(request);
     }
@@ -256,8 +266,8 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
      * Checks that the store can serve a request with its settings. Every method that acquires locks checks this first; an
      * application that knows its requests at start-up can do so then. Asks nothing of the store.
      *
-     * @throws UnservedRequestException if the store does not serve the mode or the wait strategy of the request, or if the
-     *     request has a polling interval and does not poll
+     * @throws UnservedRequestException if the store does not serve the mode or the wait strategy of the request, if the
+     *     request has a polling interval and does not poll, or if it takes locks of stuck holders and has no stall time
      */
     public void checkServed(LockRequest request) {
         acquirer.checkServed(request);

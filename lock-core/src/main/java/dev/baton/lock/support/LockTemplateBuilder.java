@@ -50,6 +50,7 @@ public final class LockTemplateBuilder {
     private Duration shutdownAwait = Duration.ofSeconds(10);
     private int maxWaiters = 100_000;
     private Duration slowWait = Duration.ofSeconds(5);
+    private Duration requestAfter = Duration.ofSeconds(5);
     private int cohortLimit = 32;
     private Duration cohortMaxTime = Duration.ofMillis(20);
     private ReleaseMode release = ReleaseMode.CONFIRMED;
@@ -216,6 +217,16 @@ public final class LockTemplateBuilder {
     }
 
     /**
+     * Sets how long a request waits before the holder of its lock is notified ({@link dev.baton.lock.Lease#onRequested}),
+     * and the time between two such hints; defaults to 5 s, 10 ms to ten years. With zero, this process notifies no
+     * holder.
+     */
+    public LockTemplateBuilder requestAfter(Duration requestAfter) {
+        this.requestAfter = requestAfter.isZero() ? requestAfter : atLeast(requestAfter, "request after");
+        return this;
+    }
+
+    /**
      * Sets how many times in a row a lock is passed on within this process although another process may wait for the
      * lock. Such a pass needs no command. Defaults to 32; up to 1,000. With zero, no lock is passed on within the
      * process, and all requests are served in the order of their arrival, whatever their process.
@@ -301,6 +312,8 @@ public final class LockTemplateBuilder {
                 own == null ? store.traits().waitStrategy() : own,
                 store.traits(),
                 () -> "scope '" + scope.targets().get(0).scope() + "'");
+        RequestValidator.checkOnStuck(
+                scope, stallTime, () -> "scope '" + scope.targets().get(0).scope() + "'");
     }
 
     EngineSettings settings() {
@@ -312,7 +325,8 @@ public final class LockTemplateBuilder {
                 maxWaiters,
                 shutdownAwait.toNanos(),
                 new CohortPolicy(cohortLimit, cohortMaxTime.toNanos()),
-                release == ReleaseMode.PIPELINED);
+                release == ReleaseMode.PIPELINED,
+                requestAfter.toNanos());
     }
 
     RequestDefaults defaults() {

@@ -61,6 +61,16 @@ final class NamespacedOperations implements LockOperations {
     }
 
     @Override
+    public Lease forceAcquire(LockRequest request) {
+        return operations.forceAcquire(nested(request));
+    }
+
+    @Override
+    public CompletionStage<Lease> forceAcquireAsync(LockRequest request) {
+        return operations.forceAcquireAsync(nested(request));
+    }
+
+    @Override
     public boolean isHeldByCurrentThread(LockRequest request) {
         return operations.isHeldByCurrentThread(nested(request));
     }

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param events the events of the request
  * @param shared those of the locks that the request shares with other readers
  * @param instead whether the new lease replaces a lease that was lost
+ * @param forced whether the locks are taken from their holders
  */
 record PreparedRequest(
         LockEngine running,
@@ -28,7 +29,8 @@ record PreparedRequest(
         WaitTime waitTime,
         RequestEvents events,
         Set<LockName> shared,
-        boolean instead) {
+        boolean instead,
+        boolean forced) {
 
     /** Publishes that the request is sent to the store. */
     void asked() {
@@ -51,6 +53,10 @@ record PreparedRequest(
     }
 
     PreparedRequest insteadOfLost() {
-        return new PreparedRequest(running, key, caller, owner, request, waitTime, events, shared, true);
+        return new PreparedRequest(running, key, caller, owner, request, waitTime, events, shared, true, forced);
+    }
+
+    PreparedRequest byForce() {
+        return new PreparedRequest(running, key, caller, owner, request, waitTime, events, shared, instead, true);
     }
 }

@@ -2,11 +2,13 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
 import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
+import dev.baton.lock.engine.ticket.Taking;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
@@ -64,7 +66,7 @@ record RequestDefaults(
                 ? 0
                 : wait.isNone() ? commandTimeoutNanos : bounded(wait.duration()).toNanos();
         Duration stall = request.stallTime() == null ? stallTime : request.stallTime();
-        return new AcquisitionSpec(
+        AcquisitionSpec spec = new AcquisitionSpec(
                 names,
                 owner,
                 label,
@@ -78,6 +80,7 @@ record RequestDefaults(
                 request.recheck(),
                 polling(request),
                 events);
+        return request.onStuck() == OnStuck.STEAL ? spec.taking(Taking.IF_STUCK) : spec;
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.event.ListenerNotifier;
 import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
+import dev.baton.lock.engine.ticket.Taking;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
@@ -95,7 +96,16 @@ final class RequestPreparer {
         String owner = caller.owner(running.process());
         RequestEvents events = events(key, owner, caller.label(), request);
         return new PreparedRequest(
-                running, key, caller, owner, request, own == null ? otherwise : own, events, shared(request), false);
+                running,
+                key,
+                caller,
+                owner,
+                request,
+                own == null ? otherwise : own,
+                events,
+                shared(request),
+                false,
+                false);
     }
 
     /**
@@ -113,13 +123,15 @@ final class RequestPreparer {
     /**
      * Checks that the store can serve a request.
      *
-     * @throws UnservedRequestException if the store does not serve its wait strategy or its mode, or it has a polling
-     *     interval and does not poll
+     * @throws UnservedRequestException if the store does not serve its wait strategy or its mode, if it has a polling
+     *     interval and does not poll, or if it takes locks of stuck holders and has no stall time
      */
     void checkServed(LockRequest given) {
         RequestValidator.checkShared(given, defaults.traits().exclusiveOnly());
         WaitStrategy strategy = scopes.waitStrategy(given, defaults.traits().waitStrategy());
         RequestValidator.checkWait(given, strategy, defaults.traits(), () -> "lock '" + given.title() + "'");
+        LockRequest complete = scopes.complete(given);
+        RequestValidator.checkOnStuck(complete, defaults.stallTime(), () -> "lock '" + given.title() + "'");
     }
 
     private RequestEvents events(ReentrantHold.Key key, String owner, String label, LockRequest request) {
@@ -171,8 +183,9 @@ final class RequestPreparer {
      * @param request the request, perhaps with another wait time than the prepared one
      */
     AcquisitionSpec spec(PreparedRequest asked, LockRequest request) {
-        AcquisitionSpec spec = defaults.spec(
+        AcquisitionSpec known = defaults.spec(
                 request, asked.key().names(), asked.owner(), asked.caller().label(), asked.waitTime(), asked.events());
+        AcquisitionSpec spec = asked.forced() ? known.taking(Taking.AT_ONCE) : known;
         return asked.shared().isEmpty() ? spec : spec.sharing(asked.shared());
     }
 

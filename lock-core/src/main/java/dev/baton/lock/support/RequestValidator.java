@@ -2,6 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
@@ -49,6 +50,21 @@ final class RequestValidator {
                     "pollingInterval " + interval.toMillis() + " ms of " + what.get()
                             + " has no effect, because the wait strategy is " + strategy,
                     "use waitStrategy POLLING, or leave pollingInterval out");
+        }
+    }
+
+    /**
+     * Rejects a request, or the defaults of a scope, that would take the lock of a stuck holder but never finds one stuck.
+     *
+     * @param otherwise the configured stall time, or {@code null} if there is none
+     * @param what the lock or the scope, for the message
+     */
+    static void checkOnStuck(LockRequest request, @Nullable Duration otherwise, Supplier<String> what) {
+        if (request.onStuck() == OnStuck.STEAL && request.stallTime() == null && otherwise == null) {
+            throw new UnservedRequestException(
+                    "onStuck",
+                    "onStuck STEAL of " + what.get() + " needs a stall time",
+                    "set stallTime on the request, in its scope or for all (baton.stall-time), or use onStuck FAIL");
         }
     }
 

@@ -34,6 +34,9 @@ record ScopeDefaults(Map<String, LockRequest> byScope) {
         if (request.stallTime() == null) {
             complete = complete.stallTime(given.stallTime());
         }
+        if (request.onStuck() == null) {
+            complete = complete.onStuck(given.onStuck());
+        }
         if (request.recheck() == null) {
             complete = complete.recheck(given.recheck());
         }

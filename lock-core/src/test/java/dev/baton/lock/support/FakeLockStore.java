@@ -13,6 +13,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -41,6 +43,8 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     public final BlockingQueue<Sent<ExchangeCommand, ExchangeReply>> exchanges = new LinkedBlockingQueue<>();
     public final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<DowngradeCommand, DowngradeReply>> downgrades = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Sent<ForceAcquireCommand, ForceAcquireReply>> forced = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<LockName, Integer>> hints = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<ExtendCommand, ExtendReply>> extensions = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<LockName, LockState>> inspections = new LinkedBlockingQueue<>();
     public final AtomicInteger listenedAnew = new AtomicInteger();
@@ -96,6 +100,22 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
         return next(downgrades, "a downgrade");
     }
 
+    Sent<ForceAcquireCommand, ForceAcquireReply> nextForced() {
+        return next(forced, "a forced acquire");
+    }
+
+    Sent<LockName, Integer> nextHint() {
+        return next(hints, "a hint that a lock is wanted");
+    }
+
+    /** Returns the failure of a store that does not override the operation. */
+    Throwable unsupported(ForceAcquireCommand command) {
+        return LockStore.super
+                .forceAcquire(command)
+                .handle((reply, failure) -> failure)
+                .join();
+    }
+
     Sent<ExtendCommand, ExtendReply> nextExtending() {
         return next(extensions, "a question whether others wait");
     }
@@ -125,6 +145,16 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
         onAcquire.accept(sent);
         acquires.add(sent);
         return sent.future();
+    }
+
+    @Override
+    public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        return keep(forced, command);
+    }
+
+    @Override
+    public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
+        return keep(hints, name);
     }
 
     @Override

@@ -159,7 +159,7 @@ public final class TestEngine implements AutoCloseable {
 
     /** Returns an acquisition with a ticket of its own, which has the id {@code i:1}. */
     public static Acquisition acquisition(AcquisitionSpec spec, long now) {
-        RequestRegistry registry = new RequestRegistry("i");
+        RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
         Acquisition acquisition = new Acquisition(spec, now, registry);
         registry.add(acquisition);
         registry.ticket(acquisition);

@@ -136,4 +136,9 @@ public final class FakeLease implements Lease {
     public void onLost(Runnable action) {
         throw new UnsupportedOperationException("not used by the annotation");
     }
+
+    @Override
+    public void onRequested(Runnable action) {
+        throw new UnsupportedOperationException("not used by the annotation");
+    }
 }

@@ -95,6 +95,16 @@ public final class FakeLockOperations implements LockOperations {
     }
 
     @Override
+    public Lease forceAcquire(LockRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Lease> forceAcquireAsync(LockRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public LockState inspect(LockRequest request) {
         throw new UnsupportedOperationException("not used by the annotation");
     }

@@ -14,6 +14,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -153,6 +155,16 @@ final class AutoCommands implements LockCommands {
     @Override
     public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
         return current().downgrade(command);
+    }
+
+    @Override
+    public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        return decide(commands -> commands.forceAcquire(command));
+    }
+
+    @Override
+    public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
+        return current().tellHolders(name, timeoutNanos);
     }
 
     @Override

@@ -19,6 +19,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
@@ -188,6 +190,15 @@ public final class RedisLockStore implements LockStore {
     }
 
     @Override
+    public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        String exclusiveOnly = command.acquire().isShared() ? traits().exclusiveOnly() : null;
+        if (exclusiveOnly != null) {
+            return CompletableFuture.failedFuture(new StoreException(exclusiveOnly, false, true, null));
+        }
+        return send(commands -> commands.forceAcquire(command));
+    }
+
+    @Override
     public CompletableFuture<EndReply> end(EndCommand command) {
         return send(commands -> commands.end(command));
     }
@@ -200,6 +211,11 @@ public final class RedisLockStore implements LockStore {
     @Override
     public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
         return send(commands -> commands.downgrade(command));
+    }
+
+    @Override
+    public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
+        return send(commands -> commands.tellHolders(name, timeoutNanos));
     }
 
     @Override

@@ -16,6 +16,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -146,6 +148,16 @@ class AutoCommandsTests {
 
         @Override
         public CompletableFuture<ScanPage> scan(ScanCommand command) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
             throw new UnsupportedOperationException();
         }
 

@@ -49,6 +49,7 @@ class GrantMessagesFuzzTests {
         for (String valid : List.of(
                 "grant 1 i:7 12 lock:orders:lock:{x.\u00fc\u20ac}",
                 "grant 2 i:7 12 15 lock:lock:{x.a} 20 lock:lock:{x.\u00fc\u20ac}b",
+                "wanted 1 i:7 12 lock:lock:{x.\u00fc}",
                 "revoke 1 i:7 12 lock:lock:{x.\ud83d\ude80}")) {
             byte[] whole = bytes(valid);
             for (int length = 0; length < whole.length; length++) {
@@ -84,9 +85,10 @@ class GrantMessagesFuzzTests {
     }
 
     private String valid() {
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 -> "grant 1 i:7 " + number() + " " + keys.lock(name());
             case 1 -> "revoke 1 i:7 " + number() + " " + keys.lock(name());
+            case 2 -> "wanted 1 i:7 " + number() + " " + keys.lock(name());
             default -> {
                 StringBuilder several = new StringBuilder("grant 2 i:7 ").append(number());
                 for (int i = random.nextInt(4); i > 0; i--) {

@@ -75,6 +75,7 @@ class OtherFormatTests {
                         () -> row.exchange("a:1", waits("a:2")),
                         () -> row.exchange("b:1", 5_000, waits("b:2")),
                         row::forceRelease,
+                        () -> ForceRow.force(row, tries("d:1")),
                         () -> row.inspect(10))
                 .forEach(script -> assertChangesNothing(() -> assertThatExceptionOfType(RedisErrorException.class)
                         .isThrownBy(script)

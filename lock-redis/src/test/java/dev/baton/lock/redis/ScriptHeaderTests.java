@@ -33,6 +33,8 @@ class ScriptHeaderTests {
                 "inspect",
                 "scan",
                 "force_release",
+                "force_acquire",
+                "tell_holders",
                 "server",
                 "lib/lock",
                 "lib/grant",
@@ -54,7 +56,9 @@ class ScriptHeaderTests {
                 "extend",
                 "inspect",
                 "scan",
-                "force_release"
+                "force_release",
+                "force_acquire",
+                "tell_holders"
             })
     void headerHasTheFourHeadingsInOrder(String name) {
         assertThat(ScriptHeader.of(name).sections().keySet()).containsExactly("KEYS", "ARGV", "REPLY", "EVENT");
@@ -71,7 +75,9 @@ class ScriptHeaderTests {
                 "extend",
                 "inspect",
                 "scan",
-                "force_release"
+                "force_release",
+                "force_acquire",
+                "tell_holders"
             })
     void everyKeyAndArgumentOfTheHeaderIsNamedInOrder(String name) {
         ScriptHeader header = ScriptHeader.of(name);
@@ -90,7 +96,9 @@ class ScriptHeaderTests {
                 "extend",
                 "inspect",
                 "scan",
-                "force_release"
+                "force_release",
+                "force_acquire",
+                "tell_holders"
             })
     void everyKeyHasItsType(String name) {
         assertThat(ScriptHeader.of(name).sections().get("KEYS"))
@@ -108,7 +116,9 @@ class ScriptHeaderTests {
                 "extend",
                 "inspect",
                 "scan",
-                "force_release"
+                "force_release",
+                "force_acquire",
+                "tell_holders"
             })
     void codeUsesAllNamesAndOnlyNames(String name) {
         ScriptHeader header = ScriptHeader.of(name);
@@ -143,7 +153,18 @@ class ScriptHeaderTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"acquire", "release", "exchange", "downgrade", "extend", "inspect", "scan", "force_release"})
+            strings = {
+                "acquire",
+                "release",
+                "exchange",
+                "downgrade",
+                "extend",
+                "inspect",
+                "scan",
+                "force_release",
+                "force_acquire",
+                "tell_holders"
+            })
     void partsOfTheReplyAreExplainedInOrderAndReturned(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         List<String> reply = header.sections().get("REPLY");
@@ -165,7 +186,9 @@ class ScriptHeaderTests {
                 "extend",
                 "inspect",
                 "scan",
-                "force_release"
+                "force_release",
+                "force_acquire",
+                "tell_holders"
             })
     void everyShapeOfTheReplyIsCreated(String name) {
         ScriptHeader header = ScriptHeader.of(name);
@@ -188,7 +211,9 @@ class ScriptHeaderTests {
                 "extend",
                 "inspect",
                 "scan",
-                "force_release"
+                "force_release",
+                "force_acquire",
+                "tell_holders"
             })
     void everyCreatedAnswerIsInTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
@@ -200,7 +225,7 @@ class ScriptHeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"release", "exchange", "extend", "force_release"})
+    @ValueSource(strings = {"release", "exchange", "extend", "force_release", "force_acquire"})
     void answeredWordsAreThoseOfTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
         String words = LuaText.all(
@@ -221,7 +246,9 @@ class ScriptHeaderTests {
                 "extend",
                 "inspect",
                 "scan",
-                "force_release"
+                "force_release",
+                "force_acquire",
+                "tell_holders"
             })
     void publishedEventsAreThoseOfTheHeader(String name) {
         List<String> events = ScriptHeader.of(name).sections().get("EVENT");
@@ -248,7 +275,9 @@ class ScriptHeaderTests {
                         "extend",
                         "inspect",
                         "scan",
-                        "force_release")
+                        "force_release",
+                        "force_acquire",
+                        "tell_holders")
                 .flatMap(name -> LuaText.commands(text(name)).stream())
                 .collect(Collectors.toSet());
         called.addAll(List.of("evalsha", "eval"));
@@ -266,7 +295,9 @@ class ScriptHeaderTests {
                 "extend",
                 "inspect",
                 "scan",
-                "force_release"
+                "force_release",
+                "force_acquire",
+                "tell_holders"
             })
     void scriptBuildsNoKeysAndUsesOnlyTheClockOfRedis(String name) {
         String code = text(name);

@@ -113,6 +113,8 @@ class ScriptRightsTests {
             user.end("c:3");
             user.inspect(10);
             user.scan("0", "lock:lock:*", 10);
+            ForceRow.force(user, waits("d:4"));
+            ForceRow.tellHolders(user);
             user.forceRelease();
         }
     }

@@ -56,6 +56,9 @@ public final class ScriptTexts {
                 InspectScriptTests.class,
                 ServerScriptTests.class,
                 ForceReleaseScriptTests.class,
+                ForceAcquireScriptTests.class,
+                ForceAcquireSharedScriptTests.class,
+                TellHoldersScriptTests.class,
                 AcquireScriptTests.class,
                 RefreshScriptTests.class,
                 SharedScriptTests.class,
@@ -119,6 +122,8 @@ public final class ScriptTexts {
                 LuaScript.INSPECT,
                 LuaScript.SCAN,
                 LuaScript.FORCE_RELEASE,
+                LuaScript.FORCE_ACQUIRE,
+                LuaScript.TELL_HOLDERS,
                 LuaScript.SERVER);
     }
 

@@ -11,6 +11,7 @@ import dev.baton.lock.LockKeyed;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
@@ -113,6 +114,25 @@ class UncomplicatedMutexTests {
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofMillis(400), Duration.ofSeconds(5));
             assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    /** Also if the previous job still works: it is told, and cannot disturb. */
+    @Test
+    void assumesThatThePreviousJobHasFailedAndContinues() throws Exception {
+        Lease previous = one.acquire(JOB);
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        previous.onLost(() -> told.complete(null));
+        LockRequest continues =
+                JOB.stallTime(Duration.ofMillis(400)).onStuck(OnStuck.STEAL).waitUnbounded();
+        long start = System.nanoTime();
+        try (Lease lease = other.acquire(continues)) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofMillis(400), Duration.ofSeconds(5));
+            told.get(5, TimeUnit.SECONDS);
+            assertThat(previous.release()).isFalse();
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.fencingToken()).isGreaterThan(previous.fencingToken());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.baton.lock.annotation;
 
 import dev.baton.lock.LockMode;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WhenBusy;
@@ -138,11 +139,19 @@ public @interface DistributedLock {
     String waitTimeString() default "";
 
     /**
-     * The time after which a call stops waiting because the same holder has kept the lock that long. Has a unit, and is
+     * The time after which a call stops waiting because the same holder has kept the lock that long, or takes the lock
+     * ({@link #onStuck()}). Has a unit, and is
      * from 10 ms to ten years. A new holder restarts this time. If empty, {@code baton.stall-time} applies. If that is
      * not set either, a call never stops waiting for that reason.
      */
     String stallTimeString() default "";
+
+    /**
+     * The reaction of a waiting call to a holder that has kept the lock for the stall time: fail, or take the lock as if the
+     * holder had failed ({@link OnStuck#STEAL}), which needs a stall time, or the start fails. If not written, the setting
+     * of the scope applies, by default {@link OnStuck#FAIL}.
+     */
+    OnStuck[] onStuck() default {};
 
     /**
      * The minimum time for which the lock is kept, with its unit, even if the method returns earlier: {@code 500ms},

@@ -2,6 +2,7 @@ package dev.baton.lock.annotation;
 
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.interceptor.DeclaredLock;
@@ -69,6 +70,7 @@ final class LockAttributeReader {
                     .renew(single("renew", Renewal.class, Renewal.AUTO))
                     .reentrant(single("reentrant", Boolean.class, true))
                     .onLost(first(annotation -> annotation.single("onLost", OnLost.class), "onLost"))
+                    .onStuck(first(annotation -> annotation.single("onStuck", OnStuck.class), "onStuck"))
                     .namespace(first(LockAnnotation::namespace, "namespace"));
             request = duration(request, "stallTimeString", request::stallTime);
             request = duration(request, "recheckString", request::recheck);

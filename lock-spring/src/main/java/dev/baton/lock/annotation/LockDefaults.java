@@ -2,6 +2,7 @@ package dev.baton.lock.annotation;
 
 import dev.baton.lock.LockMode;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WhenBusy;
@@ -46,6 +47,9 @@ public @interface LockDefaults {
 
     /** See {@link DistributedLock#stallTimeString()}. */
     String stallTimeString() default "";
+
+    /** See {@link DistributedLock#onStuck()}. */
+    OnStuck[] onStuck() default {};
 
     /** See {@link DistributedLock#holdAtLeastString()}. */
     String holdAtLeastString() default "";

@@ -158,6 +158,16 @@ class WithoutLockTests {
         }
 
         @Override
+        public Lease forceAcquire(LockRequest request) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Lease> forceAcquireAsync(LockRequest request) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public LockState inspect(LockRequest request) {
             throw new UnsupportedOperationException("a cache looks at no lock");
         }

@@ -184,6 +184,7 @@ class ContradictionTests {
                         "waitStrategy has 2 values",
                         "Keep one of them"),
                 arguments(Contradictions.TwoModes.class, "mode", "mode has 2 values", "Keep one of them"),
+                arguments(Contradictions.TwoOnStuck.class, "onStuck", "onStuck has 2 values", "Keep one of them"),
                 arguments(Contradictions.TwoValues.class, "onLost", "onLost has 2 values", "Keep one of them"),
                 arguments(
                         Contradictions.SingleForArray.class,

@@ -3,6 +3,7 @@ package dev.baton.lock.interceptor;
 import dev.baton.lock.LockMode;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.OnLost;
+import dev.baton.lock.OnStuck;
 import dev.baton.lock.Renewal;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WhenBusy;
@@ -211,6 +212,14 @@ final class Contradictions {
         @DistributedLock(
                 scope = "orders",
                 mode = {LockMode.SHARED, LockMode.EXCLUSIVE})
+        public void close(String id) {}
+    }
+
+    static class TwoOnStuck {
+        @DistributedLock(
+                scope = "orders",
+                stallTimeString = "3s",
+                onStuck = {OnStuck.FAIL, OnStuck.STEAL})
         public void close(String id) {}
     }
 

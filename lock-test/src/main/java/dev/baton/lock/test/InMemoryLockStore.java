@@ -11,6 +11,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -156,6 +158,16 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
     @Override
     public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
         return answer(now -> locks.downgrade(command));
+    }
+
+    @Override
+    public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        return answer(now -> locks.forceAcquire(command));
+    }
+
+    @Override
+    public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
+        return answer(now -> locks.tellHolders(name));
     }
 
     @Override

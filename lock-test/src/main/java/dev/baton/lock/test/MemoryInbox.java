@@ -48,6 +48,10 @@ final class MemoryInbox {
         tell(() -> inbox.revoked(names, id, token));
     }
 
+    void wanted(LockName name, String id) {
+        tell(() -> inbox.wanted(name, id));
+    }
+
     void stop() {
         listening = false;
         thread.stop();

@@ -13,6 +13,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -279,15 +282,47 @@ final class MemoryLocks {
             long now = clock.micros();
             MemoryRow row = row(name);
             MemoryHold hold = row.hold();
-            // a reader may not know of its grant yet, so its number is told instead of its token
-            row.readers().forEach(reader -> revoke(name, reader.id(), fence));
-            if (hold != null && !row.isShared()) {
-                revoke(name, hold.id(), hold.token());
-            }
+            revokeAll(row);
             row.free();
             handOver(row, null, now);
             return new ForceReply(seen(hold, now));
         });
+    }
+
+    ForceAcquireReply forceAcquire(ForceAcquireCommand command) {
+        return atOnce(() -> new MemoryForceAcquire(this, command, clock.micros()).run());
+    }
+
+    /** Tells each process that holds a lock that it is wanted. Returns how many there are. */
+    int tellHolders(LockName name) {
+        return atOnce(() -> {
+            MemoryRow row = row(name);
+            MemoryHold hold = row.hold();
+            Map<String, String> ids = new LinkedHashMap<>();
+            row.readers().forEach(reader -> ids.putIfAbsent(instance(reader.id()), reader.id()));
+            if (hold != null && !row.isShared()) {
+                ids.put(instance(hold.id()), hold.id());
+            }
+            // a lock that is kept after its release has no holder
+            ids.remove("");
+            ids.forEach((instance, id) -> {
+                MemoryInbox inbox = inboxes.get(instance);
+                if (inbox != null) {
+                    inbox.wanted(name, id);
+                }
+            });
+            return ids.size();
+        });
+    }
+
+    /** Notifies all that hold a lock that it is taken from them. */
+    void revokeAll(MemoryRow row) {
+        MemoryHold hold = row.hold();
+        // a reader may not know of its grant yet, so its number is told instead of its token
+        row.readers().forEach(reader -> revoke(row.name, reader.id(), fence));
+        if (hold != null && !row.isShared()) {
+            revoke(row.name, hold.id(), hold.token());
+        }
     }
 
     private void revoke(LockName name, String id, long token) {
@@ -315,7 +350,7 @@ final class MemoryLocks {
      * @param reader the process that reads the answer, as for {@link MemoryWaiter#isReader}, or {@code null} if there
      *     is none
      */
-    private List<MemoryWaiter> handOver(MemoryRow row, @Nullable String reader, long now) {
+    List<MemoryWaiter> handOver(MemoryRow row, @Nullable String reader, long now) {
         List<MemoryWaiter> all = new ArrayList<>();
         while (row.isFree() || row.isShared()) {
             MemoryWaiter next = queue.choose(row, Set.of(), reader, now).waiter();

@@ -13,6 +13,8 @@ import dev.baton.lock.store.AcquireReply.Over;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.EndReply.Role;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
@@ -187,6 +189,60 @@ abstract class SharedLocksContract extends BasicStoreContract {
         assertThat(onlyMessage(a)).isEqualTo(new Told("revoked", List.of(NAME), a.id(1), number));
         assertThat(onlyMessage(b)).isEqualTo(new Told("revoked", List.of(NAME), b.id(1), number));
         assertThat(inspect().isLocked()).isFalse();
+    }
+
+    @Test
+    void forcedRequestTakesTheLockFromEveryReader() {
+        long run = read(a, 1).token();
+        long number = read(b, 1).number();
+        ForceAcquireReply reply = b.force(List.of(NAME), run, b.tries(2));
+        assertThat(((Granted) reply.answer()).token()).isGreaterThan(number);
+        assertThat(reply.taken()).extracting(LockHolder::fencingToken).containsExactly(run);
+        assertThat(onlyMessage(a)).isEqualTo(new Told("revoked", List.of(NAME), a.id(1), number));
+        assertThat(onlyMessage(b)).isEqualTo(new Told("revoked", List.of(NAME), b.id(1), number));
+        assertThat(inspect().isShared()).isFalse();
+        assertThat(a.end(NAME, 1).role()).isEqualTo(Role.NOTHING);
+        assertThat(b.end(NAME, 2).role()).isEqualTo(Role.HOLDER);
+    }
+
+    @Test
+    void forcedReaderBeginsARunThatReadersBehindNoWriterJoin() {
+        long before = read(a, 1).token();
+        a.acquire(NAME, a.waits(2));
+        a.acquire(NAME, a.reads(NAME, 3));
+        Request reader = b.tries(2).sharing(Set.of(NAME));
+        Granted granted = (Granted)
+                b.force(List.of(NAME), ForceAcquireCommand.ANY, reader).answer();
+        assertThat(granted.token()).isGreaterThan(before);
+        assertThat(onlyMessage(a).what()).as("no reader passes the writer").isEqualTo("revoked");
+        a.end(NAME, 2);
+        Told told = onlyMessage(a);
+        assertThat(told.id()).isEqualTo(a.id(3));
+        assertThat(told.token()).isEqualTo(granted.token());
+        assertThat(b.force(List.of(NAME), ForceAcquireCommand.ANY, reader).answer())
+                .isEqualTo(new Granted(granted.token(), true, told.number()));
+    }
+
+    @Test
+    void forcedReaderLetsReadersThatWaitForAWriterJoin() {
+        hold(a, 1);
+        a.acquire(NAME, a.reads(NAME, 2));
+        Request reader = b.tries(1).sharing(Set.of(NAME));
+        Granted granted = (Granted)
+                b.force(List.of(NAME), ForceAcquireCommand.ANY, reader).answer();
+        host.settle(a);
+        assertThat(a.told).extracting(Told::what).containsExactly("revoked", "granted");
+        assertThat(a.told).extracting(Told::token).last().isEqualTo(granted.token());
+    }
+
+    @Test
+    void eachProcessWithReadersIsToldOnceThatTheLockIsWanted() {
+        read(a, 1);
+        read(a, 2);
+        read(b, 1);
+        assertThat(b.tellHolders(NAME)).isEqualTo(2);
+        assertThat(onlyMessage(a).what()).isEqualTo("wanted");
+        assertThat(onlyMessage(b).id()).isEqualTo(b.id(1));
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Contract of every store for processes of which nothing is heard any more. */
-abstract class SilentProcessContract extends StoreFixture {
+abstract class SilentProcessContract extends ForceAcquireContract {
 
     /** A recheck after which a process soon counts as silent. */
     static final Duration BRIEF = Duration.ofMillis(20);

@@ -12,6 +12,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
@@ -39,10 +41,10 @@ public final class StoreProcess implements AutoCloseable {
     /**
      * A message in the inbox.
      *
-     * @param what {@code granted} or {@code revoked}
+     * @param what {@code granted}, {@code revoked} or {@code wanted}
      * @param names the locks
      * @param id the id of the request
-     * @param token the fencing token
+     * @param token the fencing token; 0 if the lock is wanted
      * @param number the number of the grant, which is the token unless the request shares a lock
      */
     public record Told(String what, List<LockName> names, String id, long token, long number) {
@@ -76,6 +78,11 @@ public final class StoreProcess implements AutoCloseable {
             @Override
             public void revoked(List<LockName> names, String id, long token) {
                 told.add(new Told("revoked", names, id, token));
+            }
+
+            @Override
+            public void wanted(LockName name, String id) {
+                told.add(new Told("wanted", List.of(name), id, 0));
             }
 
             @Override
@@ -180,6 +187,16 @@ public final class StoreProcess implements AutoCloseable {
         return answer(store.exchange(new ExchangeCommand(
                 new EndCommand(List.of(name), id(number), asked.get(id(number)), 0, markMillis, TIMEOUT),
                 new AcquireCommand(List.of(name), List.of(next), RECHECK, TIMEOUT))));
+    }
+
+    ForceAcquireReply force(List<LockName> names, long expected, Request request) {
+        remember(request);
+        AcquireCommand acquire = new AcquireCommand(names, List.of(request), RECHECK, TIMEOUT);
+        return answer(store.forceAcquire(new ForceAcquireCommand(acquire, expected)));
+    }
+
+    int tellHolders(LockName name) {
+        return answer(store.tellHolders(name, TIMEOUT));
     }
 
     DowngradeReply downgrade(LockName name, int number, Request reader) {

@@ -8,6 +8,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
@@ -76,6 +78,16 @@ final class LateAnswers implements LockStore {
     @Override
     public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
         return late(store.acquire(command));
+    }
+
+    @Override
+    public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        return late(store.forceAcquire(command));
+    }
+
+    @Override
+    public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
+        return late(store.tellHolders(name, timeoutNanos));
     }
 
     @Override

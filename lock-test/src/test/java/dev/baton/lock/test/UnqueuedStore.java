@@ -6,6 +6,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -83,6 +85,18 @@ final class UnqueuedStore implements LockStore, LockStoreAdministration {
             freed.checkAfter(command.names(), request.leaseMillis());
         }
         return reply;
+    }
+
+    @Override
+    public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        CompletableFuture<ForceAcquireReply> reply = store.forceAcquire(command);
+        freed.checkAfter(command.acquire().names(), command.request().leaseMillis());
+        return reply;
+    }
+
+    @Override
+    public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
+        return store.tellHolders(name, timeoutNanos);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.baton.lock.scenario.LeaseQueueScenarios;
 import dev.baton.lock.scenario.QueueScenarios;
 import dev.baton.lock.scenario.SeveralLocksPatienceScenarios;
 import dev.baton.lock.scenario.SharedScenarios;
+import dev.baton.lock.scenario.StealQueueScenarios;
 import dev.baton.lock.scenario.WaiterInspectionScenarios;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -91,6 +92,15 @@ class VirtualQueueScenarioTests {
             assertThat(fleet.get(both, Duration.ZERO).release()).isTrue();
             assertThat(fleet.since(asked)).as("handed over at once").isEqualTo(PATIENCE);
             fleet.assertNothingLeft();
+        }
+    }
+
+    @Nested
+    class QueueSteals extends StealQueueScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
         }
     }
 }

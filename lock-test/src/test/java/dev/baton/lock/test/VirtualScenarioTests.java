@@ -12,7 +12,9 @@ import dev.baton.lock.scenario.MutexScenarios;
 import dev.baton.lock.scenario.OnLostScenarios;
 import dev.baton.lock.scenario.OwnerScenarios;
 import dev.baton.lock.scenario.ReentryScenarios;
+import dev.baton.lock.scenario.RequestedScenarios;
 import dev.baton.lock.scenario.SeveralLocksScenarios;
+import dev.baton.lock.scenario.StealScenarios;
 import dev.baton.lock.scenario.StopScenarios;
 import dev.baton.lock.scenario.VerifyScenarios;
 import dev.baton.lock.scenario.WaitingScenarios;
@@ -163,6 +165,24 @@ class VirtualScenarioTests {
 
     @Nested
     class ComputedValues extends ComputeIfAbsentScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Steals extends StealScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Requested extends RequestedScenarios {
 
         @Override
         protected Fleet newFleet() {

@@ -273,6 +273,13 @@ final class Cohort implements WaitStatus {
                 Duration.ofNanos(Math.max(0, LeaseClock.remaining(grant.end(), now))));
     }
 
+    /** Returns the member that holds the lock by this ticket, or {@code null} if none does. */
+    @Nullable
+    Acquisition holding(Ticket held) {
+        Acquisition member = present;
+        return member == null ? null : member.holding(held);
+    }
+
     /** Returns the members that wait, first come first. */
     List<Acquisition> waiting() {
         lock.lock();

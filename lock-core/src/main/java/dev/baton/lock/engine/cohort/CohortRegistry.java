@@ -11,6 +11,7 @@ import dev.baton.lock.engine.ticket.CohortPolicy;
 import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.ticket.RequestRegistry;
+import dev.baton.lock.engine.ticket.Taking;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.engine.ticket.TicketHolder;
 import dev.baton.lock.engine.wait.AcquireDispatcher;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * Waits for no answer, except where the calling thread waits for it right away, and says so. Thread-safe.
  *
  * <p>An acquisition asks by a ticket of its own if it asks for several locks, shares its lock, only tries, polls, has a
- * stall time, or wants another lease than the waiting members.
+ * stall time, takes its lock from the holder, or wants another lease than the waiting members.
  */
 public final class CohortRegistry {
 
@@ -96,7 +97,7 @@ public final class CohortRegistry {
      */
     private boolean join(Acquisition acquisition, @Nullable WaitingCaller caller) {
         AcquisitionSpec spec = acquisition.spec();
-        if (policy.isOff() || spec.names().size() > 1) {
+        if (policy.isOff() || spec.names().size() > 1 || spec.taking() == Taking.AT_ONCE) {
             return false;
         }
         LockName name = spec.names().get(0);
@@ -337,6 +338,11 @@ public final class CohortRegistry {
             if (next != null) {
                 executors.onAsker(0, () -> ask(next, null));
             }
+        }
+
+        @Override
+        public @Nullable Acquisition holding(Ticket ticket) {
+            return cohort.holding(ticket);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.baton.lock.engine.event;
 
 import dev.baton.lock.LockDeadlockException;
+import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockListener.Ended.Reason;
 import dev.baton.lock.LockLostEvent;
@@ -148,6 +149,18 @@ public final class RequestEvents {
             Function<LockListener.Request, LockLostEvent> event,
             EngineExecutors executors) {
         lost.thenRun(() -> executors.callBack(() -> notifier.lost(event.apply(request()))));
+    }
+
+    /**
+     * Publishes on one of the callback threads that locks were taken from their holders for the request.
+     *
+     * @param stalled how long the request had seen the holder, or {@code null} if the locks were taken by force
+     */
+    public void stolen(List<LockHolder> from, @Nullable Duration stalled, EngineExecutors executors) {
+        if (notifier.hasListeners()) {
+            LockListener.Stolen event = new LockListener.Stolen(request(), from, stalled);
+            executors.callBack(() -> notifier.tell(listener -> listener.stolen(event)));
+        }
     }
 
     /** Publishes a recheck, which covered the given number of requests, on one of the callback threads. */

@@ -5,11 +5,13 @@ import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.engine.ticket.Ticket;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.time.Deadlines;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -105,6 +107,18 @@ public final class LeaseMonitor {
         }
     }
 
+    /**
+     * Records that the locks of a ticket of this process were taken from all that held them, before the grant with this
+     * token.
+     */
+    public void taken(Ticket by, long token) {
+        for (Ticket other : held.values()) {
+            if (other != by && !Collections.disjoint(other.names(), by.names())) {
+                revoked(other, token - 1);
+            }
+        }
+    }
+
     /** Ends a lease that its holder releases. Returns {@code false} if the lease was lost. */
     public boolean release(Ticket ticket, Grant grant) {
         long now = time.nanoTime();
@@ -161,6 +175,18 @@ public final class LeaseMonitor {
                 lost(ticket, grant, reason);
             }
         }
+    }
+
+    /** Asks the store whether a ticket still holds its locks. */
+    public void ask(Ticket ticket) {
+        renewer.askNow(List.of(ticket));
+    }
+
+    /** Returns the tickets of this process that hold a lock, as far as is known. */
+    public List<Ticket> holding(LockName name) {
+        return held.values().stream()
+                .filter(ticket -> ticket.names().contains(name))
+                .toList();
     }
 
     public List<String> names() {

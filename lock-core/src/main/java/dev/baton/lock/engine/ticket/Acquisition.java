@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,9 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
             AtomicReferenceFieldUpdater.newUpdater(Acquisition.class, Loss.class, "loss");
     private static final AtomicReferenceFieldUpdater<Acquisition, @Nullable Runnable> ON_SETTLED =
             AtomicReferenceFieldUpdater.newUpdater(Acquisition.class, Runnable.class, "onSettled");
+
+    private static final AtomicReferenceFieldUpdater<Acquisition, @Nullable RequestedActions> REQUESTED =
+            AtomicReferenceFieldUpdater.newUpdater(Acquisition.class, RequestedActions.class, "requested");
 
     /**
      * Completed once, by {@link #settle} alone, to wake the caller: there is a grant, or waiting makes no sense any
@@ -53,6 +57,8 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
     private volatile @Nullable Loss loss;
     /** What unlists the lease if it is lost: an action instead of a stage of the future, as every lease has one. */
     private volatile @Nullable Runnable onLoss;
+    /** What runs when others want the lock; {@code null} until code asks for it, because few holders ever do. */
+    private volatile @Nullable RequestedActions requested;
     /** What counts the end of the wait, or {@code null} if it does not count, or has been counted. */
     private volatile @Nullable Runnable onSettled;
     /** The ids to which the store, or this process, handed the lock after the release. */
@@ -285,6 +291,24 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
                 .addKeyValue("holder", label())
                 .addKeyValue("token", token)
                 .log("Lock '{}' was lost by {} (token {}): {}", names, label(), token, reason);
+    }
+
+    @Override
+    public @Nullable Acquisition holding(Ticket own) {
+        return own == ticket && grant() != null ? this : null;
+    }
+
+    /** Adds an action to run when others want the lock, as {@link RequestedActions#add} says. */
+    public void onRequested(BooleanSupplier active, Runnable action) {
+        if (requested == null) {
+            REQUESTED.compareAndSet(this, null, new RequestedActions());
+        }
+        Objects.requireNonNull(requested).add(active, action);
+    }
+
+    /** Returns the actions to run when others want the lock, or {@code null} if there are none. */
+    public @Nullable RequestedActions requestedActions() {
+        return requested;
     }
 
     /** Returns a future that is completed once if the lease is lost; never otherwise. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     a queue nor a cohort, and no message is sent to it. {@code null} if the request does not poll
  * @param events the events of the request
  * @param shared those of the locks that the request shares with other readers; empty if it is exclusive
+ * @param taking when the request takes its locks from their holders
  */
 public record AcquisitionSpec(
         List<LockName> names,
@@ -42,9 +43,10 @@ public record AcquisitionSpec(
         @Nullable Duration recheck,
         @Nullable Duration polling,
         RequestEvents events,
-        Set<LockName> shared) {
+        Set<LockName> shared,
+        Taking taking) {
 
-    /** Creates the spec of an exclusive request. */
+    /** Creates the spec of an exclusive request that takes no lock from its holder. */
     public AcquisitionSpec(
             List<LockName> names,
             String owner,
@@ -73,7 +75,8 @@ public record AcquisitionSpec(
                 recheck,
                 polling,
                 events,
-                Set.of());
+                Set.of(),
+                Taking.NEVER);
     }
 
     /** Returns the same request as a reader of these locks. */
@@ -92,7 +95,28 @@ public record AcquisitionSpec(
                 recheck,
                 polling,
                 events,
-                locks);
+                locks,
+                taking);
+    }
+
+    /** Returns the same request, which takes its locks from their holders. At once, the stall time has no meaning. */
+    public AcquisitionSpec taking(Taking when) {
+        return new AcquisitionSpec(
+                names,
+                owner,
+                label,
+                leaseNanos,
+                renewed,
+                waitNanos,
+                unbounded,
+                tries,
+                interruptible,
+                when == Taking.AT_ONCE ? 0 : stallNanos,
+                recheck,
+                polling,
+                events,
+                shared,
+                when);
     }
 
     /** Returns the spec of a ticket that asks as this request does, but for as long as it is wanted, and without events. */
@@ -111,7 +135,8 @@ public record AcquisitionSpec(
                 recheck,
                 polling,
                 RequestEvents.SILENT,
-                shared);
+                shared,
+                Taking.NEVER);
     }
 
     /** Returns whether the request may join a queue of the store. */

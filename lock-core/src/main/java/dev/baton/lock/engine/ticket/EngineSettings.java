@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
  * @param shutdownAwaitNanos how long a stop waits for holders, or 0 if not at all
  * @param cohort when a lock is passed on within the process
  * @param pipelined whether a release need not wait for its answer
+ * @param requestAfterNanos how long a request waits before its holder is told, and again until the next time; 0: never
  */
 public record EngineSettings(
         long commandTimeoutNanos,
@@ -23,7 +24,8 @@ public record EngineSettings(
         int maxWaiters,
         long shutdownAwaitNanos,
         CohortPolicy cohort,
-        boolean pipelined) {
+        boolean pipelined,
+        long requestAfterNanos) {
 
     private static final long LEAST_MARK_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
@@ -52,13 +54,30 @@ public record EngineSettings(
             int maxWaiters,
             long shutdownAwaitNanos,
             CohortPolicy cohort) {
-        this(commandTimeoutNanos, recheck, maxHoldNanos, passMillis, maxWaiters, shutdownAwaitNanos, cohort, false);
+        this(commandTimeoutNanos, recheck, maxHoldNanos, passMillis, maxWaiters, shutdownAwaitNanos, cohort, false, 0);
     }
 
     /** Returns these settings with pipelined releases. */
     public EngineSettings pipelining() {
+        return with(true, requestAfterNanos);
+    }
+
+    /** Returns these settings with another time after which holders are told of requests that wait. */
+    public EngineSettings requestingAfter(long nanos) {
+        return with(pipelined, nanos);
+    }
+
+    private EngineSettings with(boolean pipelined, long requestAfterNanos) {
         return new EngineSettings(
-                commandTimeoutNanos, recheck, maxHoldNanos, passMillis, maxWaiters, shutdownAwaitNanos, cohort, true);
+                commandTimeoutNanos,
+                recheck,
+                maxHoldNanos,
+                passMillis,
+                maxWaiters,
+                shutdownAwaitNanos,
+                cohort,
+                pipelined,
+                requestAfterNanos);
     }
 
     /** Returns how often a ticket asks again while it waits. */

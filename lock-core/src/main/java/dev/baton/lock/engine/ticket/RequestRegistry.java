@@ -1,6 +1,7 @@
 package dev.baton.lock.engine.ticket;
 
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockLimitException;
 import dev.baton.lock.store.LockName;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +21,7 @@ public final class RequestRegistry {
     static final int MOST_LOOKED_AT = 10_000;
 
     private final String prefix;
+    private final WaiterLimit limit;
     private final AtomicLong sequence = new AtomicLong();
     /** The acquisitions without a ticket of their own. The others are found by their tickets. */
     private final Set<Acquisition> unticketed = ConcurrentHashMap.newKeySet();
@@ -30,14 +32,26 @@ public final class RequestRegistry {
      * Creates the registry.
      *
      * @param instance the secret that the ids of all tickets begin with
+     * @param maxWaiters how many requests may wait at a time
      */
-    public RequestRegistry(String instance) {
+    public RequestRegistry(String instance, int maxWaiters) {
         this.prefix = instance + ":";
+        this.limit = new WaiterLimit(maxWaiters);
     }
 
-    /** Lists an acquisition until it is over and {@link #forget(Acquisition) forgotten}. */
+    /**
+     * Lists an acquisition until it is over and {@link #forget(Acquisition) forgotten}.
+     *
+     * @throws LockLimitException if the maximum number of requests already waits
+     */
     public void add(Acquisition acquisition) {
+        limit.enter(acquisition);
         unticketed.add(acquisition);
+    }
+
+    /** Returns the number of requests that wait or have not been answered yet. */
+    public int waiters() {
+        return limit.count();
     }
 
     /** Forgets an acquisition that is over. Its ticket may still have to be passed on or ended. */

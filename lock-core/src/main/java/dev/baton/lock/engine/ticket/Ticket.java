@@ -12,7 +12,6 @@ import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.Tokens;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.LeaseClock;
-import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -157,17 +156,6 @@ public final class Ticket extends Lifecycle implements WaitStatus {
         return stallMonitor;
     }
 
-    /**
-     * Returns whether a busy answer shows that the same holder keeps the lock for too long.
-     *
-     * @param askedAt when the acquire was sent that was answered
-     * @param ask asks again, when the stall time is over
-     */
-    public boolean isStuck(
-            @Nullable LockHolder seen, long askedAt, TimeSource time, EngineExecutors executors, Runnable ask) {
-        return stallMonitor != null && stallMonitor.saw(seen, askedAt, time, executors, ask);
-    }
-
     /** Returns for how long the same holder was seen, in nanoseconds; zero if no holder was, or it does not matter. */
     public long stalledNanos(long now) {
         return stallMonitor == null ? 0 : stallMonitor.stalledNanos(now);
@@ -191,6 +179,11 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     /** Tells the holder of the ticket that the ticket is lost. */
     public void tellLost() {
         holder.lost(this);
+    }
+
+    /** Returns the acquisition that holds the lock by this ticket, or {@code null} if none does. */
+    public @Nullable Acquisition holding() {
+        return holder.holding(this);
     }
 
     /** Publishes a recheck on behalf of the acquisitions that wait by these tickets. */

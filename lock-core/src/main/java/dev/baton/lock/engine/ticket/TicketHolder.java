@@ -1,6 +1,7 @@
 package dev.baton.lock.engine.ticket;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives what becomes of a ticket: one acquisition, or a group of acquisitions that share the ticket. Called on any
@@ -25,6 +26,11 @@ public interface TicketHolder {
 
     /** Reports that the ticket was lost. Its phase says when and why. Calls after the first have no effect. */
     void lost(Ticket ticket);
+
+    /** Returns the acquisition that holds the lock by the ticket, or {@code null} if none does. */
+    default @Nullable Acquisition holding(Ticket ticket) {
+        return null;
+    }
 
     /** Returns the acquisitions that wait by the ticket, first come first. */
     List<Acquisition> waiting(Ticket ticket);

@@ -8,6 +8,7 @@ import dev.baton.lock.engine.ticket.Grant;
 import dev.baton.lock.engine.ticket.LossReasons;
 import dev.baton.lock.engine.ticket.Outcome;
 import dev.baton.lock.engine.ticket.Phase;
+import dev.baton.lock.engine.ticket.Taking;
 import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.engine.wait.RecheckScheduler.Result;
 import dev.baton.lock.store.AcquireCommand;
@@ -58,6 +59,8 @@ public final class AcquireDispatcher {
         FIRST,
         /** The last acquire was one recheck ago. */
         TURN,
+        /** The holder is stuck, and the ticket takes its lock. */
+        STUCK,
         /** Any other reason. */
         NEWS
     }
@@ -71,6 +74,7 @@ public final class AcquireDispatcher {
     private final RecheckScheduler rechecks;
     private final SubscriptionMonitor subscription;
     private final CommandBounds bounds;
+    private final Takeovers takeovers;
 
     public AcquireDispatcher(
             LockStore store,
@@ -86,6 +90,7 @@ public final class AcquireDispatcher {
         this.leases = leases;
         this.ends = ends;
         this.bounds = new CommandBounds(settings.commandTimeoutNanos());
+        this.takeovers = new Takeovers(store, executors, time, leases);
         this.subscription = new SubscriptionMonitor(store, settings.recheck().toNanos(), time);
         this.rechecks = new RecheckScheduler(
                 executors,
@@ -130,7 +135,7 @@ public final class AcquireDispatcher {
      */
     public void begin(Ticket ticket, @Nullable WaitingCaller caller) {
         WaitingCaller bounded = caller == null ? null : bounds.bounded(caller);
-        ask(List.of(ticket), List.of(), Cause.FIRST, bounded, store::acquire);
+        ask(List.of(ticket), List.of(), Cause.FIRST, bounded, acquire -> takeovers.first(ticket, acquire));
     }
 
     /**
@@ -263,8 +268,8 @@ public final class AcquireDispatcher {
                 granted(ticket, granted.token(), granted.number(), sentAt, sentAt);
                 remaining = ticket.isWaiting() ? 0 : Math.min(ticket.leaseNanos(), recheck.toNanos());
             } else if (answer instanceof Busy busy) {
-                remaining = remaining(busy.holder(), recheck);
-                busy(ticket, busy, sentAt, reply.incomplete());
+                remaining = WaitPolicy.remaining(busy.holder(), recheck);
+                busy(ticket, busy, sentAt, reply.incomplete(), cause);
                 overheard(behind, busy, sentAt);
                 if (cause != Cause.FIRST) {
                     executors.onAsker(0, () -> ends.endIfForgotten(names, busy.holderId()));
@@ -303,31 +308,20 @@ public final class AcquireDispatcher {
             } else if (ticket.isWaiting()) {
                 ticket.overheard(answer, sentAt);
                 if (isStuck(ticket, answer, sentAt)) {
-                    ticket.fail(Outcome.STALLED);
+                    stuck(ticket, answer.holder());
                 }
             }
         }
     }
 
-    /**
-     * Returns the rest of the holder's lease, at most one recheck. A free lock that could not be granted counts as one
-     * recheck.
-     */
-    private static long remaining(@Nullable LockHolder holder, Duration recheck) {
-        // a lease from elsewhere may be too long to be expressed in nanoseconds, so compare first
-        return holder == null || holder.remaining().compareTo(recheck) > 0
-                ? recheck.toNanos()
-                : holder.remaining().toNanos();
-    }
-
-    private void busy(Ticket ticket, Busy answer, long sentAt, boolean more) {
+    private void busy(Ticket ticket, Busy answer, long sentAt, boolean more, Cause cause) {
         Grant grant = ticket.grant();
         if (ticket.isWaiting() && ticket.spec().tries() && more) {
             executors.onAsker(0, () -> ask(List.of(ticket), Cause.NEWS));
         } else if (ticket.isWaiting() && ticket.spec().tries()) {
             ticket.fail(Outcome.REFUSED);
-        } else if (ticket.isWaiting() && isStuck(ticket, answer, sentAt)) {
-            ticket.fail(Outcome.STALLED);
+        } else if (ticket.isWaiting() && cause != Cause.STUCK && isStuck(ticket, answer, sentAt)) {
+            stuck(ticket, answer.holder());
         } else if (grant != null && ticket.isOvertaken(grant.number)) {
             leases.lost(ticket, grant, LossReasons.UNKNOWN);
         } else if (ticket.phase() instanceof Phase.Over) {
@@ -335,8 +329,19 @@ public final class AcquireDispatcher {
         }
     }
 
+    /** Handles a stuck holder. If another had one of the locks in the end, the next recheck decides again. */
+    private void stuck(Ticket ticket, @Nullable LockHolder holder) {
+        if (ticket.spec().taking() != Taking.IF_STUCK) {
+            ticket.fail(Outcome.STALLED);
+        } else if (holder != null) {
+            Function<AcquireCommand, CompletableFuture<AcquireReply>> how =
+                    acquire -> takeovers.fromStuck(ticket, acquire, holder);
+            executors.onAsker(0, () -> ask(List.of(ticket), List.of(), Cause.STUCK, null, how));
+        }
+    }
+
     private boolean isStuck(Ticket ticket, Busy answer, long sentAt) {
-        return ticket.isStuck(answer.holder(), sentAt, time, executors, () -> ask(List.of(ticket), Cause.NEWS));
+        return takeovers.isStuck(ticket, answer, sentAt, () -> ask(List.of(ticket), Cause.NEWS));
     }
 
     private static void over(Ticket ticket) {
@@ -425,7 +430,7 @@ public final class AcquireDispatcher {
             ticket.unqueued();
             rechecks.fireSoon(ticket.names());
         } else if (ticket.grant() != null) {
-            executors.onAsker(0, () -> leases.renewer().askNow(List.of(ticket)));
+            executors.onAsker(0, () -> leases.ask(ticket));
         }
     }
 

@@ -254,7 +254,7 @@ class CohortConcurrencyTests {
         private volatile boolean closedTooEarly;
 
         LocalProcess(int size) {
-            RequestRegistry registry = new RequestRegistry("i");
+            RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
             members = new Acquisition[size];
             Arrays.setAll(members, number -> new Acquisition(SPEC, NOW, registry));
             Arrays.setAll(tickets, number -> registry.ticket(SPEC.withoutBound(), NOW, members[0], LIMIT));

@@ -37,7 +37,7 @@ class EndDispatcherTests {
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
     private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
-    private final RequestRegistry registry = new RequestRegistry("i");
+    private final RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
     private final RecordingInbox inbox = new RecordingInbox();
     private final EndDispatcher ends = ending(inbox);
     private final Ticket ticket =

@@ -130,7 +130,7 @@ class LeaseConcurrencyTests {
     private static final class LocalProcess {
 
         private final Store store = new Store();
-        private final RequestRegistry registry = new RequestRegistry("i");
+        private final RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
         private final EngineExecutors executors = new EngineExecutors(TIME);
         private final EndDispatcher ends =
                 new EndDispatcher(store, TestEngine.CALM, executors, TIME, registry, new RecordingInbox());

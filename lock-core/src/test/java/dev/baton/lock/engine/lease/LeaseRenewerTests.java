@@ -107,7 +107,7 @@ class LeaseRenewerTests {
     void oneCommandCarriesAtMost256Leases() {
         LeaseRenewer renewer = new LeaseRenewer(
                 test.store, TestEngine.CALM, test.engine.executors(), test.time, (ticket, grant, reason) -> {});
-        RequestRegistry registry = new RequestRegistry("i");
+        RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
         List<Ticket> tickets = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             Ticket ticket = registry.ticket(new Acquisition(renewed(LONGER), test.time.nanoTime(), registry));
@@ -263,7 +263,7 @@ class LeaseRenewerTests {
     }
 
     private static Ticket held(String instance, TimeSource time) {
-        RequestRegistry registry = new RequestRegistry(instance);
+        RequestRegistry registry = new RequestRegistry(instance, Integer.MAX_VALUE);
         Ticket ticket = registry.ticket(new Acquisition(renewed(LONGER), time.nanoTime(), registry));
         ticket.granted(7, time.nanoTime() + LONGER.toNanos(), time.nanoTime());
         return ticket;

@@ -21,7 +21,7 @@ class AcquisitionConcurrencyTests {
 
     /** An acquisition with a ticket of its own. */
     private static Acquisition acquisition() {
-        Acquisition caller = new Acquisition(SPEC, NOW, new RequestRegistry("i"));
+        Acquisition caller = new Acquisition(SPEC, NOW, new RequestRegistry("i", Integer.MAX_VALUE));
         caller.asksBy(new Ticket("i:1", SPEC, NOW, caller, 0));
         return caller;
     }
@@ -110,7 +110,7 @@ class AcquisitionConcurrencyTests {
     @Test
     void stopFindsACallerThatReceivesItsTicket() {
         explore(() -> {
-            RequestRegistry registry = new RequestRegistry("i");
+            RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
             Acquisition caller = new Acquisition(SPEC, NOW, registry);
             return new Meeting(
                     () -> registry.add(caller),

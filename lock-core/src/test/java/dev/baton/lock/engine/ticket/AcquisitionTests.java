@@ -24,7 +24,7 @@ class AcquisitionTests {
     private final Acquisition alone = TestEngine.acquisition(SPEC, 0);
     private final Ticket ticket = alone.ticket();
 
-    private final RequestRegistry registry = new RequestRegistry("j");
+    private final RequestRegistry registry = new RequestRegistry("j", Integer.MAX_VALUE);
     private final Acquisition first = member(false);
     private final Acquisition second = member(true);
     private final Ticket shared = registry.ticket(SPEC, 0, first, 4);

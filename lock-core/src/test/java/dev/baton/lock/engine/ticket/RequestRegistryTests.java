@@ -24,7 +24,7 @@ class RequestRegistryTests {
 
     private static final AcquisitionSpec SPEC = TestEngine.waits(Duration.ofSeconds(10));
 
-    private final RequestRegistry registry = new RequestRegistry("i");
+    private final RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
     private final Acquisition acquisition = new Acquisition(SPEC, 0, registry);
 
     @Test
@@ -101,7 +101,7 @@ class RequestRegistryTests {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {
             for (int round = 0; round < 20_000; round++) {
-                RequestRegistry fresh = new RequestRegistry("i");
+                RequestRegistry fresh = new RequestRegistry("i", Integer.MAX_VALUE);
                 Acquisition one = new Acquisition(SPEC, 0, fresh);
                 fresh.add(one);
                 AtomicBoolean begun = new AtomicBoolean();

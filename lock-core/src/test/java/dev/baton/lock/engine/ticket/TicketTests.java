@@ -169,7 +169,7 @@ class TicketTests {
 
     private static Ticket reserving() {
         Acquisition holder = TestEngine.acquisition(TestEngine.waits(LEASE), NOW);
-        return new RequestRegistry("i").ticket(holder.spec(), NOW, holder, 2);
+        return new RequestRegistry("i", Integer.MAX_VALUE).ticket(holder.spec(), NOW, holder, 2);
     }
 
     private void assertDoubtful(boolean doubtful) {

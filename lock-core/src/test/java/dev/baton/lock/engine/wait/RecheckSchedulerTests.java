@@ -456,7 +456,7 @@ class RecheckSchedulerTests {
     private List<Ticket> tickets(List<LockName> names, int count) {
         AcquisitionSpec spec =
                 TestEngine.spec(names, Duration.ofHours(1), false, Duration.ofHours(1), false, RequestEvents.SILENT);
-        RequestRegistry registry = new RequestRegistry("i");
+        RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
         return IntStream.range(0, count)
                 .mapToObj(i -> registry.ticket(new Acquisition(spec, time.nanoTime(), registry)))
                 .toList();

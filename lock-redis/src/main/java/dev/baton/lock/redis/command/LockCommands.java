@@ -12,6 +12,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -44,6 +46,10 @@ public interface LockCommands {
     CompletableFuture<ExchangeReply> exchange(ExchangeCommand command);
 
     CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command);
+
+    CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command);
+
+    CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos);
 
     CompletableFuture<ExtendReply> extend(ExtendCommand command);
 

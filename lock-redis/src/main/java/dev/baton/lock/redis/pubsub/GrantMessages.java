@@ -63,7 +63,8 @@ public final class GrantMessages {
      * several locks. The number of bytes of each key and the key follow, because a key may have any character.
      * {@code grant 3 <id> <token> <number>} grants one lock or several, some of which the request shares; the keys follow
      * in the same way.
-     * {@code revoke 1 <id> <token> <lock key>} takes a lock away. Other messages, which newer versions may send, are
+     * {@code revoke 1 <id> <token> <lock key>} takes a lock away. {@code wanted 1 <id> <token> <lock key>} says that a
+     * request has waited for the lock for long; its token does not matter. Other messages, which newer versions may send, are
      * ignored.
      *
      * <p>Any process that may publish can send any message: messages that cannot be read are dropped.
@@ -76,6 +77,7 @@ public final class GrantMessages {
                 case "grant 1" -> granted(List.of(keys.lockName(part[4])), id(part[2]), token(part[3]));
                 case "grant 2" -> granted(names(part[4]), id(part[2]), token(part[3]));
                 case "grant 3" -> shared(part[4].split(" ", 2), id(part[2]), token(part[3]));
+                case "wanted 1" -> inbox.wanted(keys.lockName(part[4]), id(part[2]));
                 case "revoke 1" -> revoked(List.of(keys.lockName(part[4])), id(part[2]), token(part[3]));
                 default -> log.debug("Unknown message of {} bytes in {}", body.length, channel);
             }

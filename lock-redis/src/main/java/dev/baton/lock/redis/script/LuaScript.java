@@ -36,6 +36,8 @@ public record LuaScript(String name, byte[] text, String sha1) {
     public static final LuaScript INSPECT = load("inspect");
     public static final LuaScript SCAN = load("scan");
     public static final LuaScript FORCE_RELEASE = load("force_release");
+    public static final LuaScript FORCE_ACQUIRE = load("force_acquire");
+    public static final LuaScript TELL_HOLDERS = load("tell_holders");
 
     /** Returns the name of the script's file. */
     public String file() {

@@ -13,12 +13,14 @@ import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +126,23 @@ final class RedisReplies {
                 token.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(token)),
                 number(reply.get(1)) == 1,
                 texts(reply.get(2)));
+    }
+
+    static ForceAcquireReply forceAcquire(List<Object> reply, AcquireCommand.Request request, boolean repeated) {
+        requireSize(reply, 6);
+        long mark = Long.parseLong(text(reply.get(3)));
+        Answer answer =
+                answer(reply, busy(list(reply.get(4)), mark), request.shared().isEmpty() ? 0 : mark);
+        List<LockHolder> taken = new ArrayList<>();
+        for (Object one : list(reply.get(5))) {
+            taken.add(Objects.requireNonNull(holder(list(one))));
+        }
+        return new ForceAcquireReply(answer, taken, repeated);
+    }
+
+    static int told(List<Object> reply) {
+        requireSize(reply, 1);
+        return (int) number(reply.get(0));
     }
 
     private static EndReply.Role was(Object what) {

@@ -16,6 +16,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -182,6 +184,29 @@ public final class ScriptCommands implements LockCommands {
     }
 
     @Override
+    public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        AcquireCommand acquire = command.acquire();
+        AcquireCommand.Request request = command.request();
+        RecentKeys.Keys known = recent.of(acquire.names().get(0));
+        List<String> locks = severalLocks(acquire.names());
+        byte[][] names = names(known, 1, locks);
+        names[BEFORE_MARKS] = known.over(bytes(request.id()));
+        List<String> args = List.of(
+                StoredTexts.waiter("", request, acquire.names(), locks),
+                RECEIVERS,
+                keys.inboxes(),
+                Long.toString(command.expected()));
+        long epoch = transport.epoch();
+        return send(
+                LuaScript.FORCE_ACQUIRE,
+                names,
+                bytes(args),
+                acquire.timeoutNanos(),
+                acquire.caller(),
+                reply -> RedisReplies.forceAcquire(reply, request, epoch != transport.epoch()));
+    }
+
+    @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         List<String> names = new ArrayList<>(command.renewals().size());
         List<String> args = new ArrayList<>(3 * command.renewals().size());
@@ -234,6 +259,13 @@ public final class ScriptCommands implements LockCommands {
         byte[][] names = names(recent.of(name), 0, List.of());
         return ask(LuaScript.FORCE_RELEASE, names, List.of(RECEIVERS, keys.inboxes()), timeoutNanos)
                 .thenApply(reply -> InspectionReplies.forceRelease(reply, name));
+    }
+
+    @Override
+    public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
+        byte[][] names = {recent.of(name).lock()};
+        return ask(LuaScript.TELL_HOLDERS, names, List.of(keys.inboxes()), timeoutNanos)
+                .thenApply(RedisReplies::told);
     }
 
     /** Returns the name and version of the server, or empty if the server does not report them. */

@@ -69,17 +69,10 @@ final class AcquireTransaction {
                 answers.put(request.id(), new Over());
             } else if (first != null && attempt.locks().stream().allMatch(one -> one.isBy(request.id()))) {
                 answers.put(request.id(), new Granted(first.lock().token(), true));
-                attempt.locks().forEach(one -> extend(one, request.leaseMillis()));
+                attempt.locks().forEach(one -> attempt.extend(one, request.leaseMillis()));
             } else {
                 open.add(request);
             }
-        }
-    }
-
-    private void extend(WatchedLock one, long leaseMillis) {
-        HeldLock held = one.held();
-        if (held != null && held.leftMillis() < leaseMillis) {
-            attempt.write("PEXPIRE", one.lock, Long.toString(leaseMillis));
         }
     }
 

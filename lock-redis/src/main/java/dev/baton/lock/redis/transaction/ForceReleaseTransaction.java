@@ -32,7 +32,7 @@ final class ForceReleaseTransaction {
     }
 
     /** Notifies the process of the holder. A lock whose request has ended has none. */
-    private static void notifyHolder(LockTransaction attempt, RedisKeys keys, StoredTexts.Lock held, String key) {
+    static void notifyHolder(LockTransaction attempt, RedisKeys keys, StoredTexts.Lock held, String key) {
         int colon = held.id().lastIndexOf(':');
         if (colon >= 0) {
             String inbox = keys.inbox(held.id().substring(0, colon));

@@ -149,6 +149,14 @@ final class LockTransaction {
         return token;
     }
 
+    /** Lets the lease of a lock end no sooner than so many milliseconds from now. */
+    void extend(WatchedLock one, long leaseMillis) {
+        HeldLock held = one.held();
+        if (held != null && held.leftMillis() < leaseMillis) {
+            write("PEXPIRE", one.lock, Long.toString(leaseMillis));
+        }
+    }
+
     private void take(
             List<WatchedLock> taken,
             String id,
@@ -196,6 +204,20 @@ final class LockTransaction {
             return true;
         }
         return redis.commit(writes);
+    }
+
+    /** Tells the process of the holder of a lock that it is wanted. Changes nothing. Returns how many were told: 0 or 1. */
+    static int tellHolder(TransactionConnection redis, RedisKeys keys, LockName name) {
+        String lock = keys.lock(name);
+        Object text = redis.ask(List.of(List.of("GET", lock))).get(0);
+        StoredTexts.Lock held = text == null ? null : StoredTexts.lock(text.toString());
+        int colon = held == null ? -1 : held.id().lastIndexOf(':');
+        if (held == null || colon < 0) {
+            return 0;
+        }
+        String inbox = keys.inbox(held.id().substring(0, colon));
+        redis.ask(List.of(List.of("PUBLISH", inbox, "wanted 1 " + held.id() + " " + held.token() + " " + lock)));
+        return 1;
     }
 
     /** Returns the microseconds in an answer to TIME. */

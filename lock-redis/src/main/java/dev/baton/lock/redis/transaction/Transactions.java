@@ -18,6 +18,8 @@ import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendCommand;
 import dev.baton.lock.store.ExtendReply;
+import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.ForceReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -160,6 +162,23 @@ public final class Transactions implements LockCommands {
 
     private StoreException exclusiveOnly() {
         return new StoreException(traits.exclusiveOnly() + "; use mode EXCLUSIVE", false, true, null);
+    }
+
+    @Override
+    public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        AcquireCommand acquire = command.acquire();
+        if (acquire.isShared()) {
+            return CompletableFuture.failedFuture(exclusiveOnly());
+        }
+        return submit(
+                acquire.names(),
+                acquire.timeoutNanos(),
+                redis -> ForceAcquireTransaction.attempt(redis, keys, command));
+    }
+
+    @Override
+    public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
+        return submit(List.of(name), timeoutNanos, redis -> LockTransaction.tellHolder(redis, keys, name));
     }
 
     @Override

@@ -19,12 +19,18 @@ class GrantMessagesTests {
 
     private final List<InboxEvent> told = new ArrayList<>();
     private final List<InboxEvent> revoked = new ArrayList<>();
+    private final List<InboxEvent> wanted = new ArrayList<>();
     private final List<InboxEvent> doubted = new ArrayList<>();
     private final RedisKeys keys = new RedisKeys("lock");
     private final GrantMessages messages = new GrantMessages(keys, "lock:inbox:i", new GrantInbox() {
         @Override
         public void granted(List<LockName> names, String id, long token) {
             told.add(new InboxEvent(names, id, token));
+        }
+
+        @Override
+        public void wanted(LockName name, String id) {
+            wanted.add(new InboxEvent(List.of(name), id, 0));
         }
 
         @Override
@@ -51,6 +57,19 @@ class GrantMessagesTests {
 
         assertThat(revoked).containsExactly(new InboxEvent(List.of(name), "i:7", 12));
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void wantedLockIsNamedWhateverTheToken() {
+        LockName name = new LockName("", "x.a b");
+        receive("wanted 1 i:7 12 " + keys.lock(name));
+        receive("wanted 1 i:8 x " + keys.lock(name));
+        receive("wanted 2 i:9 12 " + keys.lock(name));
+
+        assertThat(wanted)
+                .containsExactly(new InboxEvent(List.of(name), "i:7", 0), new InboxEvent(List.of(name), "i:8", 0));
+        assertThat(told).isEmpty();
+        assertThat(revoked).isEmpty();
     }
 
     @Test
@@ -121,6 +140,9 @@ class GrantMessagesTests {
                 "grant 1 i:7 12 lock::lock:{x.a}",
                 "grant 1  12 lock:lock:{x.a}",
                 "revoke 1 i:7 12 lock:lock:{",
+                "wanted 1 i:7 12 lock:lock:{",
+                "wanted 1  12 lock:lock:{x.a}",
+                "wanted 1 i:7 12",
                 "grant 2 i:7 12 ",
                 "grant 2 i:7 12 15",
                 "grant 2 i:7 12 x lock:lock:{x.a}",
@@ -138,6 +160,7 @@ class GrantMessagesTests {
 
         assertThat(told).isEmpty();
         assertThat(revoked).isEmpty();
+        assertThat(wanted).isEmpty();
         assertThat(doubted).isEmpty();
     }
 
@@ -160,6 +183,11 @@ class GrantMessagesTests {
             }
 
             @Override
+            public void wanted(LockName name, String id) {
+                throw new IllegalStateException("wanted");
+            }
+
+            @Override
             public void revoked(List<LockName> names, String id, long token) {
                 throw new IllegalStateException("revoked");
             }
@@ -175,7 +203,7 @@ class GrantMessagesTests {
             }
         });
 
-        for (String message : List.of("grant 1 i:7 12", "revoke 1 i:7 12", "grant 1 i:7 x")) {
+        for (String message : List.of("grant 1 i:7 12", "revoke 1 i:7 12", "wanted 1 i:7 12", "grant 1 i:7 x")) {
             assertThatCode(() -> failing.received((message + " lock:lock:{x.a}").getBytes(StandardCharsets.UTF_8)))
                     .doesNotThrowAnyException();
         }

@@ -1,17 +1,16 @@
-package dev.baton.lock.engine.wait;
+package dev.baton.lock.engine.ticket;
 
 import dev.baton.lock.LockLimitException;
-import dev.baton.lock.engine.ticket.Acquisition;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts waiting requests and refuses those beyond a limit. A try does not wait and is not counted. Thread-safe. */
-public final class WaiterLimit {
+final class WaiterLimit {
 
     private final AtomicInteger waiting = new AtomicInteger();
     private final Runnable leave = waiting::decrementAndGet;
     private final int most;
 
-    public WaiterLimit(int most) {
+    WaiterLimit(int most) {
         this.most = most;
     }
 
@@ -20,7 +19,7 @@ public final class WaiterLimit {
      *
      * @throws LockLimitException if the maximum number of requests already waits
      */
-    public void enter(Acquisition acquisition) {
+    void enter(Acquisition acquisition) {
         if (acquisition.spec().tries()) {
             return;
         }
@@ -31,7 +30,7 @@ public final class WaiterLimit {
         acquisition.onSettled(leave);
     }
 
-    public int count() {
+    int count() {
         return waiting.get();
     }
 }
