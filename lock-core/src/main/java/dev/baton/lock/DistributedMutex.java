@@ -139,14 +139,29 @@ public final class DistributedMutex implements Lock {
     }
 
     /**
-     * Not supported yet.
+     * Returns the condition {@code default} of the lock. All conditions that this method returns for one lock are the same.
+     * {@link #condition(String)} returns others.
      *
-     * @throws UnsupportedOperationException always
+     * @throws UnsupportedOperationException if this mutex shares its lock: readers have no conditions
      */
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException("conditions of lock '" + request.title()
-                + "' are not supported yet; release the lock and wait for the condition by other means");
+        return condition(LeaseCondition.DEFAULT);
+    }
+
+    /**
+     * Returns a condition of the lock.
+     *
+     * @param name one to 64 letters, digits, dots, dashes or underscores
+     * @throws IllegalArgumentException if the name is invalid
+     * @throws UnsupportedOperationException if this mutex shares its lock: readers have no conditions
+     */
+    public DistributedCondition condition(String name) {
+        if (request.isShared()) {
+            throw new UnsupportedOperationException(
+                    "readers of lock '" + request.title() + "' have no conditions; use the write lock");
+        }
+        return new DistributedCondition(this, operations, request, name);
     }
 
     /**
@@ -154,7 +169,9 @@ public final class DistributedMutex implements Lock {
      * object.
      */
     public Optional<Lease> lease() {
-        return Optional.ofNullable(leases.get(Thread.currentThread())).map(Deque::peek);
+        return Optional.ofNullable(leases.get(Thread.currentThread()))
+                .map(Deque::peek)
+                .map(Lease::present);
     }
 
     /** Returns how often the calling thread has acquired this mutex object without unlocking it. */

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  *       for each other.
  * </ul>
  *
- * <p>Both locks behave as {@link DistributedMutex} says. Conditions are not supported.
+ * <p>Both locks behave as {@link DistributedMutex} says. Only the write lock has conditions.
  */
 public final class DistributedReadWriteLock implements ReadWriteLock {
 

@@ -200,6 +200,25 @@ public interface Lease extends AutoCloseable {
     CompletionStage<@Nullable Void> closeAsync();
 
     /**
+     * Returns a condition of the lock of this lease.
+     *
+     * @param name one to 64 letters, digits, dots, dashes or underscores
+     * @throws IllegalArgumentException if the name is invalid
+     * @throws UnsupportedOperationException if leases of this kind have no conditions
+     */
+    default LeaseCondition condition(String name) {
+        throw new UnsupportedOperationException("leases of " + getClass().getName() + " have no conditions");
+    }
+
+    /**
+     * Returns the lease by which the owner holds the lock since it has awaited a {@linkplain #condition condition}; this
+     * lease if the owner has not.
+     */
+    default Lease present() {
+        return this;
+    }
+
+    /**
      * Makes the observation of this lease ({@link LockObserver}) the current one of this thread, until the scope is
      * closed in the same thread. For work under a lease of {@code acquire}, or in other threads than the one that
      * requested the lock. Does not change {@link LockContext}. Has no effect if there is no observer, or once the lease

@@ -3,6 +3,7 @@ package dev.baton.lock;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class LockNames {
             "grace");
 
     private static final int LONGEST_NAMESPACE = 1_024;
+    private static final Pattern CONDITION = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private LockNames() {}
 
@@ -46,6 +48,19 @@ public final class LockNames {
     public static String checkScope(String scope) {
         check(scope, "scope");
         return scope;
+    }
+
+    /**
+     * Returns the name of a condition if it is valid.
+     *
+     * @throws IllegalArgumentException if it is not one to 64 letters, digits, dots, dashes or underscores
+     */
+    public static String checkCondition(String name) {
+        if (!CONDITION.matcher(name).matches()) {
+            throw new IllegalArgumentException("condition '" + printable(name)
+                    + "' is invalid; use 1 to 64 of A-Z, a-z, 0-9, dot, dash and underscore");
+        }
+        return name;
     }
 
     /**

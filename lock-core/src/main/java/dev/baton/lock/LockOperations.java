@@ -202,6 +202,31 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
     }
 
     /**
+     * Signals a waiter at a condition of the lock, without holding the lock: see
+     * {@link LeaseCondition#signalUnchecked()}.
+     *
+     * @param condition the name of the condition
+     * @throws LockStoreException if the store did not answer; the signal may have been given or not
+     * @throws UnsupportedOperationException if the request has several locks, or the store has no conditions
+     */
+    default void signalUnchecked(LockRequest request, String condition) {
+        wakeUp(request, condition, "");
+    }
+
+    /**
+     * Signals a waiter of one owner at a condition of the lock, without holding the lock: see
+     * {@link LeaseCondition#wakeUp(String)}. The default implementation is without conditions.
+     *
+     * @param condition the name of the condition
+     * @param owner the owner, as {@link Lease#owner()} returns it, or empty for any
+     * @throws LockStoreException as {@link #signalUnchecked} does
+     * @throws UnsupportedOperationException as {@link #signalUnchecked} does
+     */
+    default void wakeUp(LockRequest request, String condition, String owner) {
+        throw new UnsupportedOperationException(getClass().getName() + " has no conditions");
+    }
+
+    /**
      * Returns the lock as a {@link java.util.concurrent.locks.Lock}, without requesting it yet.
      *
      * @throws IllegalArgumentException if the request names an owner: a mutex belongs to the thread that acquires it

@@ -47,7 +47,13 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
      */
     UnlockedStore(WaitStrategy strategy) {
         StoreTraits alone = new StoreTraits(strategy, StoreTraits.POLLING_INTERVAL, false, null);
-        this.traits = strategy == WaitStrategy.GRANT ? alone.withSharedLocks() : alone;
+        this.traits = new StoreTraits(
+                strategy,
+                StoreTraits.POLLING_INTERVAL,
+                false,
+                null,
+                strategy == WaitStrategy.GRANT ? null : alone.exclusiveOnly(),
+                "locks are switched off, and nothing signals a condition; set baton.enabled to true");
     }
 
     @Override

@@ -90,6 +90,16 @@ final class GrantWait {
                 : timeout(acquisition);
     }
 
+    /** Creates the exception of a lock that has not come back after a wait at a condition. */
+    LockTimeoutException late(Acquisition acquisition, Duration waited) {
+        return new LockTimeoutException(name(acquisition), waited, holder(acquisition));
+    }
+
+    /** Creates the exception of an acquisition whose command was not answered. */
+    LockException failed(Acquisition acquisition) {
+        return shutdown.hasBegun() ? stopped(acquisition) : storeFailure(acquisition);
+    }
+
     /** Creates the exception of a settled acquisition. Returns {@code null} if it was granted. */
     @Nullable
     LockException of(Acquisition acquisition, Outcome settled) {
@@ -97,7 +107,7 @@ final class GrantWait {
             case GRANTED -> null;
             case REFUSED -> timeout(acquisition);
             case STALLED -> stuck(acquisition);
-            case FAILED -> shutdown.hasBegun() ? stopped(acquisition) : storeFailure(acquisition);
+            case FAILED -> failed(acquisition);
         };
     }
 

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *        |          +----> EndDispatcher  --------------------------------> store
  *        +-- inbox --> AcquireDispatcher.told     grants, by message
  *
- * All other classes only react. LeaseReleaser and ShutdownSequence wait for answers, within bounds.
+ * ConditionWaits waits at conditions. All other classes only react. LeaseReleaser and ShutdownSequence wait for answers, within
+ * bounds.
  */
 /** Acquires locks, keeps their leases, and ends them. */
 public final class LockEngine implements GrantInbox {
@@ -61,6 +62,7 @@ public final class LockEngine implements GrantInbox {
     private final ShutdownSequence shutdown;
     private final GrantWait waits;
     private final WantedLocks wanted;
+    private final Conditions conditions;
 
     public LockEngine(LockStore store, EngineSettings settings, TimeSource time) {
         this(store, settings, time, null);
@@ -87,6 +89,8 @@ public final class LockEngine implements GrantInbox {
         this.shutdown = new ShutdownSequence(settings, time);
         this.waits = new GrantWait(store, settings, time, cohorts, shutdown);
         this.wanted = new WantedLocks(store, settings, executors, time, registry, leases);
+        this.conditions =
+                new Conditions(store, settings, executors, time, registry, leases, cohorts, dispatcher, ends, waits);
     }
 
     public void start() {
@@ -293,12 +297,32 @@ public final class LockEngine implements GrantInbox {
         return time;
     }
 
+    /** Returns the monotonic time of the engine. */
+    public long nanoTime() {
+        return time.nanoTime();
+    }
+
+    /** Returns the wall-clock time of the engine. */
+    public long wallMillis() {
+        return time.wallMillis();
+    }
+
     public EngineExecutors executors() {
         return executors;
     }
 
     public EngineSettings settings() {
         return settings;
+    }
+
+    /** Returns what awaits and signals conditions. */
+    public Conditions conditions() {
+        return conditions;
+    }
+
+    /** Returns why no request can await a condition, and the remedy, or {@code null} if requests can. */
+    public @Nullable String noConditions() {
+        return store.traits().noConditions();
     }
 
     public List<String> keys(List<LockName> names) {
@@ -325,6 +349,11 @@ public final class LockEngine implements GrantInbox {
      */
     public int placed() {
         return registry.placed();
+    }
+
+    /** Returns the number of requests that await conditions, as the store has answered. */
+    public int awaiting() {
+        return registry.awaiting();
     }
 
     /** Returns the acquisitions that wait now, except those that ask only once. */

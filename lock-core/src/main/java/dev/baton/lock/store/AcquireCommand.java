@@ -83,6 +83,10 @@ public record AcquireCommand(
      *     reserved, see {@link Tokens}
      * @param shared those of the locks that the request shares with other requests that share them: it is a reader of
      *     these locks, and a writer of all others. A request that shares a lock reserves no tokens
+     * @param condition the condition that the request awaits, or has awaited, before it asks for its lock; empty if there
+     *     is none. Such a request asks for one lock, and is a writer. See {@link AwaitCommand}
+     * @param awaits whether the request still awaits its condition. If not, it leaves the list of the condition, and asks
+     *     for its lock
      */
     public record Request(
             String id,
@@ -93,7 +97,23 @@ public record AcquireCommand(
             String owner,
             String label,
             int reserve,
-            Set<LockName> shared) {
+            Set<LockName> shared,
+            String condition,
+            boolean awaits) {
+
+        /** Creates a request without a condition. */
+        public Request(
+                String id,
+                Kind kind,
+                long leaseMillis,
+                long patienceMillis,
+                long passMillis,
+                String owner,
+                String label,
+                int reserve,
+                Set<LockName> shared) {
+            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, shared, "", false);
+        }
 
         /** Creates a request that shares no lock. */
         public Request(
@@ -122,7 +142,34 @@ public record AcquireCommand(
 
         /** Returns the same request with another kind. */
         public Request as(Kind kind) {
-            return new Request(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, shared);
+            return new Request(
+                    id,
+                    kind,
+                    leaseMillis,
+                    patienceMillis,
+                    passMillis,
+                    owner,
+                    label,
+                    reserve,
+                    shared,
+                    condition,
+                    awaits);
+        }
+
+        /** Returns the same request, which awaits a condition, or has awaited it; an empty one for none. */
+        public Request at(String otherCondition, boolean stillAwaits) {
+            return new Request(
+                    id,
+                    kind,
+                    leaseMillis,
+                    patienceMillis,
+                    passMillis,
+                    owner,
+                    label,
+                    reserve,
+                    shared,
+                    otherCondition,
+                    stillAwaits);
         }
 
         /** Returns the same request as a reader of these locks. */

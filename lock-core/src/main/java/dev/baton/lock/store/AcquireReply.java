@@ -2,6 +2,7 @@ package dev.baton.lock.store;
 
 import dev.baton.lock.LockHolder;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,31 @@ import org.jspecify.annotations.Nullable;
  * @param possiblyRepeated whether the connection was lost meanwhile, so that the command may be carried out twice
  * @param unsubscribed whether a request waits and the store sees no subscriber for the process of the request
  * @param joined whether a request joined a queue in which it was not before; {@code true} if the store cannot tell
+ * @param conditions what has become of each request with a condition, by its id, unless the request is over
  */
 public record AcquireReply(
-        boolean incomplete, List<Answer> answers, boolean possiblyRepeated, boolean unsubscribed, boolean joined) {
+        boolean incomplete,
+        List<Answer> answers,
+        boolean possiblyRepeated,
+        boolean unsubscribed,
+        boolean joined,
+        Map<String, Awaited> conditions) {
+
+    /** What has become of a request that awaited a condition. Final, except for {@link #AWAITS}. */
+    public enum Awaited {
+        /** It still awaits the condition. */
+        AWAITS,
+        /** It was signalled, and then asked for its lock, or holds it. If it ends unserved, the signal is passed on. */
+        SIGNALLED,
+        /** It asked for its lock without a signal, because it was told to, or because its place was lost. */
+        ASKS
+    }
+
+    /** Creates the reply of a store to requests without conditions. */
+    public AcquireReply(
+            boolean incomplete, List<Answer> answers, boolean possiblyRepeated, boolean unsubscribed, boolean joined) {
+        this(incomplete, answers, possiblyRepeated, unsubscribed, joined, Map.of());
+    }
 
     /** Creates the reply of a store that cannot tell whether a request joined a queue. */
     public AcquireReply(boolean incomplete, List<Answer> answers, boolean possiblyRepeated, boolean unsubscribed) {

@@ -91,6 +91,19 @@ public interface LockStore {
     }
 
     /**
+     * Lets a request await a condition. Only called if the store {@linkplain StoreTraits#noConditions() has conditions}.
+     * The default fails.
+     */
+    default CompletableFuture<AwaitReply> await(AwaitCommand command) {
+        return CompletableFuture.failedFuture(new StoreException(describe() + " has no conditions", false, true, null));
+    }
+
+    /** Signals requests that await a condition, under the same premise as {@link #await}. The default fails. */
+    default CompletableFuture<SignalReply> signal(SignalCommand command) {
+        return CompletableFuture.failedFuture(new StoreException(describe() + " has no conditions", false, true, null));
+    }
+
+    /**
      * Renews leases. The result has one list per renewal, in the order of the renewals: the locks that the request no
      * longer holds. The list is empty if the request holds all of its locks.
      */

@@ -17,14 +17,18 @@ import org.jspecify.annotations.Nullable;
  * @param confirmedOnly why an end has to be answered before the next command is sent, and the remedy; {@code null} if
  *     {@link LockStore#order()} shows whether commands are carried out in order
  * @param exclusiveOnly why no request can share a lock; {@code null} if requests can
+ * @param noConditions why no request can await a condition, and the remedy; {@code null} if requests can
  */
 public record StoreTraits(
         WaitStrategy waitStrategy,
         Duration pollingInterval,
         boolean reservesTokens,
         @Nullable String confirmedOnly,
-        @Nullable String exclusiveOnly) {
+        @Nullable String exclusiveOnly,
+        @Nullable String noConditions) {
 
+    private static final String NO_CONDITIONS =
+            "this lock store has no conditions; release the lock and wait for the condition by other means";
     private static final String EXCLUSIVE_ONLY = "this store has exclusive locks only";
 
     /** The usual polling interval. */
@@ -40,6 +44,16 @@ public record StoreTraits(
             boolean reservesTokens,
             @Nullable String confirmedOnly) {
         this(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, EXCLUSIVE_ONLY);
+    }
+
+    /** Creates the traits of a store that has no conditions. */
+    public StoreTraits(
+            WaitStrategy waitStrategy,
+            Duration pollingInterval,
+            boolean reservesTokens,
+            @Nullable String confirmedOnly,
+            @Nullable String exclusiveOnly) {
+        this(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, exclusiveOnly, NO_CONDITIONS);
     }
 
     /**
@@ -63,11 +77,16 @@ public record StoreTraits(
 
     /** Returns the same traits for a store that reserves tokens. */
     public StoreTraits withReservedTokens() {
-        return new StoreTraits(waitStrategy, pollingInterval, true, confirmedOnly, exclusiveOnly);
+        return new StoreTraits(waitStrategy, pollingInterval, true, confirmedOnly, exclusiveOnly, noConditions);
     }
 
     /** Returns the same traits for a store whose requests can share locks. */
     public StoreTraits withSharedLocks() {
-        return new StoreTraits(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, null);
+        return new StoreTraits(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, null, noConditions);
+    }
+
+    /** Returns the same traits for a store whose requests can await conditions. */
+    public StoreTraits withConditions() {
+        return new StoreTraits(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, exclusiveOnly, null);
     }
 }

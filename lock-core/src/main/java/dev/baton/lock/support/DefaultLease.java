@@ -1,6 +1,7 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LeaseCondition;
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockLostException;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,7 +47,9 @@ public final class DefaultLease implements Lease {
     private final GrantDetails details;
     private final HoldReleaser releaser;
     private final Function<Duration, Optional<Lease>> reacquire;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final BiFunction<DefaultLease, String, LeaseCondition> conditions;
+    /** Shared with the leases that follow this one after a wait at a condition: the entry leaves once. */
+    private final AtomicBoolean closed;
     /** {@code null} if the lease is not observed. Written once, before the caller gets the lease. */
     private volatile @Nullable LeaseObservation observation;
 
@@ -56,6 +60,7 @@ public final class DefaultLease implements Lease {
      * @param first the grant of the hold
      * @param releaser leaves the hold
      * @param reacquire requests the same locks again, with this lease length, without waiting for others
+     * @param conditions creates a condition of a lease
      */
     DefaultLease(
             LockEngine engine,
@@ -64,7 +69,21 @@ public final class DefaultLease implements Lease {
             Grant first,
             GrantDetails details,
             HoldReleaser releaser,
-            Function<Duration, Optional<Lease>> reacquire) {
+            Function<Duration, Optional<Lease>> reacquire,
+            BiFunction<DefaultLease, String, LeaseCondition> conditions) {
+        this(engine, hold, entry, first, details, releaser, reacquire, conditions, new AtomicBoolean());
+    }
+
+    private DefaultLease(
+            LockEngine engine,
+            ReentrantHold hold,
+            ReentrantHold.Entry entry,
+            Grant first,
+            GrantDetails details,
+            HoldReleaser releaser,
+            Function<Duration, Optional<Lease>> reacquire,
+            BiFunction<DefaultLease, String, LeaseCondition> conditions,
+            AtomicBoolean closed) {
         this.engine = engine;
         this.hold = hold;
         this.acquisition = hold.acquisition;
@@ -73,6 +92,44 @@ public final class DefaultLease implements Lease {
         this.details = details;
         this.releaser = releaser;
         this.reacquire = reacquire;
+        this.conditions = conditions;
+        this.closed = closed;
+    }
+
+    /** Returns whether the owner has given the lock up since, to await a condition. */
+    private boolean isPast() {
+        return hold.isAway() || hold.acquisition != acquisition;
+    }
+
+    @Override
+    public LeaseCondition condition(String name) {
+        return conditions.apply(this, name);
+    }
+
+    @Override
+    public DefaultLease present() {
+        return hold.acquisition == acquisition ? this : following();
+    }
+
+    /** Returns the lease that follows this one in the same hold. */
+    DefaultLease following() {
+        DefaultLease next = new DefaultLease(
+                engine,
+                hold,
+                entry,
+                hold.acquisition.lastGrant(),
+                hold.backOr(details),
+                releaser,
+                reacquire,
+                conditions,
+                closed);
+        next.observation = observation;
+        return next;
+    }
+
+    /** Returns whether the lock may be shared while this lease is held. */
+    boolean isReader() {
+        return entry == ReentrantHold.Entry.READER;
     }
 
     /** Returns the grant of the lease. The lease of a writer is closed before its hold has another. */
@@ -112,14 +169,14 @@ public final class DefaultLease implements Lease {
 
     @Override
     public Duration remaining() {
-        long left = LeaseClock.remaining(grant().end(), engine.time().nanoTime());
+        long left = LeaseClock.remaining(grant().end(), engine.nanoTime());
         return isHeld() && left > 0 ? Duration.ofNanos(left) : Duration.ZERO;
     }
 
     @Override
     public Instant expiresAt() {
-        long left = LeaseClock.remaining(grant().end(), engine.time().nanoTime());
-        return Instant.ofEpochMilli(engine.time().wallMillis()).plusNanos(left);
+        long left = LeaseClock.remaining(grant().end(), engine.nanoTime());
+        return Instant.ofEpochMilli(engine.wallMillis()).plusNanos(left);
     }
 
     @Override
@@ -139,7 +196,11 @@ public final class DefaultLease implements Lease {
 
     @Override
     public void verify() {
-        if (isToVerify()) {
+        if (isPast()) {
+            if (!hold.isAway()) {
+                present().verify();
+            }
+        } else if (isToVerify()) {
             checkNotLost();
             long bound = bound();
             Uninterruptibly.await(engine.keeper().ask(acquisition, grant(), bound), bound);
@@ -149,7 +210,10 @@ public final class DefaultLease implements Lease {
 
     @Override
     public CompletableFuture<@Nullable Void> verifyAsync() {
-        if (!isToVerify()) {
+        if (isPast() && !hold.isAway()) {
+            return present().verifyAsync();
+        }
+        if (isPast() || !isToVerify()) {
             return CompletableFuture.completedFuture(null);
         }
         if (isExpired()) {
@@ -188,7 +252,7 @@ public final class DefaultLease implements Lease {
     }
 
     private void checkNotReleased() {
-        if (closed.get()) {
+        if (closed.get() || isPast()) {
             throw new IllegalStateException("Lock '" + acquisition.title() + "' cannot be renewed: this lease (token "
                     + grant().token + ") has been released; acquire the lock again");
         }
@@ -227,7 +291,7 @@ public final class DefaultLease implements Lease {
 
     /** Returns how long to wait for the answer to a renewal, in nanoseconds. */
     private long bound() {
-        long left = LeaseClock.remaining(grant().end(), engine.time().nanoTime());
+        long left = LeaseClock.remaining(grant().end(), engine.nanoTime());
         return Math.max(1, Math.min(left, engine.settings().commandTimeoutNanos()));
     }
 
@@ -331,7 +395,7 @@ public final class DefaultLease implements Lease {
 
     @Override
     public boolean release() {
-        return closed.compareAndSet(false, true) && leave();
+        return closed.compareAndSet(false, true) && leave() && !hold.isAway();
     }
 
     @Override
@@ -375,17 +439,18 @@ public final class DefaultLease implements Lease {
     }
 
     LockLostException lost(@Nullable Object result) {
-        long now = engine.time().nanoTime();
-        Duration lostFor = Duration.ofNanos(Math.max(0, now - acquisition.overSince(now)));
+        long now = engine.nanoTime();
+        Acquisition last = hold.acquisition;
+        Duration lostFor = Duration.ofNanos(Math.max(0, now - last.overSince(now)));
         return new LockLostException(
-                acquisition.spec().name(),
-                acquisition.lostNames(),
-                acquisition.owner(),
-                acquisition.label(),
-                grant().token,
+                last.spec().name(),
+                last.lostNames(),
+                last.owner(),
+                last.label(),
+                last == acquisition ? grant().token : last.lastGrant().token,
                 lostFor,
-                acquisition.lossReason(),
-                acquisition.nextHolder(now),
+                last.lossReason(),
+                last.nextHolder(now),
                 result);
     }
 

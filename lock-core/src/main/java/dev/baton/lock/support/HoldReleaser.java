@@ -20,9 +20,14 @@ final class HoldReleaser {
     }
 
     /**
-     * Leaves the hold. Returns whether the lock was held until now. The last entry waits for the answer of the store.
+     * Leaves the hold. Returns whether the lock was held until now. The last entry waits for the answer of the store. Has no
+     * effect on a lock that the owner has given up to await a condition.
      */
     boolean leave(LockEngine engine, ReentrantHold hold, ReentrantHold.Entry entry) {
+        if (hold.isAway()) {
+            hold.leave(entry);
+            return true;
+        }
         return switch (hold.leave(entry)) {
             case NOTHING -> isHeld(engine, hold);
             case DOWNGRADE -> engine.releaser().awaitDowngrade(hold.acquisition, downgrade(engine, hold, true));
@@ -32,6 +37,10 @@ final class HoldReleaser {
 
     /** Works like {@link #leave}, without waiting. */
     CompletableFuture<Boolean> leaveAsync(LockEngine engine, ReentrantHold hold, ReentrantHold.Entry entry) {
+        if (hold.isAway()) {
+            hold.leave(entry);
+            return CompletableFuture.completedFuture(true);
+        }
         return switch (hold.leave(entry)) {
             case NOTHING -> CompletableFuture.completedFuture(isHeld(engine, hold));
             case DOWNGRADE -> downgrade(engine, hold, false);

@@ -56,6 +56,11 @@ final class IgnoringTransactions implements LockOperations {
     }
 
     @Override
+    public void wakeUp(LockRequest request, String condition, String owner) {
+        template.wakeUp(request, condition, owner);
+    }
+
+    @Override
     public boolean isHeldByCurrentThread(LockRequest request) {
         return template.isHeldByCurrentThread(request);
     }

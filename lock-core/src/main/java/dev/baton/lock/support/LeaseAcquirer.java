@@ -116,6 +116,11 @@ final class LeaseAcquirer {
         return leases.granted(asked, asked.running().acquire(preparer.spec(asked, next), begun));
     }
 
+    /** Signals a waiter at a condition, as {@link LockTemplate#wakeUp} does. */
+    void signal(LockRequest request, String condition, String owner) {
+        preparer.signal(request, condition, owner);
+    }
+
     /** Checks a request as {@link LockTemplate#checkServed(LockRequest)} does. */
     void checkServed(LockRequest request) {
         preparer.checkServed(request);

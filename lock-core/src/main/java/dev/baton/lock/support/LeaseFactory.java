@@ -69,7 +69,8 @@ final class LeaseFactory {
                 hold.acquisition.lastGrant(),
                 details,
                 releaser,
-                expire -> reacquirer.reacquire(hold, asked, expire));
+                expire -> reacquirer.reacquire(hold, asked, expire),
+                (lease, name) -> new DefaultCondition(asked, hold, lease, name, holds, preparer));
     }
 
     /** Keeps a lock from others for the least time that a request holds it, also after its release. */

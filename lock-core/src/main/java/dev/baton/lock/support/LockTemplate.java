@@ -124,6 +124,11 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     }
 
     @Override
+    public void wakeUp(LockRequest request, String condition, String owner) {
+        acquirer.signal(request, condition, owner);
+    }
+
+    @Override
     public CompletionStage<Lease> acquireAsync(LockRequest request) {
         return execution.acquire(request, observations.begin(request));
     }

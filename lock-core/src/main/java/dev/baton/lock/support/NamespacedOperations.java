@@ -71,6 +71,11 @@ final class NamespacedOperations implements LockOperations {
     }
 
     @Override
+    public void wakeUp(LockRequest request, String condition, String owner) {
+        operations.wakeUp(nested(request), condition, owner);
+    }
+
+    @Override
     public boolean isHeldByCurrentThread(LockRequest request) {
         return operations.isHeldByCurrentThread(nested(request));
     }

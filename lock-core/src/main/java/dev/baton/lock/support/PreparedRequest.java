@@ -52,6 +52,11 @@ record PreparedRequest(
         return next.waitTime(RequestDefaults.left(own == null ? waitTime : own, goneNanos));
     }
 
+    /** Returns the request with other events, in its turn. */
+    PreparedRequest with(RequestEvents others) {
+        return new PreparedRequest(running, key, caller, owner, request, waitTime, others, shared, instead, false);
+    }
+
     PreparedRequest insteadOfLost() {
         return new PreparedRequest(running, key, caller, owner, request, waitTime, events, shared, true, forced);
     }

@@ -2,6 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockContext;
 import dev.baton.lock.engine.CallerIdentity;
+import dev.baton.lock.engine.event.GrantDetails;
 import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Grant;
@@ -39,7 +40,8 @@ public final class ReentrantHold {
     private static final long WRITER = 1L << 32;
 
     final Key key;
-    public final Acquisition acquisition;
+    /** The acquisition that holds the lock, or held it last. Another one follows when the owner has awaited a condition. */
+    public volatile Acquisition acquisition;
 
     /** What leaving a hold means for its lock. */
     enum Left {
@@ -67,6 +69,10 @@ public final class ReentrantHold {
     private volatile @Nullable ReentrantLock turning;
     /** The actions if the hold is lost, or {@code null} until there is one. */
     private final AtomicReference<@Nullable Set<Runnable>> onLoss = new AtomicReference<>();
+    /** Whether the owner awaits a condition, or has not got the lock back. Leaving the hold then has no effect on the lock. */
+    private volatile boolean away;
+    /** How the lock came back after the last wait at a condition, or {@code null} if there was none. */
+    private volatile @Nullable GrantDetails back;
     /** The registry that the hold was added to, or {@code null} if it was never listed. */
     private volatile @Nullable HoldRegistry listedIn;
 
@@ -103,6 +109,39 @@ public final class ReentrantHold {
         return listedIn == holds
                 && key.owner().equals(other.owner())
                 && !Collections.disjoint(acquisition.names(), other.names());
+    }
+
+    /** Records that the owner is about to await a condition. The hold is not found meanwhile. */
+    void goesAway() {
+        away = true;
+        unlist();
+    }
+
+    /** Returns how the lock came back after the last wait at a condition, or else this. */
+    GrantDetails backOr(GrantDetails otherwise) {
+        GrantDetails known = back;
+        return known == null ? otherwise : known;
+    }
+
+    /** Returns whether the owner awaits a condition, or has not got the lock back after it. */
+    boolean isAway() {
+        return away;
+    }
+
+    /**
+     * Lets another acquisition hold the lock, with the entries that the hold has. Returns {@code false} if all entries have
+     * left meanwhile: the caller releases the lock then.
+     */
+    boolean comesBack(Acquisition next, GrantDetails details, HoldRegistry holds) {
+        back = details;
+        acquisition = next;
+        Set<Runnable> actions = onLoss.get();
+        if (actions != null) {
+            next.loss().thenRun(() -> List.copyOf(actions).forEach(Runnable::run));
+        }
+        holds.add(this);
+        away = false;
+        return isOpen();
     }
 
     /** Returns whether the current thread works under a lease of this hold. */

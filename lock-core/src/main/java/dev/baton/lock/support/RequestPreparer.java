@@ -1,6 +1,7 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockListener;
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTarget;
@@ -86,11 +87,7 @@ final class RequestPreparer {
 
     private PreparedRequest prepare(LockRequest given, WaitTime otherwise, CallerIdentity caller) {
         LockRequest request = checked(given);
-        LockEngine running = engine.get();
-        if (running == null) {
-            throw new LockStoreException(
-                    request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
-        }
+        LockEngine running = running(request);
         WaitTime own = request.waitTime();
         ReentrantHold.Key key = new ReentrantHold.Key(caller.id(), names(request));
         String owner = caller.owner(running.process());
@@ -106,6 +103,36 @@ final class RequestPreparer {
                 shared(request),
                 false,
                 false);
+    }
+
+    /** Returns the running engine. */
+    private LockEngine running(LockRequest request) {
+        LockEngine running = engine.get();
+        if (running == null) {
+            throw new LockStoreException(
+                    request.name(), "Lock '" + request.name() + "' is not granted: the lock template is stopped", null);
+        }
+        return running;
+    }
+
+    /** Signals a waiter at a condition of a lock that the caller does not need to hold. */
+    void signal(LockRequest request, String condition, String owner) {
+        LockEngine running = running(request);
+        List<LockName> names = names(request);
+        RequestValidator.checkConditions(request.title(), names.size(), running.noConditions());
+        running.conditions().signal(names.get(0), "", LockNames.checkCondition(condition), false, owner);
+    }
+
+    /** Returns the same request for its lock to come back after a wait at a condition, with events of its own. */
+    PreparedRequest back(PreparedRequest before) {
+        RequestEvents events =
+                events(before.key(), before.owner(), before.caller().label(), before.request());
+        return before.with(events);
+    }
+
+    /** Returns how long the lock may take to come back. A request that did not wait has the wait time of its scope. */
+    WaitTime backWithin(PreparedRequest before) {
+        return before.waitTime().isNone() ? waitTime(before.request()) : before.waitTime();
     }
 
     /**

@@ -101,4 +101,20 @@ final class RequestValidator {
                     + " shorten holdAtLeast");
         }
     }
+
+    /**
+     * Rejects the use of conditions where there are none.
+     *
+     * @param locks how many locks the request has
+     * @param noConditions why the store has no conditions, and the remedy, or {@code null} if it has them
+     */
+    static void checkConditions(String title, int locks, @Nullable String noConditions) {
+        if (locks > 1) {
+            throw new UnsupportedOperationException("the " + locks + " locks '" + title
+                    + "' of one request have no conditions; acquire the lock of the condition by a request of its own");
+        }
+        if (noConditions != null) {
+            throw new UnsupportedOperationException("lock '" + title + "' has no conditions: " + noConditions);
+        }
+    }
 }

@@ -160,10 +160,14 @@ class DistributedMutexTests {
     }
 
     @Test
-    void conditionsAreRefused() {
-        assertThatThrownBy(mutex::newCondition)
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("conditions of lock 'x.global' are not supported yet");
+    void conditionsNeedTheMutex() {
+        assertThatThrownBy(mutex.newCondition()::signal)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("lock 'x.global' is not held by thread")
+                .hasMessageContaining("condition 'default'");
+        assertThatThrownBy(() -> mutex.condition("a b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("condition 'a b' is invalid");
     }
 
     @Test

@@ -187,7 +187,10 @@ public final class TestEngine implements AutoCloseable {
                 acquisition.lastGrant(),
                 new GrantDetails(Duration.ZERO, false, acquisition.attempts(), OnLost.THROW, null),
                 new HoldReleaser(new HoldRegistry(), time),
-                expire -> Optional.empty());
+                expire -> Optional.empty(),
+                (lease, name) -> {
+                    throw new UnsupportedOperationException("no conditions in these tests");
+                });
     }
 
     /** Returns when the engine has run all tasks that were due at once. */

@@ -6,6 +6,8 @@ import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -21,6 +23,8 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.SignalCommand;
+import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Instant;
 import java.util.List;
@@ -165,6 +169,16 @@ final class AutoCommands implements LockCommands {
     @Override
     public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
         return current().tellHolders(name, timeoutNanos);
+    }
+
+    @Override
+    public CompletableFuture<AwaitReply> await(AwaitCommand command) {
+        return current().await(command);
+    }
+
+    @Override
+    public CompletableFuture<SignalReply> signal(SignalCommand command) {
+        return current().signal(command);
     }
 
     @Override

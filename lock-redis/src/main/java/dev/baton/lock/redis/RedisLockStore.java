@@ -11,6 +11,8 @@ import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.lettuce.LockListenerContainer;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -26,6 +28,8 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.SignalCommand;
+import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Duration;
@@ -216,6 +220,23 @@ public final class RedisLockStore implements LockStore {
     @Override
     public CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos) {
         return send(commands -> commands.tellHolders(name, timeoutNanos));
+    }
+
+    @Override
+    public CompletableFuture<AwaitReply> await(AwaitCommand command) {
+        return ifConditional(commands -> commands.await(command));
+    }
+
+    @Override
+    public CompletableFuture<SignalReply> signal(SignalCommand command) {
+        return ifConditional(commands -> commands.signal(command));
+    }
+
+    private <T> CompletableFuture<T> ifConditional(Function<LockCommands, CompletableFuture<T>> command) {
+        String noConditions = traits().noConditions();
+        return noConditions == null
+                ? send(command)
+                : CompletableFuture.failedFuture(new StoreException(noConditions, false, true, null));
     }
 
     @Override

@@ -31,7 +31,20 @@ final class RedisTraits {
                 pollingInterval,
                 queued && scripted,
                 confirmedOnly(factory instanceof JedisConnectionFactory, scripted),
-                exclusiveOnly(strategy, scripted));
+                exclusiveOnly(strategy, scripted),
+                noConditions(strategy, scripted));
+    }
+
+    /** Returns why no request can await a condition, or {@code null} if requests can. */
+    private static @Nullable String noConditions(WaitStrategy strategy, boolean scripted) {
+        if (!scripted) {
+            return "handler transaction has no conditions; use handler script (baton.handler)";
+        }
+        return strategy == WaitStrategy.GRANT
+                ? null
+                : "wait strategy " + strategy.name().toLowerCase(Locale.ROOT)
+                        + " has no conditions, because its waiters do not queue; use wait strategy grant"
+                        + " (baton.wait-strategy)";
     }
 
     /** Returns why no request can share a lock, or {@code null} if requests can. */

@@ -7,6 +7,8 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -23,6 +25,8 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.SignalCommand;
+import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Instant;
@@ -118,6 +122,16 @@ class AutoCommandsTests {
 
         @Override
         public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<AwaitReply> await(AwaitCommand command) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<SignalReply> signal(SignalCommand command) {
             throw new UnsupportedOperationException();
         }
 

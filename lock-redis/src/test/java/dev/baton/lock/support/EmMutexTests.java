@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -360,10 +361,24 @@ class EmMutexTests {
     }
 
     @Test
-    void conditionIsRefused() {
-        assertThatThrownBy(() -> one.mutex(LOCK).newCondition())
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("resource.lock");
+    @SuppressWarnings("WaitNotInLoop")
+    void handlerWithoutConditionsRefusesThem() throws InterruptedException {
+        DistributedMutex mutex = one.mutex(LOCK);
+        Condition condition = mutex.newCondition();
+        mutex.lock();
+        try {
+            if (handler == LockHandler.TRANSACTION) {
+                assertThatThrownBy(() -> condition.await(50, TimeUnit.MILLISECONDS))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("resource.lock")
+                        .hasMessageEndingWith("use handler script (baton.handler)");
+                assertThat(mutex.lease().orElseThrow().isHeld()).isTrue();
+            } else {
+                assertThat(condition.await(50, TimeUnit.MILLISECONDS)).isFalse();
+            }
+        } finally {
+            mutex.unlock();
+        }
     }
 
     private <T> CompletableFuture<T> inFiber(Supplier<T> work) {

@@ -50,6 +50,33 @@ class ExclusiveOnlyTests {
         assertThatCode(() -> check(SHARED, builder -> {})).doesNotThrowAnyException();
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "GRANT")
+    void conditionsAreRefusedWithoutAQueue(WaitStrategy strategy) {
+        assertThatThrownBy(() -> checkConditions(builder -> builder.waitStrategy(strategy)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageStartingWith("lock 'report.global' has no conditions: wait strategy "
+                        + strategy.name().toLowerCase(Locale.ROOT) + " has no conditions")
+                .hasMessageEndingWith("use wait strategy grant (baton.wait-strategy)");
+    }
+
+    @Test
+    void conditionsAreRefusedByTransaction() {
+        assertThatThrownBy(() -> checkConditions(builder -> builder.handler(LockHandler.TRANSACTION)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageEndingWith("use handler script (baton.handler)");
+    }
+
+    @Test
+    void scriptsAndQueuesHaveConditions() {
+        assertThatCode(() -> checkConditions(builder -> {})).doesNotThrowAnyException();
+    }
+
+    private static void checkConditions(Consumer<RedisLockStore.Builder> settings) {
+        RequestValidator.checkConditions(
+                "report.global", 1, store(settings).traits().noConditions());
+    }
+
     private static void check(LockRequest request, Consumer<RedisLockStore.Builder> settings) {
         RequestValidator.checkShared(request, store(settings).traits().exclusiveOnly());
     }

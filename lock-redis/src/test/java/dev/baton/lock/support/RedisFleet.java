@@ -167,6 +167,17 @@ final class RedisFleet implements Fleet {
     }
 
     @Override
+    public void awaitAwaiting(int requests) {
+        await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> started.stream()
+                                .filter(LockTemplate::isRunning)
+                                .mapToInt(EngineCounters::awaiting)
+                                .sum()
+                        == requests);
+    }
+
+    @Override
     public void assertNothingLeft() {
         await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
             assertThat(redis.lastingKeys()).containsExactly(KEYS.fence());

@@ -55,6 +55,10 @@ class SameStoresTests {
                         Tuple.of(12, end()),
                         Tuple.of(6, exchange()),
                         Tuple.of(4, downgrade()),
+                        Tuple.of(6, await()),
+                        Tuple.of(6, atCondition()),
+                        Tuple.of(3, endAtCondition()),
+                        Tuple.of(4, signal()),
                         Tuple.of(2, renew()),
                         Tuple.of(2, extend()),
                         Tuple.of(2, lock().map(StoreStep.ForceRelease::new)),
@@ -113,6 +117,36 @@ class SameStoresTests {
 
     private static Arbitrary<StoreStep> downgrade() {
         return Combinators.combine(process(), lock(), number()).as(StoreStep.Downgrade::new);
+    }
+
+    private static Arbitrary<StoreStep> await() {
+        return Combinators.combine(process(), lock(), number()).as(StoreStep.Await::new);
+    }
+
+    private static Arbitrary<StoreStep> atCondition() {
+        return Combinators.combine(
+                        process(),
+                        lock(),
+                        number(),
+                        Arbitraries.of(true, true, false),
+                        Arbitraries.of(Kind.MESSAGE, Kind.MESSAGE, Kind.POLL))
+                .as(StoreStep.AtCondition::new);
+    }
+
+    private static Arbitrary<StoreStep> endAtCondition() {
+        return Combinators.combine(process(), lock(), number(), Arbitraries.of(true, false))
+                .as(StoreStep.EndAtCondition::new);
+    }
+
+    private static Arbitrary<StoreStep> signal() {
+        return Combinators.combine(
+                        process(),
+                        lock(),
+                        Arbitraries.of(0, 0, 1, 2, 3),
+                        Arbitraries.of("c", "c", "d"),
+                        Arbitraries.of(1, 1, 2, 5),
+                        Arbitraries.of(false, false, true))
+                .as(StoreStep.Signal::new);
     }
 
     private static Arbitrary<Integer> process() {

@@ -8,11 +8,13 @@ import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeReply;
 import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.LockName;
+import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,6 +124,8 @@ final class StoreRun implements AutoCloseable {
             return entry;
         } else if (step instanceof StoreStep.Downgrade downgrade) {
             return told(downgrade, processes.get(downgrade.process()));
+        } else if (step instanceof StoreStep.OfCondition) {
+            return atCondition(step);
         } else if (step instanceof StoreStep.Renew renew) {
             return List.of(
                     "missing",
@@ -154,6 +158,41 @@ final class StoreRun implements AutoCloseable {
                 .inspect(LOCKS.get(inspect.lock()).get(0), 2, StoreProcess.TIMEOUT)));
     }
 
+    private List<Object> atCondition(StoreStep step) {
+        if (step instanceof StoreStep.Await await) {
+            StoreProcess process = processes.get(await.process());
+            LockName name = LOCKS.get(await.lock()).get(0);
+            Request waiter = awaiting(process, await.lock(), await.number(), Kind.MESSAGE, true);
+            AwaitReply reply = process.await(name, number(await.lock(), await.number()), waiter);
+            return List.of(
+                    "awaits " + reply.awaits() + " deaf " + reply.unsubscribed(), reply.handedTo(), reply.mark());
+        } else if (step instanceof StoreStep.AtCondition at) {
+            StoreProcess process = processes.get(at.process());
+            Request waiter = awaiting(process, at.lock(), at.number(), at.kind(), at.awaits());
+            AcquireReply reply = process.acquire(LOCKS.get(at.lock()), StoreProcess.RECHECK, waiter);
+            List<Object> entry = new ArrayList<>(told(reply));
+            entry.add(reply.conditions());
+            return entry;
+        } else if (step instanceof StoreStep.EndAtCondition end) {
+            StoreProcess process = processes.get(end.process());
+            LockName name = LOCKS.get(end.lock()).get(0);
+            Request waiter = awaiting(process, end.lock(), end.number(), Kind.MESSAGE, false);
+            return told(process.end(name, end.taken() ? waiter.at("", false) : waiter));
+        }
+        StoreStep.Signal signal = (StoreStep.Signal) step;
+        StoreProcess process = processes.get(signal.process());
+        LockName name = LOCKS.get(signal.lock()).get(0);
+        String id = signal.number() == 0 ? "" : process.id(number(signal.lock(), signal.number()));
+        String owner = signal.toOwner() ? "owner " + process.id(number(signal.lock(), 1 + StoreStep.AWAITED)) : "";
+        SignalReply reply = process.signal(name, id, signal.condition(), signal.most(), owner);
+        return List.of(reply.permitted() + " signalled " + reply.signalled());
+    }
+
+    /** A request always awaits the same condition. */
+    private static Request awaiting(StoreProcess process, int lock, int number, Kind kind, boolean awaits) {
+        return request(process, lock, number + StoreStep.AWAITED, kind, -1).at(number == 3 ? "d" : "c", awaits);
+    }
+
     private List<Object> acquireBriefly(StoreStep.AcquireBriefly brief) {
         StoreProcess process = processes.get(brief.process());
         List<LockName> names = LOCKS.get(brief.locks());
@@ -179,7 +218,7 @@ final class StoreRun implements AutoCloseable {
         Request request = process.request(
                 number(locks, number), kind, StoreProcess.LEASE, patienceMillis, number == 3 ? 0 : PASS_MILLIS);
         int writer = number > StoreStep.GIVE_UP ? number - StoreStep.GIVE_UP : number;
-        if (writer >= StoreStep.READER) {
+        if (writer >= StoreStep.READER && number <= StoreStep.AWAITED) {
             List<LockName> shared = LOCKS.get(locks);
             return request.sharing(Set.copyOf(writer == StoreStep.READER ? shared : shared.subList(0, 1)));
         }
@@ -245,8 +284,9 @@ final class StoreRun implements AutoCloseable {
     /** Of several readers, the last is shown. Which of them that is depends on the clock. */
     private static String reader(String text) {
         int number = Integer.parseInt(text.replaceFirst(".*:", "")) % 20;
-        boolean shares = number > StoreStep.DOWNGRADED
-                || (number > StoreStep.GIVE_UP ? number - StoreStep.GIVE_UP : number) >= StoreStep.READER;
+        boolean shares = number > StoreStep.DOWNGRADED && number <= StoreStep.AWAITED
+                || number <= StoreStep.DOWNGRADED
+                        && (number > StoreStep.GIVE_UP ? number - StoreStep.GIVE_UP : number) >= StoreStep.READER;
         return shares ? "a reader" : text;
     }
 

@@ -17,6 +17,9 @@ sealed interface StoreStep {
     /** The number of the reader that a request becomes is by so much higher. */
     int DOWNGRADED = 10;
 
+    /** The number of the request by which a writer awaits a condition is by so much higher. */
+    int AWAITED = 15;
+
     /** Some requests of one process for the same locks. */
     record Acquire(int process, int locks, List<NumberedRequest> requests) implements StoreStep {}
 
@@ -33,6 +36,22 @@ sealed interface StoreStep {
 
     /** Makes a reader of a request that may hold the lock. */
     record Downgrade(int process, int lock, int number) implements StoreStep {}
+
+    /** A step at a condition. */
+    sealed interface OfCondition extends StoreStep {}
+
+    /** Lets a request that may hold the lock await a condition. */
+    record Await(int process, int lock, int number) implements OfCondition {}
+
+    /** Repeats the acquire of a request that awaits a condition, or lets it ask for its lock. */
+    record AtCondition(int process, int lock, int number, boolean awaits, Kind kind) implements OfCondition {}
+
+    /** Ends a request that awaited a condition. */
+    record EndAtCondition(int process, int lock, int number, boolean taken) implements OfCondition {}
+
+    /** Signals requests at one of two conditions, as the request with this number, or as none if it is 0. */
+    record Signal(int process, int lock, int number, String condition, int most, boolean toOwner)
+            implements OfCondition {}
 
     record Renew(int process, int locks, int number, long leaseMillis) implements StoreStep {}
 

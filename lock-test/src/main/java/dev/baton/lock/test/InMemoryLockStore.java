@@ -3,6 +3,8 @@ package dev.baton.lock.test;
 import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -21,6 +23,8 @@ import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.SignalCommand;
+import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
 import java.util.List;
@@ -171,13 +175,23 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
     }
 
     @Override
+    public CompletableFuture<AwaitReply> await(AwaitCommand command) {
+        return answer(now -> locks.await(command, now.instance));
+    }
+
+    @Override
+    public CompletableFuture<SignalReply> signal(SignalCommand command) {
+        return answer(now -> locks.signal(command));
+    }
+
+    @Override
     public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
         return answer(now -> locks.extend(command));
     }
 
     @Override
     public StoreTraits traits() {
-        return StoreTraits.GRANT.withReservedTokens().withSharedLocks();
+        return StoreTraits.GRANT.withReservedTokens().withSharedLocks().withConditions();
     }
 
     @Override

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The contract of a {@link dev.baton.lock.store.LockStore} with all traits: messages tell of grants, tokens are reserved,
- * leases can be extended, requests can share locks, and a request for several locks may wait in the queues. The tests are
- * written for JUnit Jupiter and AssertJ, which the application adds. The test class of a store extends this class and says
- * by {@link #host()} where the store keeps its locks. Each test starts stores of its own. Tests wait for answers for at most
- * ten seconds.
+ * leases can be extended, requests can share locks and await conditions, and a request for several locks may wait in the
+ * queues. The tests are written for JUnit Jupiter and AssertJ, which the application adds. The test class of a store extends
+ * this class and says by {@link #host()} where the store keeps its locks. Each test starts stores of its own. Tests wait for
+ * answers for at most ten seconds.
  */
-public abstract class LockStoreContract extends SharedLocksContract {
+public abstract class LockStoreContract extends ConditionsContract {
 
     private static final int RESERVE = 1_000;
 

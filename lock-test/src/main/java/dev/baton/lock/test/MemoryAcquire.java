@@ -6,6 +6,7 @@ import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Answer;
+import dev.baton.lock.store.AcquireReply.Awaited;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.AcquireReply.Over;
@@ -31,6 +32,10 @@ final class MemoryAcquire {
     private final boolean reserving;
     /** The answers that have been decided, by request id. */
     private final Map<String, Answer> answers = new LinkedHashMap<>();
+    /** The requests that go on awaiting their conditions. */
+    private final List<Request> staying = new ArrayList<>();
+    /** What has become of the requests with conditions, by request id. */
+    private final Map<String, Awaited> conditions = new LinkedHashMap<>();
     /** Whether a request joined a queue in which it was not before. */
     private boolean joined;
 
@@ -54,8 +59,10 @@ final class MemoryAcquire {
         List<Request> open = new ArrayList<>();
         for (Request request : command.requests()) {
             Answer known = known(request);
-            if (known == null) {
+            if (known == null && request.condition().isEmpty()) {
                 open.add(request);
+            } else if (known == null) {
+                atCondition(request, open);
             } else {
                 answers.put(request.id(), known);
             }
@@ -72,8 +79,27 @@ final class MemoryAcquire {
                 rows.stream().filter(row -> row.queue().isEmpty()).collect(Collectors.toSet());
         waiting.forEach(this::join);
         boolean noted = !waiting.isEmpty() && hear(waiting.get(0).kind() == Kind.POLL, empty);
+        for (Request request : staying) {
+            long recheck = command.recheck().toMillis() * 1_000;
+            noted |= rows.get(0).hearAt(request.condition(), instance, request.kind() == Kind.POLL, recheck, now);
+        }
         handOver(open);
         return reply(noted && !locks.isHeard(instance));
+    }
+
+    /** Takes a request out of the list of its condition, unless it goes on waiting there. */
+    private void atCondition(Request request, List<Request> open) {
+        MemoryRow row = rows.get(0);
+        if (request.awaits() && row.awaits(request, instance)) {
+            conditions.put(request.id(), Awaited.AWAITS);
+            staying.add(request);
+            return;
+        }
+        row.list(request.condition()).remove(request.id());
+        MemoryWaiter waiter = row.waiter(request.id());
+        boolean signalled = waiter != null && !waiter.request().condition().isEmpty();
+        conditions.put(request.id(), signalled ? Awaited.SIGNALLED : Awaited.ASKS);
+        open.add(signalled ? request : request.at("", false));
     }
 
     /** Returns the answer that does not depend on other waiters, or {@code null} if there is none. */
@@ -86,6 +112,10 @@ final class MemoryAcquire {
         }
         for (MemoryRow row : rows) {
             row.replace(request.id(), hold(row, request).extended(now + request.leaseMillis() * 1_000));
+        }
+        if (!request.condition().isEmpty()) {
+            boolean signalled = hold(rows.get(0), request).signalled();
+            conditions.put(request.id(), signalled ? Awaited.SIGNALLED : Awaited.ASKS);
         }
         return granted(request, hold(rows.get(0), request).token(), true);
     }
@@ -143,7 +173,9 @@ final class MemoryAcquire {
     /** Grants locks that are free or shared to the next waiters, whether these are requests of this command or other requests. */
     private void handOver(List<Request> open) {
         boolean kept = false;
-        Set<String> mine = open.stream().map(Request::id).collect(Collectors.toSet());
+        List<Request> own = new ArrayList<>(open);
+        own.addAll(staying);
+        Set<String> mine = own.stream().map(Request::id).collect(Collectors.toSet());
         for (MemoryRow row : rows) {
             while (row.isFree() || row.isShared()) {
                 MemoryQueue.Choice choice = queue.choose(row, mine, null, now);
@@ -154,9 +186,11 @@ final class MemoryAcquire {
                 }
                 if (mine.contains(next.id())) {
                     queue.remove(next);
-                    open.stream()
+                    own.stream()
                             .filter(request -> request.id().equals(next.id()))
                             .forEach(request -> grant(request, request.reserve()));
+                    // a request that awaits may have been passed a signal just now
+                    conditions.replace(next.id(), Awaited.AWAITS, Awaited.SIGNALLED);
                 } else {
                     locks.grantAndTell(next, row, now);
                 }
@@ -182,6 +216,6 @@ final class MemoryAcquire {
                         ? new Granted(granted.token(), granted.again(), locks.fence())
                         : answer)
                 .toList();
-        return new AcquireReply(false, all, false, deaf, joined);
+        return new AcquireReply(false, all, false, deaf, joined, conditions);
     }
 }

@@ -9,17 +9,24 @@ import java.time.temporal.ChronoUnit;
  * The hold of one lock; times in microseconds of the store's clock.
  *
  * @param id the id of the request, or empty if the request has ended and the lock is kept from others
+ * @param signalled whether the request was signalled at a condition
  */
-record MemoryHold(String id, long token, String owner, String label, long since, long until) {
+record MemoryHold(String id, long token, String owner, String label, long since, long until, boolean signalled) {
 
     static MemoryHold of(Request request, long token, long now) {
         return new MemoryHold(
-                request.id(), token, request.owner(), request.label(), now, now + request.leaseMillis() * 1_000);
+                request.id(),
+                token,
+                request.owner(),
+                request.label(),
+                now,
+                now + request.leaseMillis() * 1_000,
+                !request.condition().isEmpty());
     }
 
     /** Returns this hold, extended at least until the given time. */
     MemoryHold extended(long later) {
-        return new MemoryHold(id, token, owner, label, since, Math.max(until, later));
+        return new MemoryHold(id, token, owner, label, since, Math.max(until, later), signalled);
     }
 
     /**
@@ -28,12 +35,12 @@ record MemoryHold(String id, long token, String owner, String label, long since,
      * @param unused the id of the hold, which no request has
      */
     MemoryHold kept(String unused, long end) {
-        return new MemoryHold(unused, token, owner, label, since, Math.min(until, end));
+        return new MemoryHold(unused, token, owner, label, since, Math.min(until, end), signalled);
     }
 
     /** Returns this hold with another token. */
     MemoryHold with(long other) {
-        return new MemoryHold(id, other, owner, label, since, until);
+        return new MemoryHold(id, other, owner, label, since, until, signalled);
     }
 
     LockHolder seen(long now) {

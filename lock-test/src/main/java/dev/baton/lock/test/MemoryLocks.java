@@ -5,6 +5,8 @@ import dev.baton.lock.LockState;
 import dev.baton.lock.LockWaiter;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -20,6 +22,8 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.SignalCommand;
+import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.Tokens;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -146,8 +150,12 @@ final class MemoryLocks {
         boolean waited = false;
         for (LockName name : command.names()) {
             MemoryRow row = row(name);
-            waited |= row.waiter(id) != null;
-            row.remove(id);
+            MemoryWaiter waiter = row.waiter(id);
+            if (waiter != null && waiter.isDescribedBy(command.waiter())) {
+                waited = true;
+                row.remove(id);
+            }
+            waited |= leaveCondition(row, command, waiter, now);
             (row.isHeldBy(id) ? held : missing).add(name);
             giveBack(row, id, command.keepMillis(), now);
         }
@@ -158,6 +166,68 @@ final class MemoryLocks {
                 ? waited ? EndReply.Role.WAITER : EndReply.Role.NOTHING
                 : missing.isEmpty() ? EndReply.Role.HOLDER : EndReply.Role.NOTHING;
         return new EndReply(was, held.isEmpty() ? List.of() : missing, false, false);
+    }
+
+    /**
+     * Takes a request with a condition out of the list of the condition. If it was signalled, its signal is passed on.
+     * Returns whether it was in the list.
+     *
+     * @param queued the request as it was in the queue, or {@code null}
+     */
+    private boolean leaveCondition(MemoryRow row, EndCommand command, @Nullable MemoryWaiter queued, long now) {
+        AcquireCommand.Request request = command.waiter();
+        if (request == null || request.condition().isEmpty()) {
+            return false;
+        }
+        MemoryHold hold = row.hold(command.id());
+        MemoryWaiter waiter = new MemoryWaiter(request, command.names(), instance(command.id()), now);
+        if (hold != null && hold.signalled()
+                || queued != null && !queued.request().condition().isEmpty()) {
+            queue.passSignalOn(row, waiter, now);
+        }
+        return row.list(request.condition()).remove(command.id());
+    }
+
+    AwaitReply await(AwaitCommand command, String instance) {
+        return atOnce(() -> {
+            long now = clock.micros();
+            MemoryRow row = row(command.name());
+            AcquireCommand.Request waiter = command.waiter();
+            MemoryList list = row.list(waiter.condition());
+            if (isOver(waiter.id()) || row.isShared() || !row.isHeldBy(command.id())) {
+                boolean hasCome = row.isHeldBy(waiter.id())
+                        || list.waiter(waiter.id()) != null
+                        || row.waiter(waiter.id()) != null;
+                return new AwaitReply(hasCome, false, fence, false, false, List.of());
+            }
+            list.add(waiter, List.of(command.name()), instance, now);
+            boolean noted = row.hearAt(
+                    waiter.condition(),
+                    instance,
+                    waiter.kind() == AcquireCommand.Kind.POLL,
+                    command.recheck().toMillis() * 1_000,
+                    now);
+            over.put(command.id(), now + command.markMillis() * 1_000);
+            row.free();
+            List<String> handedTo =
+                    handOver(row, null, now).stream().map(MemoryWaiter::id).toList();
+            return new AwaitReply(true, false, fence, false, noted && !isHeard(instance), handedTo);
+        });
+    }
+
+    SignalReply signal(SignalCommand command) {
+        return atOnce(() -> {
+            long now = clock.micros();
+            MemoryRow row = row(command.name());
+            if (!command.id().isEmpty() && (row.isShared() || !row.isHeldBy(command.id()))) {
+                return new SignalReply(false, 0);
+            }
+            int signalled = queue.signal(row, command.condition(), command.most(), command.owner(), now);
+            if (signalled > 0 && row.isFree()) {
+                handOver(row, null, now);
+            }
+            return new SignalReply(true, signalled);
+        });
     }
 
     ExchangeReply exchange(ExchangeCommand command, String instance) {

@@ -48,9 +48,11 @@ final class MemoryQueue {
      *     is none
      */
     Choice choose(MemoryRow row, Set<String> mine, @Nullable String reader, long now) {
+        boolean signalled = false;
         for (MemoryWaiter waiter : List.copyOf(row.queue())) {
             boolean own = mine.contains(waiter.id());
             if (!own && isGone(row, waiter, now)) {
+                signalled |= passSignalOn(row, waiter, now);
                 remove(waiter);
             } else {
                 boolean heard = own || isHeard(row, waiter, reader, now);
@@ -62,7 +64,43 @@ final class MemoryQueue {
                 }
             }
         }
-        return new Choice(null, false);
+        // a waiter that was signalled just now is at the end of the queue
+        return signalled ? choose(row, mine, reader, now) : new Choice(null, false);
+    }
+
+    /** Passes the signal of a waiter on that is removed without a grant. Returns whether another waiter was signalled. */
+    boolean passSignalOn(MemoryRow row, MemoryWaiter waiter, long now) {
+        String condition = waiter.request().condition();
+        return !condition.isEmpty() && signal(row, condition, 1, "", now) > 0;
+    }
+
+    /**
+     * Moves waiters of a condition to the end of the queue: the first that are heard, and otherwise the first ones. Removes
+     * the dead ones before them. Returns how many were moved.
+     *
+     * @param owner the only owner whose waiters are moved, or empty for any
+     */
+    int signal(MemoryRow row, String condition, int most, String owner, long now) {
+        MemoryList list = row.list(condition);
+        List<MemoryWaiter> chosen = new ArrayList<>();
+        List<MemoryWaiter> deaf = new ArrayList<>();
+        for (MemoryWaiter waiter : list.waiters()) {
+            if (chosen.size() == most) {
+                break;
+            }
+            if (isDead(row, waiter)) {
+                list.remove(waiter.id());
+            } else if (owner.isEmpty() || owner.equals(waiter.request().owner())) {
+                (isHeard(row, waiter, null, now) ? chosen : deaf).add(waiter);
+            }
+        }
+        chosen.addAll(deaf.subList(0, Math.min(deaf.size(), most - chosen.size())));
+        for (MemoryWaiter waiter : chosen) {
+            list.remove(waiter.id());
+            row.join(waiter.at(Math.max(now, row.lastArrival() + 1)));
+        }
+        row.keepQueue();
+        return chosen.size();
     }
 
     void remove(MemoryWaiter waiter) {
@@ -96,9 +134,13 @@ final class MemoryQueue {
         return row.isShared() && waiter.keepsReadersOut(row.name, now);
     }
 
-    private boolean isGone(MemoryRow row, MemoryWaiter waiter, long now) {
+    private static boolean isGone(MemoryRow row, MemoryWaiter waiter, long now) {
+        return isDead(row, waiter) || waiter.isLate(now);
+    }
+
+    private static boolean isDead(MemoryRow row, MemoryWaiter waiter) {
         MemoryProcess process = row.process(waiter.instance());
-        return process == null || waiter.arrival() < process.born() || waiter.isLate(now);
+        return process == null || waiter.arrival() < process.born();
     }
 
     private boolean isHeard(MemoryRow row, MemoryWaiter waiter, @Nullable String reader, long now) {

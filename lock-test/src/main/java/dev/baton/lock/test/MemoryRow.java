@@ -25,6 +25,9 @@ final class MemoryRow {
 
     private long queueUntil;
 
+    /** The requests that await conditions, by condition. */
+    private final Map<String, MemoryList> lists = new HashMap<>();
+
     /** The processes that wait or have waited, by their instance. */
     private final Map<String, MemoryProcess> processes = new HashMap<>();
     /** The time of the last recheck of any process. */
@@ -49,6 +52,7 @@ final class MemoryRow {
         if (queueUntil <= now) {
             queue.clear();
         }
+        lists.values().removeIf(list -> list.isOver(now));
         if (processesUntil <= now) {
             processes.clear();
             processesUntil = 0;
@@ -136,6 +140,32 @@ final class MemoryRow {
         return isFree()
                 || isHeldBy(request.id())
                 || isShared() && request.shared().contains(name);
+    }
+
+    /** Returns the requests that await a condition. */
+    MemoryList list(String condition) {
+        return lists.computeIfAbsent(condition, any -> new MemoryList());
+    }
+
+    /**
+     * Returns whether a request awaits its condition. A request whose process was forgotten since it came does not.
+     */
+    boolean awaits(AcquireCommand.Request request, String instance) {
+        MemoryWaiter waiter = list(request.condition()).waiter(request.id());
+        MemoryProcess process = processes.get(instance);
+        return waiter != null && process != null && waiter.arrival() >= process.born();
+    }
+
+    /** Notes that a process whose requests await a condition is alive. Returns as {@link #hear} does. */
+    boolean hearAt(String condition, String instance, boolean polls, long recheckMicros, long now) {
+        boolean noted = hear(instance, polls, recheckMicros, true, now);
+        list(condition).keepUntil(processesUntil);
+        return noted;
+    }
+
+    /** Lets the queue live as long as what is known of its processes. */
+    void keepQueue() {
+        queueUntil = Math.max(queueUntil, processesUntil);
     }
 
     boolean isHeldBy(String id) {
@@ -226,9 +256,9 @@ final class MemoryRow {
         }
     }
 
-    /** Returns whether the name is neither held, nor kept, nor awaited. */
+    /** Returns whether the name is neither held, nor kept, nor awaited, nor one of its conditions. */
     boolean isUnused() {
-        return isFree() && queue.isEmpty();
+        return isFree() && queue.isEmpty() && lists.isEmpty();
     }
 
     /** Returns whether nothing is known of the name. */

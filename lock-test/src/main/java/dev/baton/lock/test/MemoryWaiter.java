@@ -17,6 +17,17 @@ record MemoryWaiter(Request request, List<LockName> names, String instance, long
         return request.id();
     }
 
+    /** Returns whether a queue finds this waiter by such a request: one that was signalled is found as such only. */
+    boolean isDescribedBy(@Nullable Request other) {
+        return request.condition().isEmpty()
+                || other != null && other.condition().equals(request.condition());
+    }
+
+    /** Returns the same waiter at another place. */
+    MemoryWaiter at(long other) {
+        return new MemoryWaiter(request, names, instance, other);
+    }
+
     /**
      * Returns whether this waiter is behind the other. If the arrivals are equal, the waiter with the greater id is
      * behind, as in a sorted set.

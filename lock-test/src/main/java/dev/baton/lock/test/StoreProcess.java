@@ -4,6 +4,8 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -18,6 +20,8 @@ import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.SignalCommand;
+import dev.baton.lock.store.SignalReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -202,6 +206,36 @@ public final class StoreProcess implements AutoCloseable {
     DowngradeReply downgrade(LockName name, int number, Request reader) {
         remember(reader);
         return answer(store.downgrade(new DowngradeCommand(name, id(number), reader, 60_000, TIMEOUT, null)));
+    }
+
+    /** A request that awaits this condition. */
+    Request awaits(String condition, int number) {
+        return waits(number).at(condition, true);
+    }
+
+    /** Lets a holder await a condition by another request. */
+    AwaitReply await(LockName name, int number, Request waiter) {
+        asked.put(waiter.id(), waiter);
+        return answer(store.await(new AwaitCommand(name, id(number), waiter, RECHECK, 60_000, TIMEOUT, null)));
+    }
+
+    /** Signals requests of any owner, as the request with this number, or as none if it is 0. */
+    SignalReply signal(LockName name, int number, String condition, int most) {
+        return signal(name, number == 0 ? "" : id(number), condition, most, "");
+    }
+
+    SignalReply signal(LockName name, String id, String condition, int most, String owner) {
+        return answer(store.signal(new SignalCommand(name, id, condition, most, owner, TIMEOUT)));
+    }
+
+    /** Ends a request whose caller took its lock, and which passes no signal on. */
+    EndReply endTaken(LockName name, int number) {
+        return end(name, waits(number));
+    }
+
+    /** Ends a request. One with a condition passes its signal on. */
+    EndReply end(LockName name, Request request) {
+        return answer(store.end(new EndCommand(List.of(name), request.id(), request, 0, 0, TIMEOUT)));
     }
 
     /** Those of the names that the request does not hold any more. */

@@ -210,7 +210,8 @@ class PrintableTextTests {
             mutex.unlock();
         }
         assertThatThrownBy(mutex::unlock).hasMessageContaining("lock '" + SHOWN + "' is not held by thread 'http\\n7'");
-        assertPrintable(catchThrowable(mutex::newCondition).getMessage());
+        assertPrintable(catchThrowable(mutex.newCondition()::signal).getMessage());
+        assertPrintable(catchThrowable(() -> mutex.condition("a\nb")).getMessage());
         assertPrintable(catchThrowable(() -> locks.mutex(REQUEST.owner(OWNER))).getMessage());
     }
 

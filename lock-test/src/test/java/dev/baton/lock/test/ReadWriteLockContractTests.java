@@ -277,9 +277,22 @@ class ReadWriteLockContractTests {
     }
 
     @Test
-    void conditionsAreNotSupported() {
+    @SuppressWarnings("WaitNotInLoop") // nothing causes a spurious wake-up here
+    void onlyTheWriteLockHasConditions() throws Exception {
         assertThatThrownBy(() -> lock.readLock().newCondition()).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> lock.writeLock().newCondition()).isInstanceOf(UnsupportedOperationException.class);
+        CompletableFuture<Boolean> waiter = fleet.begin(() -> {
+            lock.writeLock().lock();
+            try {
+                return lock.writeLock().newCondition().await(1, TimeUnit.MINUTES);
+            } finally {
+                lock.writeLock().unlock();
+            }
+        });
+        fleet.awaitAwaiting(1);
+        remote.writeLock().lock();
+        remote.writeLock().newCondition().signal();
+        remote.writeLock().unlock();
+        assertThat(fleet.get(waiter)).isTrue();
     }
 
     @Test

@@ -53,6 +53,7 @@ final class VirtualFleet implements Fleet {
     private final FreedLocks freed = new FreedLocks(name -> !isHeld(name), clock);
     private final EngineTimer answers = clock.newTimer("baton-test-answers");
     private final List<LockTemplate> processes = new ArrayList<>();
+    private final List<InMemoryLockStore> stores = new ArrayList<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final VirtualMode mode;
     private final BiFunction<LockStore, EngineTimer, LockStore> around;
@@ -82,6 +83,7 @@ final class VirtualFleet implements Fleet {
         settings.accept(builder);
         LockTemplate template = builder.build();
         processes.add(template);
+        stores.add(process);
         clock.settle();
         return template;
     }
@@ -251,6 +253,26 @@ final class VirtualFleet implements Fleet {
 
     private void awaitWaiting(int requests) {
         until(Duration.ofMillis(1), () -> sum(EngineCounters::placed) == requests);
+    }
+
+    @Override
+    public void awaitAwaiting(int requests) {
+        until(Duration.ofMillis(1), () -> sum(EngineCounters::awaiting) == requests);
+    }
+
+    /** Loses all data of the store. No process is notified. */
+    void flush() {
+        memory.clear();
+    }
+
+    /** Cuts a process off from its store for good: for the others, it is dead. */
+    void kill(LockTemplate process) {
+        stores.get(processes.indexOf(process)).stop();
+    }
+
+    /** Lets a process lose its subscription, or have it again. */
+    void listen(LockTemplate process, boolean listening) {
+        stores.get(processes.indexOf(process)).setListening(listening);
     }
 
     @Override

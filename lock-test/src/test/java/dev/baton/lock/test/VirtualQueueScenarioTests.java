@@ -3,7 +3,10 @@ package dev.baton.lock.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.scenario.ConditionEndScenarios;
+import dev.baton.lock.scenario.ConditionScenarios;
 import dev.baton.lock.scenario.Fleet;
+import dev.baton.lock.scenario.JavaConditionScenarios;
 import dev.baton.lock.scenario.LeaseQueueScenarios;
 import dev.baton.lock.scenario.QueueScenarios;
 import dev.baton.lock.scenario.SeveralLocksPatienceScenarios;
@@ -52,6 +55,33 @@ class VirtualQueueScenarioTests {
 
     @Nested
     class Shared extends SharedScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Conditions extends ConditionScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class ConditionEnds extends ConditionEndScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class ConditionsAsJavaHasThem extends JavaConditionScenarios {
 
         @Override
         protected Fleet newFleet() {

@@ -77,6 +77,9 @@ public interface Fleet extends AutoCloseable {
      */
     void awaitWaiting(LockRequest request, int requests);
 
+    /** Returns when so many requests of all processes await conditions, as the store has answered. */
+    void awaitAwaiting(int requests);
+
     /** Fails if any lock is held or awaited, or if any process has something left to do. */
     void assertNothingLeft();
 

@@ -43,4 +43,10 @@ public final class EngineCounters {
         LockEngine engine = locks.engine();
         return engine == null ? 0 : engine.executors().waitingCallbacks();
     }
+
+    /** Returns how many requests await conditions, as the store has answered. */
+    public static int awaiting(LockTemplate template) {
+        LockEngine engine = template.engine();
+        return engine == null ? 0 : engine.awaiting();
+    }
 }

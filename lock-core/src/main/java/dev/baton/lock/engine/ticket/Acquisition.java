@@ -162,6 +162,11 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
         return known;
     }
 
+    /** Returns the id by which the store knows the holder of the lock. Fails before there is a ticket. */
+    public String ticketId() {
+        return ticket().id();
+    }
+
     /** Returns the length of the lease, in nanoseconds. */
     public long leaseNanos() {
         Ticket known = ticket;
@@ -179,6 +184,22 @@ public final class Acquisition extends Lifecycle implements TicketHolder {
         WaitStatus known = status;
         Ticket own = ticket;
         return isWaiting() && known != WaitStatus.NOTHING_KNOWN && (own == null || own.attempts() > 0);
+    }
+
+    /** Returns whether the acquisition awaits a condition, or has awaited it, before it asks for its lock. */
+    boolean isAtCondition() {
+        Ticket own = ticket;
+        return own != null && own.atCondition() != null;
+    }
+
+    /** Returns whether the acquisition awaits a condition, as the store has answered. */
+    boolean awaits() {
+        Ticket own = ticket;
+        if (own == null) {
+            return false;
+        }
+        ConditionWait wait = own.atCondition();
+        return wait != null && isWaiting() && own.isContended() && !wait.left.isDone();
     }
 
     @Override

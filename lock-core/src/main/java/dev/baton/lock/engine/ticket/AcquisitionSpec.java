@@ -139,6 +139,17 @@ public record AcquisitionSpec(
                 Taking.NEVER);
     }
 
+    /**
+     * Returns the spec of the request that gets the lock back after a wait at a condition. The caller of the wait bounds it.
+     *
+     * @param length the length of its lease, in nanoseconds
+     * @param given the events of the new request
+     */
+    public AcquisitionSpec back(long length, RequestEvents given) {
+        return new AcquisitionSpec(
+                names, owner, label, length, renewed, 0, true, false, false, 0, recheck, null, given);
+    }
+
     /** Returns whether the request may join a queue of the store. */
     public boolean queues() {
         return !tries && polling == null;

@@ -136,15 +136,20 @@ public final class RequestRegistry {
     /** Returns the number of acquisitions that have their place in a queue. */
     public int placed() {
         return (int) acquisitions()
-                .filter(one -> !one.spec().tries() && one.isPlaced())
+                .filter(one -> !one.spec().tries() && !one.isAtCondition() && one.isPlaced())
                 .count();
     }
 
-    /** Returns the acquisitions that wait, except those that ask only once. */
+    /** Returns the acquisitions that wait for a lock, except those that ask only once, and those that await a condition first. */
     public List<Acquisition> waiting() {
         return acquisitions()
-                .filter(one -> one.isWaiting() && !one.spec().tries())
+                .filter(one -> one.isWaiting() && !one.spec().tries() && !one.isAtCondition())
                 .toList();
+    }
+
+    /** Returns the number of acquisitions that await conditions, as the store has answered. */
+    public int awaiting() {
+        return (int) acquisitions().filter(Acquisition::awaits).count();
     }
 
     /** Returns whether an acquisition waits or holds its lock. */

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +48,8 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     private final @Nullable StallMonitor stallMonitor;
 
     private final CommandTracker commands = new CommandTracker();
-    /** The request as the last acquire described it, or {@code null} if none was about to be sent. */
-    private volatile @Nullable Request request;
+    /** What its acquires and its end say. */
+    private final RequestText asking = new RequestText(this);
     /** The busy answer to the acquire that was sent last, or {@code null} if no acquire was answered busy. */
     private volatile @Nullable Contention contention;
 
@@ -124,32 +123,9 @@ public final class Ticket extends Lifecycle implements WaitStatus {
         return reserve;
     }
 
-    /** Describes an acquire. All but its kind stays the same, because a store may find the waiter by it. */
-    private Request describe(Kind kind, long passMillis) {
-        Request known = request;
-        if (known == null) {
-            known = new Request(
-                    id, kind, leaseMillis(), patienceMillis(), passMillis, owner(), label(), reserve, spec.shared());
-            request = known;
-        } else if (known.kind() != kind) {
-            known = known.as(kind);
-            request = known;
-        }
-        return known;
-    }
-
-    /** Returns the request as the last acquire described it, or {@code null} if none was about to be sent. */
+    /** Returns the request as an end describes it, or {@code null} if no acquire was about to be sent. */
     public @Nullable Request request() {
-        return request;
-    }
-
-    private long leaseMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(leaseNanos);
-    }
-
-    /** Returns the whole wait in milliseconds, more than 0, or -1 if it is unbounded. */
-    private long patienceMillis() {
-        return spec.unbounded() ? -1 : TimeUnit.NANOSECONDS.toMillis(Math.max(0, spec.waitNanos())) + 1;
+        return asking.atEnd(holder instanceof Acquisition acquisition && acquisition.wasGranted());
     }
 
     public @Nullable StallMonitor stallMonitor() {
@@ -229,8 +205,18 @@ public final class Ticket extends Lifecycle implements WaitStatus {
      */
     public @Nullable Request ask(Kind kind, long passMillis, long now) {
         // in this order: an end that finds the acquire counted must find the record by which to remove it
-        Request described = describe(kind, passMillis);
+        Request described = asking.describe(kind, passMillis);
         return commands.ask(this::isWaiting, now) ? described : null;
+    }
+
+    /** Lets the ticket await a condition before it asks for its lock. To be called before the first acquire. */
+    public void awaits(ConditionWait wait) {
+        asking.awaits(wait);
+    }
+
+    /** Returns the wait at a condition that comes first, or {@code null} if there is none. */
+    public @Nullable ConditionWait atCondition() {
+        return asking.atCondition();
     }
 
     /** Returns the number of acquires that were sent. */
@@ -273,7 +259,7 @@ public final class Ticket extends Lifecycle implements WaitStatus {
 
     /** Returns whether the ticket has a place in the queue of the store, as far as is known. */
     public boolean isQueued() {
-        return queued;
+        return queued && asking.atCondition() == null;
     }
 
     /** Records that the store may not have the ticket in its queue any more. */
@@ -422,9 +408,9 @@ public final class Ticket extends Lifecycle implements WaitStatus {
         return known == null || known.isConfirmed() ? null : known;
     }
 
-    /** Counts a command that is about to be sent, by which the store lets this reader replace a writer. */
-    Request asksToReplace(long passMillis, long now) {
-        Request described = describe(Kind.MESSAGE, passMillis);
+    /** Counts a command that is about to be sent, by which the ticket takes the place of another in the store. */
+    public Request asksToReplace(boolean listening, long passMillis, long now) {
+        Request described = asking.describe(listening ? Kind.MESSAGE : Kind.POLL, passMillis);
         commands.ask(() -> true, now);
         return described;
     }

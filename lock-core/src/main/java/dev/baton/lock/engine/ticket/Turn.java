@@ -37,7 +37,7 @@ public final class Turn {
 
     /** Counts a command that is about to be sent, and returns the request of the reader. */
     public Request ask(long passMillis, long now) {
-        return reader.asksToReplace(passMillis, now);
+        return reader.asksToReplace(true, passMillis, now);
     }
 
     /**

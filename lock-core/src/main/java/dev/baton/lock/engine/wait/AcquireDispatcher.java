@@ -15,6 +15,7 @@ import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.EndReply;
 import dev.baton.lock.store.ExchangeCommand;
 import dev.baton.lock.store.ExchangeReply;
@@ -105,10 +106,28 @@ public final class AcquireDispatcher {
         return rechecks.size();
     }
 
-    /** Rechecks all waiters, because the subscription is active, perhaps again, and messages may have been lost. */
+    /**
+     * Rechecks all waiters, because the subscription is active, perhaps again, and messages may have been lost. Those that
+     * await conditions ask for their locks: their signals may have been lost with a server that failed.
+     */
     public void listening() {
         subscription.subscribed();
         rechecks.fireAll();
+    }
+
+    /** Begins to repeat the acquire of a ticket that awaits a condition, as the store has answered to a command sent then. */
+    public void awaits(Ticket ticket, AwaitReply reply, long sentAt) {
+        ticket.seen(new Busy(null, reply.mark()), sentAt);
+        ticket.answered(reply.possiblyRepeated());
+        long recheck = settings.recheck(ticket).toNanos();
+        long delay = isListening() ? recheck : Math.min(recheck, ticket.leaseNanos() / 2);
+        rechecks.await(ticket.names(), List.of(ticket), reply.incomplete() ? 0 : delay);
+    }
+
+    /** Lets a ticket that awaits a condition ask for its lock. The result is complete when its first acquire is answered. */
+    public CompletableFuture<?> stopAwaiting(Ticket ticket) {
+        Asking.stopAwaiting(ticket);
+        return ask(List.of(ticket), Cause.NEWS);
     }
 
     /** Returns whether messages about grants would arrive at present, as far as is known. */
@@ -192,7 +211,7 @@ public final class AcquireDispatcher {
         List<Ticket> asked = new ArrayList<>(candidates.size());
         List<AcquireCommand.Request> requests = new ArrayList<>(candidates.size());
         for (Ticket ticket : candidates) {
-            AcquireCommand.Request request = ticket.ask(kind(ticket, listening), settings.passMillis(), sentAt);
+            AcquireCommand.Request request = ticket.ask(Asking.kind(ticket, listening), settings.passMillis(), sentAt);
             if (request != null) {
                 asked.add(ticket);
                 requests.add(request);
@@ -209,7 +228,7 @@ public final class AcquireDispatcher {
         CompletableFuture<AcquireReply> answer =
                 how.apply(new AcquireCommand(one.names(), requests, settings.recheck(one), timeout, caller));
         if (cause != Cause.FIRST) {
-            Ticket.rechecked(together(asked, behind), executors);
+            Ticket.rechecked(Asking.together(asked, behind), executors);
         }
         return answer.handle((reply, failure) -> {
             try {
@@ -227,7 +246,7 @@ public final class AcquireDispatcher {
                 log.error("Handling an answer about lock '{}' failed; the lock is requested again", any.title(), ex);
                 rechecks.await(
                         any.names(),
-                        together(asked, behind),
+                        Asking.together(asked, behind),
                         settings.recheck(any).toNanos());
             }
             if (failure != null) {
@@ -236,22 +255,6 @@ public final class AcquireDispatcher {
             // of a repeated command, the first answer may have told it
             return reply.joined() || reply.possiblyRepeated() ? Result.JOINED : Result.ANSWERED;
         });
-    }
-
-    private static List<Ticket> together(List<Ticket> asked, List<Ticket> behind) {
-        if (behind.isEmpty()) {
-            return asked;
-        }
-        List<Ticket> all = new ArrayList<>(asked);
-        all.addAll(behind);
-        return all;
-    }
-
-    private static AcquireCommand.Kind kind(Ticket ticket, boolean listening) {
-        if (!ticket.spec().queues()) {
-            return AcquireCommand.Kind.TRY;
-        }
-        return listening ? AcquireCommand.Kind.MESSAGE : AcquireCommand.Kind.POLL;
     }
 
     private void answered(
@@ -263,12 +266,13 @@ public final class AcquireDispatcher {
             Ticket ticket = asked.get(i);
             AcquireReply.Answer answer = reply.answers().get(i);
             ticket.seen(answer, sentAt);
+            Asking.apply(reply, ticket);
             ticket.answered(reply.possiblyRepeated());
             if (answer instanceof Granted granted) {
                 granted(ticket, granted.token(), granted.number(), sentAt, sentAt);
                 remaining = ticket.isWaiting() ? 0 : Math.min(ticket.leaseNanos(), recheck.toNanos());
             } else if (answer instanceof Busy busy) {
-                remaining = WaitPolicy.remaining(busy.holder(), recheck);
+                remaining = Asking.remaining(ticket, busy.holder(), recheck);
                 busy(ticket, busy, sentAt, reply.incomplete(), cause);
                 overheard(behind, busy, sentAt);
                 if (cause != Cause.FIRST) {
@@ -279,7 +283,7 @@ public final class AcquireDispatcher {
             }
         }
         List<Ticket> waiting = new ArrayList<>();
-        for (Ticket ticket : together(asked, behind)) {
+        for (Ticket ticket : Asking.together(asked, behind)) {
             if (ticket.isWaiting() && !ticket.spec().tries()) {
                 waiting.add(ticket);
             }

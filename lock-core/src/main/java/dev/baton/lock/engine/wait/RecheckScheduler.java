@@ -165,7 +165,10 @@ public final class RecheckScheduler {
 
     /** Has all waiters ask now, whatever is under way, because messages and answers may have been lost. */
     void fireAll() {
-        groups.keySet().forEach(key -> executors.onAsker(0, () -> fire(key, false, true)));
+        groups.forEach((key, group) -> executors.onAsker(0, () -> {
+            group.stopAwaiting(key);
+            fire(key, false, true);
+        }));
     }
 
     /** Returns the number of awaited names, where names that are requested together count as one. */
@@ -231,6 +234,14 @@ public final class RecheckScheduler {
         private volatile @Nullable RecheckRound round;
         /** Whether another round is due as soon as the present one has ended. */
         private boolean again;
+
+        /** Lets all waiters that await conditions ask for their locks. */
+        void stopAwaiting(Key key) {
+            groups.computeIfPresent(key, (same, group) -> {
+                group.waiting.values().forEach(Asking::stopAwaiting);
+                return group;
+            });
+        }
 
         void fireAt(long at, long delayNanos, Key key) {
             if (timer != null && !timer.isDone() && due - at <= 0) {

@@ -1,6 +1,5 @@
 package dev.baton.lock.engine.wait;
 
-import dev.baton.lock.LockHolder;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -80,16 +79,5 @@ public final class WaitPolicy {
      */
     public static long tellingNanos(long commandTimeoutNanos) {
         return Math.min(TELLING_NANOS, commandTimeoutNanos);
-    }
-
-    /**
-     * Returns the rest of the holder's lease, at most one recheck, in nanoseconds. A free lock that could not be granted
-     * counts as one recheck.
-     */
-    static long remaining(@Nullable LockHolder holder, Duration recheck) {
-        // a lease from elsewhere may be too long to be expressed in nanoseconds, so compare first
-        return holder == null || holder.remaining().compareTo(recheck) > 0
-                ? recheck.toNanos()
-                : holder.remaining().toNanos();
     }
 }

@@ -4,6 +4,8 @@ import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -19,6 +21,8 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.SignalCommand;
+import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.StoreTraits;
 import java.time.Instant;
 import java.util.List;
@@ -50,6 +54,10 @@ public interface LockCommands {
     CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command);
 
     CompletableFuture<Integer> tellHolders(LockName name, long timeoutNanos);
+
+    CompletableFuture<AwaitReply> await(AwaitCommand command);
+
+    CompletableFuture<SignalReply> signal(SignalCommand command);
 
     CompletableFuture<ExtendReply> extend(ExtendCommand command);
 

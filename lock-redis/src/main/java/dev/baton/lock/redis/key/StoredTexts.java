@@ -29,6 +29,9 @@ public final class StoredTexts {
     /** What the text of a shared lock, or of a request that shares a lock, begins with. */
     private static final String SHARED = VERSION + " s ";
 
+    /** What the text of a request that awaits a condition, or was signalled, begins with. */
+    private static final String CONDITIONAL = VERSION + " c ";
+
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final String UNKNOWN = "unknown";
 
@@ -129,8 +132,9 @@ public final class StoredTexts {
      */
     public static String waiter(String before, Request request, List<LockName> names, List<String> locks) {
         boolean shares = !request.shared().isEmpty();
+        boolean conditional = !request.condition().isEmpty();
         String text = before
-                + (shares ? SHARED : EXCLUSIVE)
+                + (shares ? SHARED : conditional ? CONDITIONAL : EXCLUSIVE)
                 + request.id()
                 + ' '
                 + request.leaseMillis()
@@ -141,7 +145,8 @@ public final class StoredTexts {
                 + ' '
                 + escape(request.owner())
                 + ' '
-                + escape(request.label());
+                + escape(request.label())
+                + (conditional ? " " + request.condition() : "");
         if (locks.size() <= 1) {
             return text;
         }
@@ -163,7 +168,8 @@ public final class StoredTexts {
     /** Reads a record in any mode, or returns {@code null} if this version cannot read it. */
     public static @Nullable Waiter anyWaiter(String record) {
         String[] field = fields(record);
-        if (!record.startsWith(EXCLUSIVE) && !record.startsWith(SHARED) || field.length < WAITER_FIELDS) {
+        boolean known = record.startsWith(EXCLUSIVE) || record.startsWith(SHARED) || record.startsWith(CONDITIONAL);
+        if (!known || field.length < WAITER_FIELDS) {
             return null;
         }
         try {
@@ -256,7 +262,8 @@ public final class StoredTexts {
         return "storage format 1" + REMEDY;
     }
 
-    private static String escape(String text) {
+    /** Returns a free text as a field. */
+    public static String escape(String text) {
         return text.replace("%", "%25").replace(" ", "%20");
     }
 

@@ -32,6 +32,8 @@ public record LuaScript(String name, byte[] text, String sha1) {
     public static final LuaScript RENEW = load("renew");
     public static final LuaScript EXTEND = load("extend");
     public static final LuaScript DOWNGRADE = load("downgrade");
+    public static final LuaScript AWAIT = load("await");
+    public static final LuaScript SIGNAL = load("signal");
     public static final LuaScript SERVER = load("server");
     public static final LuaScript INSPECT = load("inspect");
     public static final LuaScript SCAN = load("scan");

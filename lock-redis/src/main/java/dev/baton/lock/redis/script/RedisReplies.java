@@ -5,9 +5,11 @@ import dev.baton.lock.redis.key.StoredTexts;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Answer;
+import dev.baton.lock.store.AcquireReply.Awaited;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.AcquireReply.Over;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
 import dev.baton.lock.store.EndReply;
@@ -16,10 +18,13 @@ import dev.baton.lock.store.ExtendReply;
 import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.SignalReply;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -46,7 +51,35 @@ final class RedisReplies {
             read.add(answer(list(answers.get(i)), busy, shares ? mark : 0));
         }
         return new AcquireReply(
-                number(reply.get(0)) == 1, read, repeated, number(reply.get(4)) == 1, number(reply.get(5)) == 1);
+                number(reply.get(0)) == 1,
+                read,
+                repeated,
+                number(reply.get(4)) == 1,
+                number(reply.get(5)) == 1,
+                conditions(answers, command));
+    }
+
+    /** Reads what has become of the requests with conditions, which their answers say last. */
+    private static Map<String, Awaited> conditions(List<Object> answers, AcquireCommand command) {
+        Map<String, Awaited> read = Map.of();
+        for (int i = 0; i < answers.size(); i++) {
+            AcquireCommand.Request request = command.requests().get(i);
+            List<Object> answer = list(answers.get(i));
+            if (!request.condition().isEmpty() && !text(answer.get(0)).equals("over")) {
+                read = read.isEmpty() ? new HashMap<>() : read;
+                read.put(request.id(), awaited(text(answer.get(answer.size() - 1))));
+            }
+        }
+        return read;
+    }
+
+    private static Awaited awaited(String said) {
+        return switch (said) {
+            case "awaits" -> Awaited.AWAITS;
+            case "signalled" -> Awaited.SIGNALLED;
+            case "asks" -> Awaited.ASKS;
+            default -> throw new IllegalStateException("a script answered '" + said + "'");
+        };
     }
 
     /**
@@ -143,6 +176,33 @@ final class RedisReplies {
     static int told(List<Object> reply) {
         requireSize(reply, 1);
         return (int) number(reply.get(0));
+    }
+
+    static AwaitReply await(List<Object> reply, boolean repeated) {
+        requireSize(reply, 5);
+        String what = text(reply.get(0));
+        boolean awaits = switch (what) {
+            case "awaits" -> true;
+            case "nothing" -> false;
+            default -> throw new IllegalStateException("a script answered '" + what + "'");
+        };
+        return new AwaitReply(
+                awaits,
+                number(reply.get(1)) == 1,
+                Long.parseLong(text(reply.get(2))),
+                repeated,
+                number(reply.get(3)) == 1,
+                texts(reply.get(4)));
+    }
+
+    static SignalReply signal(List<Object> reply) {
+        requireSize(reply, 2);
+        String what = text(reply.get(0));
+        return switch (what) {
+            case "signalled" -> new SignalReply(true, (int) number(reply.get(1)));
+            case "nothing" -> new SignalReply(false, 0);
+            default -> throw new IllegalStateException("a script answered '" + what + "'");
+        };
     }
 
     private static EndReply.Role was(Object what) {

@@ -8,6 +8,8 @@ import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.key.StoredTexts;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -23,9 +25,12 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.SignalCommand;
+import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.StoreTraits;
 import dev.baton.lock.store.WaitingCaller;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +107,7 @@ public final class ScriptCommands implements LockCommands {
         List<String> locks = severalLocks(command.names());
         byte[][] names = names(known, requests.size(), locks);
         byte[][] args = new byte[1 + requests.size()][];
-        args[0] = process(command);
+        args[0] = process(command.recheck());
         for (int i = 0; i < requests.size(); i++) {
             AcquireCommand.Request request = requests.get(i);
             names[BEFORE_MARKS + i] = known.over(bytes(request.id()));
@@ -125,9 +130,11 @@ public final class ScriptCommands implements LockCommands {
         byte[] id = bytes(command.id());
         byte[][] names = names(known, 1, locks);
         names[BEFORE_MARKS] = known.over(id);
-        byte[] how = command.markMillis() == 0 && command.keepMillis() == 0
+        AcquireCommand.Request waiter = command.waiter();
+        boolean passesOn = waiter != null && !waiter.condition().isEmpty();
+        byte[] how = command.markMillis() == 0 && command.keepMillis() == 0 && !passesOn
                 ? USUAL_END
-                : bytes(RECEIVERS + " " + command.markMillis() + " " + command.keepMillis());
+                : bytes(RECEIVERS + " " + command.markMillis() + " " + command.keepMillis() + (passesOn ? " c" : ""));
         byte[][] args = {id, how, waiter(command, locks)};
         long epoch = transport.epoch();
         return send(
@@ -153,7 +160,7 @@ public final class ScriptCommands implements LockCommands {
             id,
             end.markMillis() == 0 ? ALL_ACQUIRES_ANSWERED : bytes(Long.toString(end.markMillis())),
             waiter(end, List.of()),
-            process(acquire),
+            process(acquire.recheck()),
             bytes(StoredTexts.waiter(kind(request), request, acquire.names(), List.of()))
         };
         long epoch = transport.epoch();
@@ -204,6 +211,47 @@ public final class ScriptCommands implements LockCommands {
                 acquire.timeoutNanos(),
                 acquire.caller(),
                 reply -> RedisReplies.forceAcquire(reply, request, epoch != transport.epoch()));
+    }
+
+    @Override
+    public CompletableFuture<AwaitReply> await(AwaitCommand command) {
+        RecentKeys.Keys known = recent.of(command.name());
+        byte[] id = bytes(command.id());
+        byte[][] names = names(known, 2, List.of());
+        names[BEFORE_MARKS] = known.over(id);
+        names[BEFORE_MARKS + 1] = known.over(bytes(command.waiter().id()));
+        byte[][] args = {
+            id,
+            bytes(Long.toString(command.markMillis())),
+            process(command.recheck()),
+            bytes(StoredTexts.waiter(
+                    kind(command.waiter().at("", false)), command.waiter(), List.of(command.name()), List.of()))
+        };
+        long epoch = transport.epoch();
+        return send(
+                LuaScript.AWAIT,
+                names,
+                args,
+                command.timeoutNanos(),
+                command.caller(),
+                reply -> RedisReplies.await(reply, epoch != transport.epoch()));
+    }
+
+    @Override
+    public CompletableFuture<SignalReply> signal(SignalCommand command) {
+        List<String> args = List.of(
+                command.id(),
+                command.condition(),
+                Integer.toString(command.most()),
+                StoredTexts.escape(command.owner()),
+                RECEIVERS);
+        return send(
+                LuaScript.SIGNAL,
+                names(recent.of(command.name()), 0, List.of()),
+                bytes(args),
+                command.timeoutNanos(),
+                null,
+                RedisReplies::signal);
     }
 
     @Override
@@ -300,8 +348,8 @@ public final class ScriptCommands implements LockCommands {
     }
 
     /** Describes the process to a script that may have to queue its requests. */
-    private byte[] process(AcquireCommand command) {
-        long millis = command.recheck().toMillis();
+    private byte[] process(Duration recheck) {
+        long millis = recheck.toMillis();
         Described last = process;
         if (last == null || last.recheckMillis != millis) {
             last = new Described(millis, bytes(RECEIVERS + " " + millis + " " + channel));
@@ -313,8 +361,8 @@ public final class ScriptCommands implements LockCommands {
     private static String kind(AcquireCommand.Request request) {
         return switch (request.kind()) {
             case TRY -> "t";
-            case MESSAGE -> "m";
-            case POLL -> "p";
+            case MESSAGE -> request.awaits() ? "c" : "m";
+            case POLL -> request.awaits() ? "d" : "p";
         };
     }
 

@@ -10,6 +10,8 @@ import dev.baton.lock.redis.key.ServerCheck;
 import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -25,6 +27,8 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
+import dev.baton.lock.store.SignalCommand;
+import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.StoreTraits;
 import dev.baton.lock.time.Deadlines;
@@ -158,6 +162,22 @@ public final class Transactions implements LockCommands {
     @Override
     public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
         return CompletableFuture.failedFuture(exclusiveOnly());
+    }
+
+    /** Fails: transactions have no conditions. */
+    @Override
+    public CompletableFuture<AwaitReply> await(AwaitCommand command) {
+        return CompletableFuture.failedFuture(noConditions());
+    }
+
+    /** Fails as {@link #await} does. */
+    @Override
+    public CompletableFuture<SignalReply> signal(SignalCommand command) {
+        return CompletableFuture.failedFuture(noConditions());
+    }
+
+    private StoreException noConditions() {
+        return new StoreException(String.valueOf(traits.noConditions()), false, true, null);
     }
 
     private StoreException exclusiveOnly() {

@@ -6,7 +6,10 @@
 --
 -- A single request may ask for several locks. It is granted all of them or none. While it waits, it holds none of them and has a
 -- place in the queue of each. The queues of its other locks are not declared as keys, so such a request cannot run on a cluster. The
--- keys of the readers of a lock are not declared either.
+-- keys of the readers of a lock, and the lists of its conditions, are not declared either.
+--
+-- A request that awaits a condition stays in the list of that condition until it is signalled or asks for its lock. If it is neither in
+-- the list nor in the queue, the list was lost, and perhaps a signal with it: the request then joins the queue as if it had asked.
 --
 -- KEYS: lock, string
 --       queue, sorted set
@@ -17,13 +20,15 @@
 -- ARGV: process, text: 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster);
 --         recheck, milliseconds, > 0; inbox, the channel of the process
 --       request_..., one per request: its kind, one of t (does not wait), m (waits, and is notified through the inbox), p (waits,
---         and asks again), and directly after it the record of the request, which docs/storage.md describes
+--         and asks again), c (awaits its condition, else as m), d (awaits its condition, else as p), and directly after it the record
+--         of the request, which docs/storage.md describes
 -- REPLY: {token}, if a single request for one lock was granted the lock at once; else {more, mark, holder, answers, deaf, fresh}
 --       more, 1: a lock is free, and the same command would get further in its queue now; else 0
 --       mark, the highest token that was given or kept so far; 0: none
 --       holder, {} if no lock is held or the only request holds them, else the first lock that is held:
 --         {its text, the time in us, remaining ms; -1: no expiry}
---       answers, one per request: {granted, token, 1 if it was granted before, else 0} or {busy} or {over}
+--       answers, one per request: {granted, token, 1 if it was granted before, else 0} or {busy} or {over}. That of a request with a
+--         condition has one more part, unless it is over: awaits, signalled, or asks: it is in its list no more, without a signal
 --       deaf, 1: some of the requests wait, and the inbox has no subscriber; else 0. Not checked again for a quarter of a recheck
 --       fresh, 1: some of the requests wait, and have a new place in the queue; else 0
 -- EVENT: inbox of a granted waiter that waits for a message and is none of these requests: grant 1 <id> <token> <lock key>; for
@@ -101,21 +106,49 @@ local function renew(one)
   end
 end
 
--- Divides the requests: those that have ended, those that already hold the locks, and those to be served.
-local requests, answers = {}, {}
+-- The lists of the requests that go on awaiting their conditions, and what becomes of each request with a condition, by its place.
+local lists, parts = {}, {}
+
+-- Returns what becomes of a request with a condition that does not hold the lock. Takes it out of its list unless it goes on waiting
+-- there. A request whose process was forgotten since it came has lost its place.
+local function at_condition(one, awaits)
+  local list = list_of(names[1], one.condition)
+  local came = redis.call('ZSCORE', list.queue, one.record)
+  local _, _, born = read_process(known(wait, process_of(one.id))[1])
+  if awaits and came and born and tonumber(came) >= born then
+    lists[#lists + 1] = list
+    return 'awaits'
+  end
+  redis.call('ZREM', list.queue, one.record)
+  if redis.call('ZSCORE', queue, one.record) then
+    return 'signalled'
+  end
+  one.record = one.unsignalled
+  one.holder = readable(one.record).holder
+  return 'asks'
+end
+
+-- Divides the requests: those that have ended, those that already hold the locks, those that await conditions, and those to be served.
+local requests, answers, staying = {}, {}, nil
 for i = 1, number do
   local kind, record = string.match(request[i], '^(.)(.*)$')
   local one = readable(record)
-  one.place, one.kind = i, kind
+  one.place, one.kind = i, ({ c = 'm', d = 'p' })[kind] or kind
   answers[i] = { 'busy' }
   if any_over and redis.call('EXISTS', over[i]) == 1 then
     answers[i] = { 'over' }
   elseif #lacking(turn, locks, one.id) == 0 then
     answers[i] = { 'granted', token_of(turn, locks, one.id), 1 }
+    parts[i] = one.condition and (was_signalled(turn, lock) and 'signalled' or 'asks')
     renew(one)
   else
-    requests[#requests + 1] = one
+    parts[i] = one.condition and at_condition(one, one.kind ~= kind)
     turn.mine[one.id] = one
+    if parts[i] == 'awaits' then
+      staying = one
+    else
+      requests[#requests + 1] = one
+    end
   end
 end
 
@@ -143,13 +176,19 @@ local deaf, fresh, others = false, false, waiting()
 if #others > 0 then
   deaf, fresh = join(turn, names, others, process_from(process, others[1].kind))
 end
+if staying then
+  deaf = hear_in_lists(turn, names[1], lists, process_of(staying.id), process_from(process, staying.kind)) or deaf
+end
 local more, hindered = false, false
 for _, name in ipairs(names) do
   if is_open(turn, name.lock) then
     local chosen, why = hand_over(turn, name)
     for _, one in ipairs(chosen) do
-      if turn.mine[one.id] then
-        answers[turn.mine[one.id].place] = { 'granted', one.token, 0 }
+      local own = turn.mine[one.id]
+      if own then
+        answers[own.place] = { 'granted', one.token, 0 }
+        -- A request that awaits may have been passed a signal just now.
+        parts[own.place] = parts[own.place] == 'awaits' and 'signalled' or parts[own.place]
       end
     end
     more = more or why == 'more'
@@ -158,6 +197,10 @@ for _, name in ipairs(names) do
 end
 if #requests > 0 and requests[1].kind == 't' and not hindered and fits(turn, locks, requests[1]) then
   grant_at_once(requests[1])
+end
+
+for i, part in pairs(parts) do
+  answers[i][#answers[i] + 1] = part
 end
 
 local holder = {}

@@ -5,7 +5,8 @@
 -- only, so the caller may repeat it or send it late.
 --
 -- A holder of several locks gives back all of them before one is handed over. The queues of its other locks are not declared as
--- keys, nor are the other locks that a waiter asks for, so requests for several locks cannot run on a cluster.
+-- keys, nor are the other locks that a waiter asks for, so requests for several locks cannot run on a cluster. The lists of
+-- conditions are not declared either.
 --
 -- KEYS: lock, string
 --       queue, sorted set
@@ -16,7 +17,9 @@
 -- ARGV: id, the request
 --       how, text: 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster);
 --         mark, milliseconds for which a late acquire of the request is refused; 0: all its acquires were answered;
---         keep, milliseconds for which its locks are kept from other requests, at most the rest of its lease; 0: not at all
+--         keep, milliseconds for which its locks are kept from other requests, at most the rest of its lease; 0: not at all;
+--         then c if the request was never granted its lock, as far as its caller knows, and awaited a condition: if it was signalled,
+--         the signal is passed on
 --       record, the record of the request, by which its queues know it; '': it cannot be in a queue
 -- REPLY: {holder}, if the request was the holder and its lock is free now; else {what, missing, more, next, token}
 --       what, one of holder, waiter, nothing: what the request was; it was the holder only if it held all its locks
@@ -67,7 +70,7 @@ end
 local lock, queue, wait, fence, over, other = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], { unpack(KEYS, 6) }
 local id, how, record = ARGV[1], ARGV[2], ARGV[3]
 
-local receivers, mark, keep = string.match(how, '^(%d) (%d+) (%d+)$')
+local receivers, mark, keep, untaken = string.match(how, '^(%d) (%d+) (%d+) ?(c?)$')
 keep = tonumber(keep)
 local name = { lock = lock, queue = queue, wait = wait }
 local turn = begin(name, fence, receivers)
@@ -76,17 +79,26 @@ if #other == 0 then
   turn.informed[lock] = process_of(id)
 end
 
--- Leaves all queues. Returns whether the request was in one.
-local function leave()
+-- Leaves all queues, and the list of its condition. Returns whether the request was in one. Passes its signal on if its caller did not
+-- take the lock.
+local function leave(holds_all)
   local stood = false
   for _, key in ipairs(locks) do
     stood = redis.call('ZREM', place(turn, key).queue, record) == 1 or stood
+  end
+  if untaken == 'c' then
+    local one = readable(record)
+    local signalled = stood or holds_all and was_signalled(turn, lock)
+    stood = redis.call('ZREM', list_of(name, one.condition).queue, record) + redis.call('ZREM', queue, one.unsignalled) > 0 or stood
+    if signalled then
+      pass_signal_on(turn, name, one)
+    end
   end
   return stood
 end
 
 local missing = lacking(turn, locks, id)
-local stood = leave()
+local stood = leave(#missing == 0)
 local what = 'nothing'
 if #missing == 0 then
   what = 'holder'

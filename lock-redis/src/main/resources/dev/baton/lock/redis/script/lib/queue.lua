@@ -13,6 +13,9 @@
 --
 -- The script that hands over does not declare the queues of the other locks as keys. So only a server that has all keys can handle
 -- requests for several locks, and a cluster cannot.
+--
+-- A request that awaits a condition is in the list of that condition, in the order of arrival. A signal moves it to the end of the
+-- queue of its lock. If it is then removed without a grant, the same step passes its signal on. The lists are not declared as keys.
 
 local PAGE = 64
 local LOOK = 1024
@@ -200,15 +203,22 @@ local function unescaped(text)
   return (string.gsub(string.gsub(text, '%%20', ' '), '%%25', '%%'))
 end
 
--- Returns a waiter, or nil if this version cannot read its record. arrival: us; nil: it is not in a queue.
+-- Returns a waiter, or nil if this version cannot read its record. arrival: us; nil: it is not in a queue. Mode 'c' is that of a writer
+-- that has been signalled, or will be, and the text of its lock says so, too. Its record without a signal is in 'unsignalled'.
 local function readable(record, arrival)
   local mode, id, lease, patience, reserve, holder, rest =
-    string.match(record, '^2 ([xs]) ([^ ]*) ([1-9]%d*) (%-?%d+) (%d+) ([^ ]* [^ ]*)(.*)$')
-  if not mode then
+    string.match(record, '^2 ([xsc]) ([^ ]*) ([1-9]%d*) (%-?%d+) (%d+) ([^ ]* [^ ]*)(.*)$')
+  local condition = mode == 'c' and string.match(rest, '^ ([%w._-]+)') or nil
+  local unsignalled
+  if condition then
+    unsignalled = table.concat({ '2 x', id, lease, patience, reserve, holder }, ' ')
+    mode, holder, rest = 'x', holder .. ' ' .. condition, ''
+  elseif not mode or mode == 'c' then
     return nil
   end
   local waiter = { record = record, mode = mode, id = id, lease = lease, patience = tonumber(patience), reserve = tonumber(reserve),
-    holder = holder, arrival = tonumber(arrival) }
+    holder = holder, arrival = tonumber(arrival), condition = condition,
+    unsignalled = unsignalled }
   local pass, keys = string.match(rest, '^ (%d+) (.+)$')
   if pass then
     waiter.pass, waiter.names, waiter.modes = tonumber(pass), {}, {}
@@ -240,13 +250,18 @@ local function process_at(turn, name, waiter)
   return processes[ids]
 end
 
--- Returns whether a waiter is to be removed: its time is over, or its process is gone, or was gone since the waiter came.
+-- Returns whether the process of a waiter is gone, or was gone since the waiter came.
+local function dead_at(turn, name, waiter)
+  local process = process_at(turn, name, waiter)
+  return process.gone or waiter.arrival < process.born
+end
+
+-- Returns whether a waiter is to be removed: its process is dead, or its time is over.
 local function over_at(turn, name, waiter)
   if turn.mine[waiter.id] then
     return false
   end
-  local process = process_at(turn, name, waiter)
-  return process.gone or waiter.arrival < process.born
+  return dead_at(turn, name, waiter)
     or (waiter.patience >= 0 and waiter.arrival + waiter.patience * 1000 <= turn.now)
 end
 
@@ -338,6 +353,63 @@ local function page(name, offset)
   return waiters
 end
 
+-- Returns the list of a condition, as a queue whose processes are those of the queue of its lock.
+local function list_of(name, condition)
+  local list = string.gsub(name.lock, ':lock:', ':cond:', 1)
+  return { queue = list .. ':' .. condition, wait = name.wait }
+end
+
+-- Returns the waiters of a condition to signal, and those that are dead. Signals the first ones that can be notified, and otherwise
+-- the first ones.
+-- most: how many to signal. owner: the only owner to signal; '': any.
+local function choose_signalled(turn, list, most, owner)
+  local chosen, deaf, dead, offset = {}, {}, {}, 0
+  while #chosen < most do
+    local waiters = page(list, offset)
+    if #waiters == 0 then
+      break
+    end
+    for _, waiter in ipairs(waiters) do
+      if #chosen == most then
+        break
+      elseif waiter and dead_at(turn, list, waiter) then
+        dead[#dead + 1] = waiter
+      elseif waiter and (owner == '' or string.match(waiter.holder, '^[^ ]*') == owner) then
+        local into = hears(turn, list, waiter) and chosen or deaf
+        into[#into + 1] = waiter
+      end
+    end
+    offset = offset + #waiters
+  end
+  for i = 1, math.min(#deaf, most - #chosen) do
+    chosen[#chosen + 1] = deaf[i]
+  end
+  return chosen, dead
+end
+
+-- Moves waiters of a condition to the end of the queue of their lock, and removes the dead ones before them. Returns how many were
+-- moved. The parameters are those of choose_signalled.
+local function signal(turn, name, condition, most, owner)
+  local list = list_of(name, condition)
+  local chosen, dead = choose_signalled(turn, list, most, owner)
+  for _, waiter in ipairs(dead) do
+    redis.call('ZREM', list.queue, waiter.record)
+  end
+  for _, waiter in ipairs(chosen) do
+    redis.call('ZREM', list.queue, waiter.record)
+    stand(name.queue, waiter.record, false, turn.now)
+  end
+  keep_alive(name.queue, redis.call('PTTL', name.wait))
+  return #chosen
+end
+
+-- Passes the signal of a waiter on that is removed without a grant.
+local function pass_signal_on(turn, name, waiter)
+  if waiter.condition then
+    signal(turn, name, waiter.condition, 1, '')
+  end
+end
+
 -- Returns whether a waiter that may not be passed is before a request in one queue, or the request is not found there.
 local function is_behind_waiter(turn, name, id)
   local offset = 0
@@ -396,6 +468,7 @@ local function choose(turn, name)
       if waiter and over_at(turn, name, waiter) then
         gone[#gone + 1] = waiter
         turn.gone[waiter.id] = waiter
+        pass_signal_on(turn, name, waiter)
       elseif waiter then
         waiter.token = may_take(turn, name, waiter) and notify(turn, name, waiter)
         if waiter.token then
@@ -468,4 +541,18 @@ local function join(turn, names, waiting, process)
     deaf = hear(name.queue, name.wait, fields[i], ids, process, turn.now, empty[i]) or deaf
   end
   return deaf, fresh
+end
+
+-- Says that a process is alive whose requests are in these lists. Returns whether its inbox has no subscriber.
+local function hear_in_lists(turn, name, lists, ids, process)
+  local deaf = hear(name.queue, name.wait, known(name.wait, ids), ids, process, turn.now, true)
+  for _, list in ipairs(lists) do
+    keep_alive(list.queue, redis.call('PTTL', name.wait))
+  end
+  return deaf
+end
+
+-- Returns whether the request that holds a lock was signalled.
+local function was_signalled(turn, lock)
+  return string.match(look(turn, lock).holder, '^[^ ]* [^ ]* [%w._-]+') ~= nil
 end
