@@ -54,6 +54,7 @@ final class MemoryLocks {
 
     private final Map<String, MemoryInbox> inboxes = new ConcurrentHashMap<>();
     private final MemoryQueue queue = new MemoryQueue(this::row, this::isHeard);
+    private final MemoryConditions conditions = new MemoryConditions(this, queue);
     private final TestClock clock;
     /** The highest token that was granted or reserved. */
     private long fence;
@@ -155,12 +156,12 @@ final class MemoryLocks {
                 waited = true;
                 row.remove(id);
             }
-            waited |= leaveCondition(row, command, waiter, now);
+            waited |= conditions.leave(row, command, waiter, now);
             (row.isHeldBy(id) ? held : missing).add(name);
             giveBack(row, id, command.keepMillis(), now);
         }
         if (command.markMillis() > 0) {
-            over.put(id, now + command.markMillis() * 1_000);
+            mark(id, command.markMillis(), now);
         }
         EndReply.Role was = held.isEmpty()
                 ? waited ? EndReply.Role.WAITER : EndReply.Role.NOTHING
@@ -168,66 +169,12 @@ final class MemoryLocks {
         return new EndReply(was, held.isEmpty() ? List.of() : missing, false, false);
     }
 
-    /**
-     * Takes a request with a condition out of the list of the condition. If it was signalled, its signal is passed on.
-     * Returns whether it was in the list.
-     *
-     * @param queued the request as it was in the queue, or {@code null}
-     */
-    private boolean leaveCondition(MemoryRow row, EndCommand command, @Nullable MemoryWaiter queued, long now) {
-        AcquireCommand.Request request = command.waiter();
-        if (request == null || request.condition().isEmpty()) {
-            return false;
-        }
-        MemoryHold hold = row.hold(command.id());
-        MemoryWaiter waiter = new MemoryWaiter(request, command.names(), instance(command.id()), now);
-        if (hold != null && hold.signalled()
-                || queued != null && !queued.request().condition().isEmpty()) {
-            queue.passSignalOn(row, waiter, now);
-        }
-        return row.list(request.condition()).remove(command.id());
-    }
-
     AwaitReply await(AwaitCommand command, String instance) {
-        return atOnce(() -> {
-            long now = clock.micros();
-            MemoryRow row = row(command.name());
-            AcquireCommand.Request waiter = command.waiter();
-            MemoryList list = row.list(waiter.condition());
-            if (isOver(waiter.id()) || row.isShared() || !row.isHeldBy(command.id())) {
-                boolean hasCome = row.isHeldBy(waiter.id())
-                        || list.waiter(waiter.id()) != null
-                        || row.waiter(waiter.id()) != null;
-                return new AwaitReply(hasCome, false, fence, false, false, List.of());
-            }
-            list.add(waiter, List.of(command.name()), instance, now);
-            boolean noted = row.hearAt(
-                    waiter.condition(),
-                    instance,
-                    waiter.kind() == AcquireCommand.Kind.POLL,
-                    command.recheck().toMillis() * 1_000,
-                    now);
-            over.put(command.id(), now + command.markMillis() * 1_000);
-            row.free();
-            List<String> handedTo =
-                    handOver(row, null, now).stream().map(MemoryWaiter::id).toList();
-            return new AwaitReply(true, false, fence, false, noted && !isHeard(instance), handedTo);
-        });
+        return atOnce(() -> conditions.await(command, instance, clock.micros()));
     }
 
     SignalReply signal(SignalCommand command) {
-        return atOnce(() -> {
-            long now = clock.micros();
-            MemoryRow row = row(command.name());
-            if (!command.id().isEmpty() && (row.isShared() || !row.isHeldBy(command.id()))) {
-                return new SignalReply(false, 0);
-            }
-            int signalled = queue.signal(row, command.condition(), command.most(), command.owner(), now);
-            if (signalled > 0 && row.isFree()) {
-                handOver(row, null, now);
-            }
-            return new SignalReply(true, signalled);
-        });
+        return atOnce(() -> conditions.signal(command, clock.micros()));
     }
 
     ExchangeReply exchange(ExchangeCommand command, String instance) {
@@ -258,7 +205,7 @@ final class MemoryLocks {
             MemoryHold before = row.isShared() ? null : row.hold(command.id());
             List<String> handedTo = List.of();
             if (before != null && !isOver(reader.id())) {
-                over.put(command.id(), now + command.markMillis() * 1_000);
+                mark(command.id(), command.markMillis(), now);
                 row.free();
                 grant(List.of(command.name()), reader, 0, now);
                 row.replace(reader.id(), held(row, reader.id()).extended(before.until()));
@@ -409,7 +356,7 @@ final class MemoryLocks {
     /**
      * Returns the instance with which a request id begins, or the empty string, which is no process, if there is none.
      */
-    private static String instance(String id) {
+    static String instance(String id) {
         return id.substring(0, Math.max(0, id.lastIndexOf(':')));
     }
 
@@ -492,6 +439,11 @@ final class MemoryLocks {
 
     private static MemoryHold held(MemoryRow row, String id) {
         return Objects.requireNonNull(row.hold(id));
+    }
+
+    /** Refuses acquires of a request that has ended. */
+    void mark(String id, long markMillis, long now) {
+        over.put(id, now + markMillis * 1_000);
     }
 
     boolean isOver(String id) {
