@@ -11,9 +11,7 @@ import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.AcquisitionSpec;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.engine.ticket.RequestRegistry;
-import dev.baton.lock.engine.ticket.Ticket;
 import dev.baton.lock.engine.wait.AcquireDispatcher;
-import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.time.EngineExecutors;
@@ -35,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  *        |          |
  *        |          +----> LeaseMonitor   local ends; --> LeaseRenewer --> store
  *        |          +----> EndDispatcher  --------------------------------> store
- *        +-- inbox --> AcquireDispatcher.told     grants, by message
+ *        +-- EngineInbox --> AcquireDispatcher.told     grants, by message
  *
  * ConditionWaits waits at conditions. All other classes only react. LeaseReleaser and ShutdownSequence wait for answers, within
  * bounds.
  */
 /** Acquires locks, keeps their leases, and ends them. */
-public final class LockEngine implements GrantInbox {
+public final class LockEngine {
 
     /** A secret that this process shares with the store. Messages name requests by ids that begin with this secret. */
     private final String instance = Identity.newInstance();
@@ -49,6 +47,7 @@ public final class LockEngine implements GrantInbox {
     private final String process = Identity.newInstance();
 
     private final RequestRegistry registry;
+    private final EngineInbox inbox;
     private final EngineExecutors executors;
     private final LockStore store;
     private final EngineSettings settings;
@@ -79,7 +78,7 @@ public final class LockEngine implements GrantInbox {
         this.time = time;
         this.executors = new EngineExecutors(time, async);
         this.registry = new RequestRegistry(instance, settings.maxWaiters());
-        this.ends = new EndDispatcher(store, settings, executors, time, registry, this);
+        this.ends = new EndDispatcher(store, settings, executors, time, registry);
         this.leases = new LeaseMonitor(store, settings, executors, time, ends);
         this.dispatcher = new AcquireDispatcher(store, settings, executors, time, leases, ends);
         this.cohorts =
@@ -89,12 +88,13 @@ public final class LockEngine implements GrantInbox {
         this.shutdown = new ShutdownSequence(settings, time);
         this.waits = new GrantWait(store, settings, time, cohorts, shutdown);
         this.wanted = new WantedLocks(store, settings, executors, time, registry, leases);
+        this.inbox = new EngineInbox(registry, executors, dispatcher, leases, ends, wanted);
         this.conditions =
                 new Conditions(store, settings, executors, time, registry, leases, cohorts, dispatcher, ends, waits);
     }
 
     public void start() {
-        store.start(instance, this);
+        inbox.start(store, instance);
     }
 
     public String instance() {
@@ -190,85 +190,9 @@ public final class LockEngine implements GrantInbox {
         return cohorts.seen(name, known, waiters);
     }
 
-    @Override
-    public void granted(List<LockName> names, String id, long token) {
-        granted(names, id, token, token);
-    }
-
-    @Override
-    public void granted(List<LockName> names, String id, long token, long number) {
-        Ticket ticket = registry.find(id);
-        if (ticket == null) {
-            endForgotten(names, id);
-        } else if (ticket.names().equals(names)) {
-            dispatcher.told(ticket, token, number);
-        } else {
-            dispatcher.doubted(ticket);
-        }
-    }
-
-    /**
-     * Ends an earlier request that was granted a lock but no longer wants it. Requests of other processes are left
-     * alone.
-     */
-    private void endForgotten(List<LockName> names, String id) {
-        if (registry.isOurs(id)) {
-            executors.onAsker(0, () -> ends.end(names, id));
-        }
-    }
-
-    @Override
-    public void handedOver(List<LockName> names, String id, long token, long sentAt) {
-        Ticket ticket = registry.find(id);
-        if (ticket != null) {
-            dispatcher.handedOver(ticket, token, sentAt);
-        } else {
-            endForgotten(names, id);
-        }
-    }
-
-    @Override
-    public void revoked(List<LockName> names, String id, long token) {
-        Ticket ticket = registry.find(id);
-        if (ticket == null) {
-            return;
-        }
-        if (ticket.names().containsAll(names) && dispatcher.isPlausible(token)) {
-            leases.revoked(ticket, token);
-        } else {
-            dispatcher.doubted(ticket);
-        }
-    }
-
-    /** Ignores a message that does not name a request of this process: another process can only guess. */
-    @Override
-    public void wanted(LockName name, String id) {
-        if (registry.isOurs(id)) {
-            executors.onAsker(0, () -> wanted.requested(name));
-        }
-    }
-
-    @Override
-    public void doubtful(List<LockName> names, String id) {
-        Ticket ticket = registry.find(id);
-        if (ticket != null) {
-            dispatcher.doubted(ticket);
-        }
-    }
-
-    @Override
-    public void listening() {
-        dispatcher.listening();
-    }
-
-    @Override
-    public void freed(LockName name) {
-        dispatcher.freed(name);
-    }
-
-    @Override
-    public void answerLost(LockName name) {
-        dispatcher.answerLost(name);
+    /** Returns what handles the messages of the store. */
+    public EngineInbox inbox() {
+        return inbox;
     }
 
     /** Returns what waits for grants, and creates the exceptions of acquisitions that are not granted. */

@@ -91,7 +91,7 @@ class LockEngineTests {
         CompletableFuture<Acquisition> caller =
                 test.acquire(TestEngine.spec(LEASE, false, Duration.ofMillis(300), false));
         test.store.nextAcquire().answer(TestEngine.busy(6));
-        test.engine.listening();
+        test.engine.inbox().listening();
         test.store.nextAcquire().fail(TestEngine.notReady());
 
         failure(caller, LockException.class);

@@ -46,7 +46,7 @@ class PendingAcquisitionTests {
                 .thenApply(acquisition -> Thread.currentThread().getName());
         var acquire = test.store.nextAcquire();
         acquire.answer(busy(3));
-        test.engine.granted(NAME, acquire.command().requests().get(0).id(), 7);
+        test.engine.inbox().granted(NAME, acquire.command().requests().get(0).id(), 7);
 
         assertThat(get(thread)).isEqualTo("baton-callback");
     }
@@ -85,7 +85,7 @@ class PendingAcquisitionTests {
         pending.cancel();
         assertThat(test.store.nextEnd().command().id())
                 .isEqualTo(acquire.command().requests().get(0).id());
-        test.engine.granted(NAME, acquire.command().requests().get(0).id(), 7);
+        test.engine.inbox().granted(NAME, acquire.command().requests().get(0).id(), 7);
         test.settle();
 
         assertThat(pending.outcome()).isCancelled();

@@ -215,7 +215,7 @@ class CohortExtendTests {
     void ticketGrantedByAMessageIsNotExtended() {
         PendingAcquisition first = asks();
         String id = store.nextAcquire().command().requests().get(0).id();
-        test.engine.granted(NAME, id, 200);
+        test.engine.inbox().granted(NAME, id, 200);
         assertNotExtended(get(first.outcome()));
     }
 
@@ -242,7 +242,7 @@ class CohortExtendTests {
         Acquisition lost = pass(pass(held()));
         Sent<ExtendCommand, ExtendReply> asked = store.nextExtending();
         PendingAcquisition next = asks();
-        test.engine.revoked(NAME, lost.ticket().id(), 200);
+        test.engine.inbox().revoked(NAME, lost.ticket().id(), 200);
         assertThat(lost.loss()).isDone();
         Acquisition holder = grant(next, 901);
         asked.answer(extended(1_000));

@@ -123,7 +123,7 @@ class CohortNewsTests {
         Sent<ExchangeCommand, ExchangeReply> exchange = store.nextExchange();
         exchange.answer(new ExchangeReply(ended(Role.HOLDER), busy(150)));
         String block = exchange.command().acquire().requests().get(0).id();
-        test.engine.granted(NAME, block, 200);
+        test.engine.inbox().granted(NAME, block, 200);
         assertThat(get(next.outcome()).waitedFor())
                 .extracting(LockHolder::fencingToken)
                 .isEqualTo(150L);
@@ -190,7 +190,7 @@ class CohortNewsTests {
         }
         store.nextAcquire().answer(busy(300));
         waiting.get(0).cancel();
-        test.engine.listening();
+        test.engine.inbox().listening();
         store.nextAcquire();
         LockListener.Rechecked told = rechecks.poll(5, TimeUnit.SECONDS);
         assertThat(told).isNotNull();

@@ -52,7 +52,7 @@ class CohortTokensTests {
         assertThat(request.reserve()).isEqualTo(LIMIT);
         asked.answer(busy(150));
         PendingAcquisition second = asks();
-        test.engine.granted(NAME, request.id(), 200);
+        test.engine.inbox().granted(NAME, request.id(), 200);
         assertThat(get(test.engine.releaser().releaseAsync(get(first.outcome()))))
                 .isTrue();
         assertThat(get(second.outcome()).lastGrant().token).isEqualTo(201);
@@ -64,7 +64,7 @@ class CohortTokensTests {
         PendingAcquisition first = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         PendingAcquisition second = asks();
-        test.engine.granted(NAME, asked.command().requests().get(0).id(), 200);
+        test.engine.inbox().granted(NAME, asked.command().requests().get(0).id(), 200);
         asked.answer(busy(150));
         assertThat(get(test.engine.releaser().releaseAsync(get(first.outcome()))))
                 .isTrue();
@@ -91,7 +91,7 @@ class CohortTokensTests {
         PendingAcquisition told = asks();
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         asked.answer(busy(203));
-        test.engine.granted(NAME, asked.command().requests().get(0).id(), 205);
+        test.engine.inbox().granted(NAME, asked.command().requests().get(0).id(), 205);
         assertIsExchanged(told);
     }
 

@@ -39,7 +39,7 @@ class ForgedMessageTests {
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
 
-        test.engine.granted(OTHER, id(acquire), 7);
+        test.engine.inbox().granted(OTHER, id(acquire), 7);
 
         test.store.nextAcquire().answer(busy(6));
         assertThat(caller).isNotDone();
@@ -52,7 +52,7 @@ class ForgedMessageTests {
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
 
-        test.engine.granted(TestEngine.NAME, id(acquire), token);
+        test.engine.inbox().granted(TestEngine.NAME, id(acquire), token);
 
         Sent<AcquireCommand, AcquireReply> question = test.store.nextAcquire();
         assertThat(caller).isNotDone();
@@ -68,7 +68,7 @@ class ForgedMessageTests {
         long token = TimeUnit.MILLISECONDS.toMicros(
                 test.time.wallMillis() + Duration.ofDays(1).toMillis() - 1);
 
-        test.engine.granted(TestEngine.NAME, id(acquire), token);
+        test.engine.inbox().granted(TestEngine.NAME, id(acquire), token);
 
         assertThat(get(caller).lastGrant().token).isEqualTo(token);
     }
@@ -79,8 +79,8 @@ class ForgedMessageTests {
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
 
-        test.engine.doubtful(TestEngine.NAME, id(acquire));
-        test.engine.doubtful(TestEngine.NAME, "other:1");
+        test.engine.inbox().doubtful(TestEngine.NAME, id(acquire));
+        test.engine.inbox().doubtful(TestEngine.NAME, "other:1");
 
         test.store.nextAcquire().answer(TestEngine.granted(7));
         assertThat(get(caller).lastGrant().token).isEqualTo(7);
@@ -90,7 +90,7 @@ class ForgedMessageTests {
     void holderVerifiesItsLockIfAMessageRevokesAnotherLock() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.revoked(OTHER, acquisition.ticket().id(), 7);
+        test.engine.inbox().revoked(OTHER, acquisition.ticket().id(), 7);
 
         Sent<RenewCommand, List<List<LockName>>> question = test.store.nextRenewal();
         assertThat(question.command().renewals().get(0).leaseMillis())
@@ -106,7 +106,7 @@ class ForgedMessageTests {
     void holderVerifiesItsLockIfAMessageRevokesAnImpossibleToken(long token) {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.revoked(TestEngine.NAME, acquisition.ticket().id(), token);
+        test.engine.inbox().revoked(TestEngine.NAME, acquisition.ticket().id(), token);
 
         test.store.nextRenewal().answer(List.of(TestEngine.NAME));
         test.settle();
@@ -120,7 +120,7 @@ class ForgedMessageTests {
     void holderDoesNotBelieveASecondGrantWithAnImpossibleToken(long token) {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.granted(TestEngine.NAME, acquisition.ticket().id(), token);
+        test.engine.inbox().granted(TestEngine.NAME, acquisition.ticket().id(), token);
 
         test.store.nextRenewal().answer(List.of(List.of()));
         test.settle();
@@ -129,8 +129,8 @@ class ForgedMessageTests {
 
     @Test
     void requestOfAnotherProcessIsNotEnded() {
-        test.engine.granted(TestEngine.NAME, "other:1", 7);
-        test.engine.granted(TestEngine.NAME, test.engine.instance(), 7);
+        test.engine.inbox().granted(TestEngine.NAME, "other:1", 7);
+        test.engine.inbox().granted(TestEngine.NAME, test.engine.instance(), 7);
 
         test.settle();
         assertThat(test.store.ends).isEmpty();
@@ -143,7 +143,7 @@ class ForgedMessageTests {
         acquire.answer(busy(6));
 
         for (int i = 0; i < 1_000; i++) {
-            test.engine.granted(TestEngine.NAME, id(acquire), 1);
+            test.engine.inbox().granted(TestEngine.NAME, id(acquire), 1);
         }
         test.settle();
 

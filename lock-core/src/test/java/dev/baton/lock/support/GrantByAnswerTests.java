@@ -85,7 +85,7 @@ class GrantByAnswerTests {
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
-        test.engine.listening();
+        test.engine.inbox().listening();
         store.nextAcquire().answer(grantedBefore(8));
         Acquisition granted = get(waiter.outcome());
         end.answer(handsOver(id, 8));
@@ -145,7 +145,7 @@ class GrantByAnswerTests {
         assertNothingSent();
         assertThat(waiter.outcome()).isNotDone();
 
-        test.engine.listening();
+        test.engine.inbox().listening();
         store.nextAcquire().answer(grantedBefore(10));
         assertThat(get(waiter.outcome()).lastGrant().token).isEqualTo(10);
     }
@@ -185,7 +185,7 @@ class GrantByAnswerTests {
         PendingAcquisition waiter = asks();
         String id = answer(busy(7));
         Sent<EndCommand, EndReply> end = release(holder);
-        test.engine.revoked(NAME, id, 8);
+        test.engine.inbox().revoked(NAME, id, 8);
         end.answer(handsOver(id, 8));
 
         assertThat(get(waiter.outcome()).loss()).isDone();
@@ -198,7 +198,7 @@ class GrantByAnswerTests {
             Acquisition holder = test.hold(waits(LEASE), 7);
             PendingAcquisition waiter = asks();
             String id = answer(busy(7));
-            test.engine.listening();
+            test.engine.inbox().listening();
             Sent<AcquireCommand, AcquireReply> recheck = store.nextAcquire();
             release(holder).answer(handsOver(id, 8));
             recheck.answer(grantedBefore(8));

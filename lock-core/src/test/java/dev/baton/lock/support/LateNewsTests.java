@@ -42,8 +42,8 @@ class LateNewsTests {
         Grant grant = acquisition.lastGrant();
         test.time.advance(Duration.ofSeconds(1));
 
-        test.engine.granted(NAME, acquisition.ticket().id(), 7);
-        test.engine.granted(NAME, acquisition.ticket().id(), 6);
+        test.engine.inbox().granted(NAME, acquisition.ticket().id(), 7);
+        test.engine.inbox().granted(NAME, acquisition.ticket().id(), 6);
         test.settle();
 
         assertThat(acquisition.grant()).isSameAs(grant);
@@ -56,7 +56,7 @@ class LateNewsTests {
     void newerGrantOfAHeldLockIsALoss() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.granted(NAME, acquisition.ticket().id(), 8);
+        test.engine.inbox().granted(NAME, acquisition.ticket().id(), 8);
 
         assertThat(acquisition.loss()).isCompleted();
         assertThat(test.store.nextEnd().command().id())
@@ -68,7 +68,7 @@ class LateNewsTests {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(acquisition);
         FakeLockStore.Sent<EndCommand, EndReply> end = test.store.nextEnd();
-        test.engine.granted(NAME, acquisition.ticket().id(), 8);
+        test.engine.inbox().granted(NAME, acquisition.ticket().id(), 8);
         assertThat(acquisition.loss()).isCompleted();
 
         end.fail(TestEngine.refusal());
@@ -80,7 +80,7 @@ class LateNewsTests {
     void revokedLockIsLostAtOnceAndItsTicketIsEnded() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.revoked(NAME, acquisition.ticket().id(), 7);
+        test.engine.inbox().revoked(NAME, acquisition.ticket().id(), 7);
 
         assertThat(acquisition.loss()).isCompleted();
         assertThat(((Phase.Over) acquisition.phase()).reason()).startsWith("it was force-released");
@@ -92,8 +92,8 @@ class LateNewsTests {
     void revocationOfAnEarlierGrantDoesNotHarmTheCurrentGrant() {
         Acquisition acquisition = test.hold(waits(LEASE), 7);
 
-        test.engine.revoked(NAME, acquisition.ticket().id(), 6);
-        test.engine.revoked(NAME, "other:9", 7);
+        test.engine.inbox().revoked(NAME, acquisition.ticket().id(), 6);
+        test.engine.inbox().revoked(NAME, "other:9", 7);
         test.settle();
 
         assertThat(acquisition.grant()).isNotNull();
@@ -106,7 +106,7 @@ class LateNewsTests {
         Sent<AcquireCommand, AcquireReply> asked = test.store.nextAcquire();
         String id = asked.command().requests().get(0).id();
 
-        test.engine.revoked(NAME, id, 7);
+        test.engine.inbox().revoked(NAME, id, 7);
         asked.answer(granted(7));
 
         Acquisition acquisition = get(caller);
@@ -120,7 +120,7 @@ class LateNewsTests {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> asked = test.store.nextAcquire();
 
-        test.engine.revoked(NAME, asked.command().requests().get(0).id(), 7);
+        test.engine.inbox().revoked(NAME, asked.command().requests().get(0).id(), 7);
         asked.answer(granted(8));
 
         assertThat(get(caller).grant()).isNotNull();
@@ -148,7 +148,7 @@ class LateNewsTests {
     private Acquisition holdWhileAsking(long mark) {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
-        test.engine.granted(NAME, id(acquire), 7);
+        test.engine.inbox().granted(NAME, id(acquire), 7);
         Acquisition acquisition = get(caller);
         acquire.answer(busy(mark));
         return acquisition;
@@ -174,7 +174,7 @@ class LateNewsTests {
     private Acquisition releaseWhileAsking(long token) {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
-        test.engine.granted(NAME, id(acquire), 7);
+        test.engine.inbox().granted(NAME, id(acquire), 7);
         Acquisition acquisition = get(caller);
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(acquisition);
         test.store.nextEnd().answer(ended(Role.HOLDER));
@@ -186,7 +186,7 @@ class LateNewsTests {
     @Test
     void grantForAForgottenTicketIsEnded() {
         String forgotten = test.engine.instance() + ":99";
-        test.engine.granted(NAME, forgotten, 7);
+        test.engine.inbox().granted(NAME, forgotten, 7);
 
         assertThat(test.store.nextEnd().command())
                 .isEqualTo(new EndCommand(NAME, forgotten, null, 0, 0, TestEngine.CALM.commandTimeoutNanos()));
@@ -196,7 +196,7 @@ class LateNewsTests {
     void messageForATicketWithAPendingEndSendsNoSecondEnd() {
         Sent<AcquireCommand, AcquireReply> acquire = giveUpWhileAsking();
         Sent<EndCommand, ?> owed = test.store.nextEnd();
-        test.engine.granted(NAME, id(acquire), 7);
+        test.engine.inbox().granted(NAME, id(acquire), 7);
         test.settle();
 
         assertThat(test.store.ends).as("an end is pending already").isEmpty();

@@ -144,7 +144,7 @@ class MutexInterruptTests {
             store.nextEnd().answer(ended(Role.WAITER));
             assertThat(template.engine().openRequests()).isZero();
         } else {
-            template.engine().granted(acquire.command().names(), id(acquire), 7);
+            template.engine().inbox().granted(acquire.command().names(), id(acquire), 7);
             assertThat(caller.outcome()).isEqualTo(new Outcome(true, null, true, 1));
         }
     }
@@ -170,7 +170,7 @@ class MutexInterruptTests {
         acquire.answer(busy(6));
         TimeUnit.MILLISECONDS.sleep(100);
         assertThat(caller.outcome).isNotDone();
-        template.engine().granted(acquire.command().names(), id(acquire), 7);
+        template.engine().inbox().granted(acquire.command().names(), id(acquire), 7);
 
         assertThat(caller.outcome().taken()).isTrue();
     }

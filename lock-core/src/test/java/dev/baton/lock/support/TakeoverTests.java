@@ -139,7 +139,7 @@ class TakeoverTests {
         test.store.nextForced().answer(new ForceAcquireReply(busyAnswer(7, Duration.ofHours(1)), List.of(), false));
         test.settle();
         assertThat(caller).isNotDone();
-        test.engine.listening();
+        test.engine.inbox().listening();
         stall(7);
         Sent<ForceAcquireCommand, ForceAcquireReply> sent = test.store.nextForced();
         assertThat(sent.command().expected()).isEqualTo(7);
@@ -155,7 +155,7 @@ class TakeoverTests {
         test.store.nextForced().answer(new ForceAcquireReply(busyAnswer(6, Duration.ofHours(1)), List.of(), false));
         test.settle();
         assertThat(test.store.forced).isEmpty();
-        test.engine.listening();
+        test.engine.inbox().listening();
         test.store.nextAcquire().answer(busy(6));
         assertThat(test.store.nextForced().command().expected()).isEqualTo(6);
     }

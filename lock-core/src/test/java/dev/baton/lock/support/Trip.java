@@ -91,6 +91,7 @@ abstract class Trip implements Runnable {
             Sent<AcquireCommand, AcquireReply> again = store.nextAcquire();
             again.answer(TestEngine.busy(100));
             template.engine()
+                    .inbox()
                     .granted(
                             again.command().names(),
                             again.command().requests().get(0).id(),
@@ -155,7 +156,7 @@ abstract class Trip implements Runnable {
         @Override
         void go() {
             Ticket ticket = ((DefaultLease) lease).hold().acquisition.ticket();
-            template.engine().revoked(ticket.names(), ticket.id(), token());
+            template.engine().inbox().revoked(ticket.names(), ticket.id(), token());
             store.nextEnd().answer(TestEngine.ended(EndReply.Role.NOTHING));
         }
     }

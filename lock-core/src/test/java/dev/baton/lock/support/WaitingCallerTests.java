@@ -50,7 +50,7 @@ class WaitingCallerTests {
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         assertThat(first.command().caller()).isEqualTo(new WaitingCaller(COMMAND_TIMEOUT, true));
         first.answer(busy(6));
-        test.engine.listening();
+        test.engine.inbox().listening();
         Sent<AcquireCommand, AcquireReply> recheck = test.store.nextAcquire();
         assertThat(recheck.command().caller()).isNull();
         recheck.answer(granted(7));

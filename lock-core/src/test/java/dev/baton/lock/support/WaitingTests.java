@@ -122,7 +122,9 @@ class WaitingTests {
         CompletableFuture<Acquisition> caller = test.acquire(TestEngine.waiting(waits(LEASE), true, STALL, null));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(6));
-        test.engine.granted(TestEngine.NAME, acquire.command().requests().get(0).id(), 7);
+        test.engine
+                .inbox()
+                .granted(TestEngine.NAME, acquire.command().requests().get(0).id(), 7);
         assertThat(get(caller).ticket().stallMonitor()).isNotNull().returns(true, StallMonitor::isIdle);
     }
 
@@ -137,7 +139,7 @@ class WaitingTests {
         Outcome caller = run(uninterruptible(), thread -> {
             test.store.nextAcquire().answer(busy(6));
             thread.interrupt();
-            test.engine.listening();
+            test.engine.inbox().listening();
             Sent<AcquireCommand, AcquireReply> second = test.store.nextAcquire();
             Awaitility.await().until(() -> !thread.isInterrupted());
             thread.interrupt();
@@ -221,7 +223,7 @@ class WaitingTests {
         }
         get(impatient);
 
-        test.engine.listening();
+        test.engine.inbox().listening();
         Sent<AcquireCommand, AcquireReply> again = test.store.nextAcquire();
         assertThat(again.command().recheck()).isEqualTo(Duration.ofHours(1));
         assertThat(ids(again)).isEqualTo(ids(calmFirst));
@@ -258,7 +260,9 @@ class WaitingTests {
                                 + " (baton.max-waiters); admit fewer callers, give them a shorter waitTime, or raise the limit");
         assertThat(test.store.acquires).isEmpty();
 
-        test.engine.granted(TestEngine.NAME, acquire.command().requests().get(0).id(), 7);
+        test.engine
+                .inbox()
+                .granted(TestEngine.NAME, acquire.command().requests().get(0).id(), 7);
         get(second);
         CompletableFuture<Acquisition> third = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(7));

@@ -59,12 +59,12 @@ class WantedLocksTests {
         holder.onRequested(() -> false, () -> requested.addAndGet(100));
         String id = holder.ticket().id();
         for (int i = 0; i < 5; i++) {
-            test.engine.wanted(NAME.get(0), id);
+            test.engine.inbox().wanted(NAME.get(0), id);
         }
         test.settle();
         Awaitility.await().until(() -> requested.get() == 1);
         test.time.advance(AFTER);
-        test.engine.wanted(NAME.get(0), id);
+        test.engine.inbox().wanted(NAME.get(0), id);
         Awaitility.await().until(() -> requested.get() == 2);
     }
 
@@ -72,10 +72,10 @@ class WantedLocksTests {
     void messageOfAnUnknownProcessIsIgnored() {
         Acquisition holder = test.hold(waits(LEASE), 6);
         holder.onRequested(() -> true, requested::incrementAndGet);
-        test.engine.wanted(NAME.get(0), "guessed:1");
+        test.engine.inbox().wanted(NAME.get(0), "guessed:1");
         test.settle();
         test.time.advance(AFTER);
-        test.engine.wanted(NAME.get(0), holder.ticket().id());
+        test.engine.inbox().wanted(NAME.get(0), holder.ticket().id());
         Awaitility.await().until(() -> requested.get() > 0);
         assertThat(requested).hasValue(1);
     }

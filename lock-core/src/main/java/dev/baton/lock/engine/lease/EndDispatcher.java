@@ -40,8 +40,9 @@ public final class EndDispatcher {
     private final EngineExecutors executors;
     private final TimeSource time;
     private final RequestRegistry registry;
-    private final GrantInbox inbox;
     private final EndRetries retries;
+    /** Receives grants that only the answer to an end reports. Written before the first end is sent. */
+    private @Nullable GrantInbox inbox;
     /**
      * The order of the store throughout the last end that was sent alone and answered. While the order is the same, the
      * next end of that kind is carried out in turn.
@@ -54,22 +55,24 @@ public final class EndDispatcher {
      * Creates the dispatcher.
      *
      * @param registry forgets every ticket whose end the store has acknowledged
-     * @param inbox receives grants that only the answer to an end reports
      */
     public EndDispatcher(
             LockStore store,
             EngineSettings settings,
             EngineExecutors executors,
             TimeSource time,
-            RequestRegistry registry,
-            GrantInbox inbox) {
+            RequestRegistry registry) {
         this.store = store;
         this.settings = settings;
         this.executors = executors;
         this.time = time;
         this.registry = registry;
-        this.inbox = inbox;
         this.retries = new EndRetries(executors);
+    }
+
+    /** Reports grants that only the answer to an end reports to an inbox. To be called before the first end is sent. */
+    public void reportTo(GrantInbox receiver) {
+        inbox = receiver;
     }
 
     /**
@@ -268,14 +271,18 @@ public final class EndDispatcher {
          * continues, because the next holder waits for this report.
          */
         private void tell(EndReply reply, long sentAt) {
+            GrantInbox receiver = inbox;
+            if (receiver == null) {
+                return;
+            }
             try {
                 if (reply.token().isPresent()) {
-                    inbox.handedOver(
+                    receiver.handedOver(
                             names, reply.handedTo().get(0), reply.token().getAsLong(), sentAt);
                 } else if (names.size() == 1
                         && reply.role() == EndReply.Role.NOTHING
                         && (reply.possiblyRepeated() || mayBeDone)) {
-                    inbox.answerLost(names.get(0));
+                    receiver.answerLost(names.get(0));
                 }
             } catch (RuntimeException ex) {
                 // the end was carried out regardless, and the waiter learns of its grant at its next recheck

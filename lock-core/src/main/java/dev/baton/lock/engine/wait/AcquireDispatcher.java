@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -291,9 +290,7 @@ public final class AcquireDispatcher {
         if (!waiting.isEmpty()) {
             long shortestLease =
                     waiting.stream().mapToLong(Ticket::leaseNanos).min().orElseThrow();
-            double random = ThreadLocalRandom.current().nextDouble();
-            long delay = WaitPolicy.of(recheck, asked.get(0).spec().polling())
-                    .afterBusy(remaining, random, cause == Cause.TURN);
+            long delay = Asking.afterBusy(asked.get(0), recheck, remaining, cause == Cause.TURN);
             // a waiter without messages has to ask before a grant of its lock has lapsed
             rechecks.await(
                     names, waiting, reply.incomplete() ? 0 : listening ? delay : Math.min(delay, shortestLease / 2));
@@ -368,8 +365,7 @@ public final class AcquireDispatcher {
                 ? known
                 : new StoreException("the lock store failed: " + cause, false, cause);
         List<Ticket> waiting = new ArrayList<>(asked.size());
-        boolean telling =
-                !refusal.isPassing() || timeoutNanos >= WaitPolicy.tellingNanos(settings.commandTimeoutNanos());
+        boolean telling = !refusal.isPassing() || bounds.isTelling(timeoutNanos);
         int failures = 1;
         for (Ticket ticket : asked) {
             // an earlier answer counts more than one moment in which the store cannot be reached
@@ -387,12 +383,8 @@ public final class AcquireDispatcher {
         }
         waiting.addAll(behind);
         if (!waiting.isEmpty()) {
-            WaitPolicy policy = WaitPolicy.of(
-                    settings.recheck(asked.get(0)), asked.get(0).spec().polling());
-            rechecks.await(
-                    asked.get(0).names(),
-                    waiting,
-                    policy.afterFailure(failures, ThreadLocalRandom.current().nextDouble()));
+            Ticket one = asked.get(0);
+            rechecks.await(one.names(), waiting, Asking.afterFailure(one, settings.recheck(one), failures));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.baton.lock.store.AcquireReply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which tickets ask, in which way, and when again. */
@@ -44,6 +45,22 @@ final class Asking {
         return holder == null || holder.remaining().compareTo(recheck) > 0
                 ? recheck.toNanos()
                 : holder.remaining().toNanos();
+    }
+
+    /** Returns how long a ticket waits before it asks again, as {@link WaitPolicy#afterBusy} says. */
+    static long afterBusy(Ticket ticket, Duration recheck, long remainingNanos, boolean inTurn) {
+        return policy(ticket, recheck)
+                .afterBusy(remainingNanos, ThreadLocalRandom.current().nextDouble(), inTurn);
+    }
+
+    /** Returns how long a ticket waits before it asks again, as {@link WaitPolicy#afterFailure} says. */
+    static long afterFailure(Ticket ticket, Duration recheck, int failures) {
+        return policy(ticket, recheck)
+                .afterFailure(failures, ThreadLocalRandom.current().nextDouble());
+    }
+
+    private static WaitPolicy policy(Ticket ticket, Duration recheck) {
+        return WaitPolicy.of(recheck, ticket.spec().polling());
     }
 
     /** Applies what the store says of a ticket that has awaited a condition. */

@@ -29,6 +29,11 @@ final class CommandBounds {
                 : boundNanos(asked.get(0).deadline() - now);
     }
 
+    /** Returns whether it says something about the store that there was no answer for this time. */
+    boolean isTelling(long nanos) {
+        return nanos >= WaitPolicy.tellingNanos(commandTimeoutNanos);
+    }
+
     /** Returns a caller as it waits for one command. */
     WaitingCaller bounded(WaitingCaller caller) {
         return new WaitingCaller(boundNanos(caller.waitNanos()), caller.interruptible());

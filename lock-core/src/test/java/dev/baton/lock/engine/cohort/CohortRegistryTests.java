@@ -184,7 +184,7 @@ class CohortRegistryTests {
         Sent<EndCommand, EndReply> end = store.nextEnd();
         assertThat(end.command()).matches(it -> it.id().equals(id) && it.markMillis() > 0);
         end.answer(ended(Role.NOTHING));
-        test.engine.granted(NAME, id, 7);
+        test.engine.inbox().granted(NAME, id, 7);
         assertThat(store.nextEnd().command().id()).isEqualTo(id);
     }
 
@@ -195,7 +195,7 @@ class CohortRegistryTests {
         asked.answer(busy(7));
         PendingAcquisition other = asks();
         one.cancel();
-        test.engine.granted(NAME, asked.command().requests().get(0).id(), 8);
+        test.engine.inbox().granted(NAME, asked.command().requests().get(0).id(), 8);
         assertThat(get(other.outcome()).lastGrant().token).isEqualTo(8);
         assertThat(get(other.outcome()).isContended()).isTrue();
     }
@@ -204,7 +204,7 @@ class CohortRegistryTests {
     void lossNotifiesTheHolderAndRequestsANewTicketForTheWaiters() {
         Acquisition second = held(2).get(1);
         PendingAcquisition next = asks();
-        test.engine.revoked(NAME, second.ticket().id(), 200);
+        test.engine.inbox().revoked(NAME, second.ticket().id(), 200);
         assertThat(second.loss()).isDone();
         assertThat(second.phase()).isInstanceOfSatisfying(Phase.Over.class, over -> {
             assertThat(over.why()).isEqualTo(Phase.Why.LOST);
@@ -274,13 +274,13 @@ class CohortRegistryTests {
         Sent<AcquireCommand, AcquireReply> asked = store.nextAcquire();
         PendingAcquisition other = asks();
         String id = asked.command().requests().get(0).id();
-        test.engine.granted(NAME, id, 8);
+        test.engine.inbox().granted(NAME, id, 8);
         Acquisition first = get(one.outcome());
 
         asked.fail(refusal());
 
         assertThat(other.outcome()).isNotDone();
-        test.engine.revoked(NAME, id, 8);
+        test.engine.inbox().revoked(NAME, id, 8);
         assertThat(first.loss()).isDone();
         assertThat(store.nextAcquire().command().requests().get(0).id()).isNotEqualTo(id);
     }
@@ -378,7 +378,7 @@ class CohortRegistryTests {
         CompletableFuture<Boolean> released = test.engine.releaser().releaseAsync(holders.get(0));
         store.nextEnd().answer(ended(Role.HOLDER));
         assertThat(get(released)).isTrue();
-        test.engine.granted(NAME, id, 200);
+        test.engine.inbox().granted(NAME, id, 200);
         assertThat(store.nextEnd().command().id()).isEqualTo(id);
     }
 

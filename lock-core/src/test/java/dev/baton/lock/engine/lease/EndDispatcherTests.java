@@ -347,7 +347,9 @@ class EndDispatcherTests {
     }
 
     private EndDispatcher ending(GrantInbox told) {
-        return new EndDispatcher(store, TestEngine.CALM, executors, time, registry, told);
+        EndDispatcher dispatcher = new EndDispatcher(store, TestEngine.CALM, executors, time, registry);
+        dispatcher.reportTo(told);
+        return dispatcher;
     }
 
     private static EndReply handsOver(String id, long token) {

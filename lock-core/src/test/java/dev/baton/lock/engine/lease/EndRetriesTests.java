@@ -25,8 +25,8 @@ class EndRetriesTests {
     private final FakeLockStore store = new FakeLockStore();
     private final ManualTime time = new ManualTime();
     private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
-    private final EndDispatcher ends = new EndDispatcher(
-            store, TestEngine.CALM, executors, time, new RequestRegistry("i", Integer.MAX_VALUE), new RecordingInbox());
+    private final EndDispatcher ends =
+            new EndDispatcher(store, TestEngine.CALM, executors, time, new RequestRegistry("i", Integer.MAX_VALUE));
 
     @AfterEach
     void stop() {

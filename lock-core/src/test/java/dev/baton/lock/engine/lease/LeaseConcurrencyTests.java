@@ -132,8 +132,7 @@ class LeaseConcurrencyTests {
         private final Store store = new Store();
         private final RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
         private final EngineExecutors executors = new EngineExecutors(TIME);
-        private final EndDispatcher ends =
-                new EndDispatcher(store, TestEngine.CALM, executors, TIME, registry, new RecordingInbox());
+        private final EndDispatcher ends = new EndDispatcher(store, TestEngine.CALM, executors, TIME, registry);
         private final LeaseMonitor leases = new LeaseMonitor(store, TestEngine.CALM, executors, TIME, ends);
         private final Ticket ticket = registry.ticket(new Acquisition(TestEngine.renewed(LEASE), NOW, registry));
 

@@ -363,7 +363,7 @@ class LeaseRenewerTests {
         CompletableFuture<Acquisition> caller = test.acquire(waits(lease));
         FakeLockStore.Sent<AcquireCommand, ?> acquire = test.store.nextAcquire();
         test.time.advance(Duration.ofMinutes(4));
-        test.engine.granted(NAME, id(acquire), 7);
+        test.engine.inbox().granted(NAME, id(acquire), 7);
         Ticket ticket = TestEngine.get(caller).ticket();
         assertThat(ticket.lastGrant().end() - ManualTime.START)
                 .isEqualTo(TestEngine.usable(lease).toNanos());

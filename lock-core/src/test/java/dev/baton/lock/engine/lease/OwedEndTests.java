@@ -30,8 +30,7 @@ class OwedEndTests {
     private final ManualTime time = new ManualTime();
     private final EngineExecutors executors = new EngineExecutors(TimeSource.SYSTEM);
     private final RequestRegistry registry = new RequestRegistry("i", Integer.MAX_VALUE);
-    private final EndDispatcher ends =
-            new EndDispatcher(store, TestEngine.CALM, executors, time, registry, new RecordingInbox());
+    private final EndDispatcher ends = new EndDispatcher(store, TestEngine.CALM, executors, time, registry);
     private final Ticket ticket = registry.ticket(new Acquisition(TestEngine.waits(LEASE), time.nanoTime(), registry));
 
     @AfterEach

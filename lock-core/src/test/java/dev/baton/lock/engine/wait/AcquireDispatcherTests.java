@@ -64,7 +64,7 @@ class AcquireDispatcherTests {
         CompletableFuture<Acquisition> caller = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         test.time.advance(Duration.ofSeconds(3));
-        test.engine.granted(NAME, id(acquire), 7);
+        test.engine.inbox().granted(NAME, id(acquire), 7);
 
         assertThat(get(caller).lastGrant().end() - ManualTime.START).isEqualTo(USABLE);
         acquire.answer(grantedBefore(7));
@@ -78,13 +78,13 @@ class AcquireDispatcherTests {
         Sent<AcquireCommand, AcquireReply> first = test.store.nextAcquire();
         first.answer(busy(6));
         test.time.advance(Duration.ofSeconds(1));
-        test.engine.listening();
+        test.engine.inbox().listening();
         test.store.nextAcquire().answer(busy(6));
         test.time.advance(Duration.ofSeconds(1));
-        test.engine.listening();
+        test.engine.inbox().listening();
         test.store.nextAcquire();
         test.time.advance(Duration.ofSeconds(1));
-        test.engine.granted(NAME, id(first), 7);
+        test.engine.inbox().granted(NAME, id(first), 7);
 
         assertThat(get(caller).lastGrant().end() - ManualTime.START)
                 .as("the second of three acquires was the last with an answer")
@@ -97,12 +97,12 @@ class AcquireDispatcherTests {
         Sent<AcquireCommand, AcquireReply> acquire = test.store.nextAcquire();
         acquire.answer(busy(7));
 
-        test.engine.granted(NAME, id(acquire), 7);
+        test.engine.inbox().granted(NAME, id(acquire), 7);
         test.store.nextAcquire().answer(busy(7));
         assertThat(caller).isNotDone();
         assertThat(test.store.ends).isEmpty();
 
-        test.engine.granted(NAME, id(acquire), 8);
+        test.engine.inbox().granted(NAME, id(acquire), 8);
         assertThat(get(caller).lastGrant().token).isEqualTo(8);
     }
 
@@ -113,7 +113,7 @@ class AcquireDispatcherTests {
         first.answer(busy(6));
         test.time.advance(LEASE);
 
-        test.engine.granted(NAME, id(first), 7);
+        test.engine.inbox().granted(NAME, id(first), 7);
         Sent<AcquireCommand, AcquireReply> second = test.store.nextAcquire();
         assertThat(id(second)).isEqualTo(id(first));
         assertThat(caller).isNotDone();
@@ -149,7 +149,7 @@ class AcquireDispatcherTests {
     void messageInBetweenShowsThatTheSubscriptionWorks() {
         learnByAsking(7);
         CompletableFuture<Acquisition> told = test.acquire(waits(LEASE));
-        test.engine.granted(NAME, id(test.store.nextAcquire()), 8);
+        test.engine.inbox().granted(NAME, id(test.store.nextAcquire()), 8);
         get(told);
         learnByAsking(9);
 
@@ -160,7 +160,7 @@ class AcquireDispatcherTests {
     void grantAnnouncedBeforeTheAnswerIsNoMissedMessage() {
         CompletableFuture<Acquisition> told = test.acquire(waits(LEASE));
         Sent<AcquireCommand, AcquireReply> recheck = recheckAfterBusy(6);
-        test.engine.granted(NAME, id(recheck), 7);
+        test.engine.inbox().granted(NAME, id(recheck), 7);
         get(told);
         recheck.answer(grantedBefore(7));
         learnByAsking(8);
@@ -197,7 +197,7 @@ class AcquireDispatcherTests {
     /** Returns the second acquire of the only waiter. */
     private Sent<AcquireCommand, AcquireReply> recheckAfterBusy(long mark) {
         test.store.nextAcquire().answer(busy(mark));
-        test.engine.listening();
+        test.engine.inbox().listening();
         return test.store.nextAcquire();
     }
 
@@ -211,7 +211,7 @@ class AcquireDispatcherTests {
         CompletableFuture<Acquisition> other = test.acquire(waits(LEASE));
         test.store.nextAcquire().answer(busy(6));
 
-        test.engine.listening();
+        test.engine.inbox().listening();
 
         Sent<AcquireCommand, AcquireReply> recheck = test.store.nextAcquire();
         assertThat(recheck.command().requests()).hasSize(1);
@@ -231,7 +231,7 @@ class AcquireDispatcherTests {
         Sent<AcquireCommand, AcquireReply> second = test.store.nextAcquire();
         second.answer(busy(6));
 
-        test.engine.listening();
+        test.engine.inbox().listening();
 
         Busy busy = new Busy(busyAnswer(8, LEASE).holder(), 8, id(second));
         test.store.nextAcquire().answer(new AcquireReply(false, List.of(busy), false, false, false));
@@ -251,9 +251,9 @@ class AcquireDispatcherTests {
         second.answer(busy(6));
         test.time.advance(LEASE.multipliedBy(2));
 
-        test.engine.listening();
+        test.engine.inbox().listening();
         test.store.nextAcquire().answer(new AcquireReply(false, List.of(busyAnswer(7, LEASE)), false, false, false));
-        test.engine.granted(TestEngine.NAME, id(second), 8);
+        test.engine.inbox().granted(TestEngine.NAME, id(second), 8);
 
         assertThat(get(other).lastGrant().token).isEqualTo(8);
     }
@@ -302,7 +302,7 @@ class AcquireDispatcherTests {
         assertThat(kind(acquire)).isEqualTo(AcquireCommand.Kind.POLL);
         acquire.answer(new AcquireReply(false, List.of(busyAnswer(6, LEASE)), false, true));
 
-        test.engine.listening();
+        test.engine.inbox().listening();
 
         assertThat(kind(test.store.nextAcquire())).isEqualTo(AcquireCommand.Kind.MESSAGE);
     }
