@@ -46,9 +46,13 @@ public final class DistributedMutex implements Lock {
     /**
      * Creates a mutex.
      *
-     * @throws IllegalArgumentException if the request names an owner
+     * @throws IllegalArgumentException if the request names an owner, or asks for permits
      */
     DistributedMutex(LockOperations operations, LockRequest request) {
+        if (request.permits() != null) {
+            throw new IllegalArgumentException("a mutex of '" + request.title()
+                    + "' has one holder, and no permits; leave permits out, or use semaphore(request, size)");
+        }
         if (request.owner() != null) {
             throw new IllegalArgumentException("a mutex belongs to the thread that acquires it, not to owner '"
                     + LockNames.printable(request.owner()) + "'; leave owner out, or use acquire(request)");

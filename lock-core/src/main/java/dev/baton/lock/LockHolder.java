@@ -11,8 +11,15 @@ import java.time.Duration;
  * @param fencingToken the token of the grant
  * @param heldFor how long the holder had held the lock, by Redis's clock; never negative
  * @param remaining the remaining time of the lease; never negative
+ * @param permits how many permits of a semaphore it has; 0 if it holds a lock
  */
-public record LockHolder(String label, String owner, long fencingToken, Duration heldFor, Duration remaining) {
+public record LockHolder(
+        String label, String owner, long fencingToken, Duration heldFor, Duration remaining, int permits) {
+
+    /** Creates the holder of a lock. */
+    public LockHolder(String label, String owner, long fencingToken, Duration heldFor, Duration remaining) {
+        this(label, owner, fencingToken, heldFor, remaining, 0);
+    }
 
     public LockHolder {
         label = LockNames.printable(label);

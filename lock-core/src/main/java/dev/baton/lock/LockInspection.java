@@ -1,5 +1,6 @@
 package dev.baton.lock;
 
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,8 @@ public interface LockInspection {
     /**
      * Returns the holder of a lock and its waiters.
      *
-     * @param request names one lock; its other components have no meaning here
+     * @param request names one lock, or one semaphore by {@link LockRequest#permits(int)}; its other components have no
+     *     meaning here
      * @throws IllegalArgumentException if the request names several locks
      * @throws LockStoreException if the store could not be asked
      */
@@ -34,8 +36,9 @@ public interface LockInspection {
     }
 
     /**
-     * Lists the held locks whose name matches a pattern, in no particular order. The stream asks the store page by page
-     * while it is read, so each step of the stream may wait. Closing the stream, or a short-circuit, stops the listing.
+     * Lists the held locks, and the semaphores with permits in use, whose name matches a pattern, in no particular order.
+     * The stream asks the store page by page while it is read, so each step of the stream may wait. Closing the stream, or
+     * a short-circuit, stops the listing.
      *
      * <p>A lock that is held all the time until the end is listed once. A lock that is acquired or released meanwhile
      * may be listed or not. The store scans all its keys, including those of other programs: the work of each step is
@@ -57,9 +60,30 @@ public interface LockInspection {
      * can be reached. The holder's work is not stopped. A holder of several locks loses its lease and, once its process
      * has learnt of the loss, the other locks, too.
      *
+     * <p>Of a semaphore, all permits are taken from all their holders.
+     *
      * @param request names one lock, or several locks, each of which is released
      * @return whether the lock, or one of the locks, was held
      * @throws LockStoreException if the store could not be asked; of several locks, some may have been released
      */
     boolean forceRelease(LockRequest request);
+
+    /**
+     * Sets the size of a semaphore for some time, whatever size its processes state. If the size grows, requests that wait
+     * are granted permits at once. If it shrinks, no permits are taken back, and none are granted until enough have been
+     * given back. A later call replaces an earlier one.
+     *
+     * <p>The default implementation throws {@link UnsupportedOperationException}.
+     *
+     * @param request names one semaphore by {@link LockRequest#permits(int)}; its other components have no meaning here
+     * @param size how many permits may be in use, not negative; 0 grants none
+     * @param duration how long the size counts, at most ten years; zero ends the override
+     * @return the size that counts now, and how many permits are in use
+     * @throws IllegalArgumentException if the request names a lock, or a value is out of range
+     * @throws LockStoreException if the store could not be asked, or has no semaphores
+     */
+    default LockState.Permits overrideSize(LockRequest request, int size, Duration duration) {
+        throw new UnsupportedOperationException(
+                "these operations cannot set the size of semaphore '" + request.title() + "'; use a LockTemplate");
+    }
 }

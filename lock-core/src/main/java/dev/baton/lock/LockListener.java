@@ -91,9 +91,29 @@ public interface LockListener {
      * @param owner the owner that requests the locks
      * @param label the requester, for people: {@code web-3:4711/http-7}
      * @param mode {@link LockMode#SHARED} if the request shares all its locks with other readers
+     * @param permits how many permits the request takes of the semaphore, or {@code null} if it asks for locks
      */
     record Request(
-            long id, String namespace, List<String> names, String scope, String owner, String label, LockMode mode) {
+            long id,
+            String namespace,
+            List<String> names,
+            String scope,
+            String owner,
+            String label,
+            LockMode mode,
+            @Nullable LockPermits permits) {
+
+        /** Creates the description of a request for locks. */
+        public Request(
+                long id,
+                String namespace,
+                List<String> names,
+                String scope,
+                String owner,
+                String label,
+                LockMode mode) {
+            this(id, namespace, names, scope, owner, label, mode, null);
+        }
 
         public Request {
             label = LockNames.printable(label);

@@ -26,10 +26,6 @@ public final class LockNames {
             "cond",
             "cond-wait",
             "permits",
-            "permit",
-            "permit-queue",
-            "permit-wait",
-            "permit-size",
             "held",
             "server",
             "grace");

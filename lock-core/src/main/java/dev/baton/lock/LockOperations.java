@@ -116,13 +116,14 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
      * Returns whether the calling thread already holds all of these locks, so that an acquisition would be a re-entry.
      * The thread holds them in work of {@code execute} or {@code @DistributedLock} at any depth, or by a lease that it
      * has acquired and not released. If the request names an owner, returns whether the thread runs work under a lease
-     * of that owner. Does not ask the store.
+     * of that owner. Always {@code false} for permits, which are never re-entered. Does not ask the store.
      *
      * <p>The default implementation knows only the leases of {@link LockContext}, by their names.
      */
     default boolean isHeldByCurrentThread(LockRequest request) {
         return request.namespace() == null
                 && request.owner() == null
+                && request.permits() == null
                 && LockContext.leases().stream().anyMatch(lease -> lease.names().containsAll(request.names()));
     }
 
@@ -243,5 +244,16 @@ public interface LockOperations extends AsyncLockOperations, LockInspection {
      */
     default DistributedReadWriteLock readWrite(LockRequest request) {
         return new DistributedReadWriteLock(this, request);
+    }
+
+    /**
+     * Returns the semaphore of this name, without requesting a permit yet. It is independent of the lock of that name.
+     *
+     * @param size how many permits there are, positive. If processes state different sizes, the smallest of them counts
+     * @throws IllegalArgumentException if the size is not positive, or if the request names several locks, an owner, a stall
+     *     time or the mode {@link LockMode#SHARED}, or is not re-entrant
+     */
+    default DistributedSemaphore semaphore(LockRequest request, int size) {
+        return new DistributedSemaphore(this, request, size);
     }
 }

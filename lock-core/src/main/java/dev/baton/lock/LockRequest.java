@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +48,7 @@ public final class LockRequest {
     private final boolean interruptible;
     private final @Nullable OnLost onLost;
     private final Set<LockTarget> shared;
+    private final @Nullable LockPermits permits;
 
     /**
      * Creates a request.
@@ -73,6 +73,7 @@ public final class LockRequest {
         this.interruptible = draft.interruptible;
         this.onLost = draft.onLost;
         this.shared = draft.shared;
+        this.permits = draft.permits;
     }
 
     /**
@@ -120,6 +121,7 @@ public final class LockRequest {
      * exclusive if it is exclusive in one of them. Everything else is as in this request.
      */
     public LockRequest and(LockRequest other) {
+        LockRequestRules.checkTogether(this, other);
         List<LockTarget> both = new ArrayList<>(targets);
         both.addAll(other.targets);
         Set<LockTarget> together = new HashSet<>(shared);
@@ -415,6 +417,21 @@ public final class LockRequest {
         return List.copyOf(names);
     }
 
+    /** Returns how many permits the request takes, and of how many; {@code null} if it asks for locks. */
+    public @Nullable LockPermits permits() {
+        return permits;
+    }
+
+    /** Returns the same request for one permit of so many. A lock and a semaphore of the same name are independent. */
+    public LockRequest permits(int size) {
+        return permits(LockPermits.of(size));
+    }
+
+    /** Returns the same request for permits of a semaphore, or for the lock if {@code null}. */
+    public LockRequest permits(@Nullable LockPermits permits) {
+        return with(draft -> draft.permits = permits);
+    }
+
     private LockRequest with(LockRequestDraft.Change change) {
         LockRequestDraft draft = new LockRequestDraft(this);
         change.apply(draft);
@@ -423,45 +440,16 @@ public final class LockRequest {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return this == other
-                || other instanceof LockRequest that
-                        && targets.equals(that.targets)
-                        && Objects.equals(namespace, that.namespace)
-                        && Objects.equals(expire, that.expire)
-                        && Objects.equals(waitTime, that.waitTime)
-                        && Objects.equals(stallTime, that.stallTime)
-                        && onStuck == that.onStuck
-                        && Objects.equals(recheck, that.recheck)
-                        && waitStrategy == that.waitStrategy
-                        && Objects.equals(pollingInterval, that.pollingInterval)
-                        && renew == that.renew
-                        && Objects.equals(holdAtLeast, that.holdAtLeast)
-                        && Objects.equals(owner, that.owner)
-                        && reentrant == that.reentrant
-                        && interruptible == that.interruptible
-                        && onLost == that.onLost
-                        && shared.equals(that.shared);
+        return this == other || other instanceof LockRequest that && settings().equals(that.settings());
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(
-                targets,
-                namespace,
-                expire,
-                waitTime,
-                stallTime,
-                onStuck,
-                recheck,
-                waitStrategy,
-                pollingInterval,
-                renew,
-                holdAtLeast,
-                owner,
-                reentrant,
-                interruptible,
-                onLost,
-                shared);
+        return settings().hashCode();
+    }
+
+    private List<?> settings() {
+        return new LockRequestDraft(this).settings();
     }
 
     /** Names the locks and the settings that differ from those of {@link #of(String, Object...)}, for people. */
@@ -482,6 +470,7 @@ public final class LockRequest {
         add(text, "reentrant", reentrant ? null : false);
         add(text, "interruptible", interruptible ? null : false);
         add(text, "onLost", onLost);
+        add(text, "permits", permits);
         if (isShared()) {
             add(text, "mode", mode() == LockMode.SHARED ? mode() : "SHARED for " + sharedNames());
         }

@@ -1,6 +1,7 @@
 package dev.baton.lock;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,6 +60,9 @@ final class LockRequestDraft {
     /** The locks in shared mode. */
     Set<LockTarget> shared = Set.of();
 
+    @Nullable
+    LockPermits permits;
+
     /** Creates a draft for these locks with the default settings. */
     LockRequestDraft(List<LockTarget> targets) {
         this.targets = distinct(targets);
@@ -82,6 +86,7 @@ final class LockRequestDraft {
         this.interruptible = request.interruptible();
         this.onLost = request.onLost();
         this.shared = request.shared();
+        this.permits = request.permits();
     }
 
     /** Sets the locks. All of them are shared if all were until now; else those are that were. */
@@ -100,6 +105,28 @@ final class LockRequestDraft {
     /** Sets the mode of all locks. */
     void mode(LockMode mode) {
         shared = mode == LockMode.SHARED ? Set.copyOf(targets) : Set.of();
+    }
+
+    /** Returns the locks and all settings: two requests are equal if these lists are. */
+    List<?> settings() {
+        return Arrays.asList(
+                targets,
+                namespace,
+                expire,
+                waitTime,
+                stallTime,
+                onStuck,
+                recheck,
+                waitStrategy,
+                pollingInterval,
+                renew,
+                holdAtLeast,
+                owner,
+                reentrant,
+                interruptible,
+                onLost,
+                shared,
+                permits);
     }
 
     private Set<LockTarget> among(Collection<LockTarget> shared) {

@@ -27,6 +27,50 @@ final class LockRequestRules {
         checkPolling(draft.waitStrategy, draft.pollingInterval);
         checkHoldAtLeast(draft.holdAtLeast, draft.expire);
         checkOwner(draft.owner);
+        if (draft.permits != null) {
+            checkPermits(draft);
+        }
+    }
+
+    private static void checkPermits(LockRequestDraft draft) {
+        if (draft.targets.size() > 1) {
+            throw new IllegalArgumentException(
+                    "permits and several locks exclude each other: a request takes permits of"
+                            + " one semaphore; make one request for each, always in the same order");
+        }
+        if (!draft.shared.isEmpty()) {
+            throw new IllegalArgumentException("permits and mode SHARED exclude each other; leave mode out");
+        }
+        if (draft.stallTime != null) {
+            throw new IllegalArgumentException("permits and stallTime exclude each other, because permits have several"
+                    + " holders; bound the wait by waitTime");
+        }
+        if (draft.onStuck == OnStuck.STEAL) {
+            throw new IllegalArgumentException("permits and onStuck STEAL exclude each other, because permits have"
+                    + " several holders; leave onStuck out");
+        }
+        if (!draft.reentrant) {
+            throw new IllegalArgumentException(
+                    "permits and reentrant exclude each other, because each acquisition takes"
+                            + " permits of its own; leave reentrant out");
+        }
+        if (draft.owner != null) {
+            throw new IllegalArgumentException(
+                    "permits and owner exclude each other, because each acquisition is an owner"
+                            + " of its own; leave owner out, any thread may release the lease");
+        }
+    }
+
+    /**
+     * Rejects a combination of requests if one of them asks for permits.
+     *
+     * @throws IllegalArgumentException as for a request for permits and several locks
+     */
+    static void checkTogether(LockRequest one, LockRequest other) {
+        if (one.permits() != null || other.permits() != null) {
+            throw new IllegalArgumentException("permits of '" + (one.permits() != null ? one : other).title()
+                    + "' cannot be combined with other locks; make one request for each, always in the same order");
+        }
     }
 
     private static void checkNumber(List<LockTarget> targets) {

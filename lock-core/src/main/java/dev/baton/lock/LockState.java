@@ -3,6 +3,7 @@ package dev.baton.lock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A snapshot of a lock. Immutable; the state may have changed since.
@@ -17,7 +18,9 @@ import java.util.Optional;
  *     count as one, here and in {@code waiters}. While that process holds the lock, they do not count at all, and
  *     {@code holder} is the holder to which Redis granted the lock
  * @param readers all holders of a lock that is held in {@linkplain LockMode#SHARED shared mode}, in the order in which
- *     their leases end; {@code holder} is one whose lease ends last. Empty if the lock is free, or held exclusively
+ *     their leases end; {@code holder} is one whose lease ends last. Empty if the lock is free, or held exclusively. Of a
+ *     semaphore, all that have permits; {@code holder} is one whose lease ends first
+ * @param permits the permits of a semaphore; empty if this is a lock
  */
 public record LockState(
         String namespace,
@@ -25,7 +28,22 @@ public record LockState(
         Optional<LockHolder> holder,
         List<LockWaiter> waiters,
         long waiting,
-        List<LockHolder> readers) {
+        List<LockHolder> readers,
+        Optional<Permits> permits) {
+
+    /**
+     * The permits of a semaphore.
+     *
+     * @param size how many may be in use; empty if no process has stated a size lately
+     * @param used how many are in use. May exceed {@code size} after the size has become smaller
+     */
+    public record Permits(OptionalInt size, int used) {
+
+        /** Returns how many are free; 0 if the size is unknown or exceeded. */
+        public int available() {
+            return Math.max(0, size.orElse(0) - used);
+        }
+    }
 
     /** The maximum number of waiters that are listed. */
     public static final int MOST_WAITERS = 100;
@@ -41,9 +59,20 @@ public record LockState(
         this(namespace, name, holder, waiters, waiting, List.of());
     }
 
-    /** Returns whether the lock is held in shared mode. */
+    /** Creates the state of a lock. */
+    public LockState(
+            String namespace,
+            String name,
+            Optional<LockHolder> holder,
+            List<LockWaiter> waiters,
+            long waiting,
+            List<LockHolder> readers) {
+        this(namespace, name, holder, waiters, waiting, readers, Optional.empty());
+    }
+
+    /** Returns whether this is a lock that is held in shared mode. */
     public boolean isShared() {
-        return !readers.isEmpty();
+        return !readers.isEmpty() && permits.isEmpty();
     }
 
     /** Returns whether the lock is held. */

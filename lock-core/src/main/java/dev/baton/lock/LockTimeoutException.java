@@ -29,6 +29,23 @@ public class LockTimeoutException extends LockException {
         this(name, message(name, waited, holder), waited, holder, false);
     }
 
+    /**
+     * Creates the exception for permits that were not granted.
+     *
+     * @param waited how long the request waited; zero for a try
+     * @param holder the holder whose lease ends first, or {@code null} if none was seen
+     */
+    public static LockTimeoutException permits(
+            String name, LockPermits permits, Duration waited, @Nullable LockHolder holder) {
+        String what = "Semaphore '" + name + "' has not granted " + permits + " permits";
+        String reason = holder == null ? " (kept for other waiters)" : " (one holder: " + holder + ")";
+        String message = waited.isZero()
+                ? what + reason + "; give the request a waitTime, or try again later"
+                : what + " within " + waited.toMillis() + " ms" + reason
+                        + "; raise waitTime, the number of permits, or shorten the work under them";
+        return new LockTimeoutException(name, message, waited, holder, false);
+    }
+
     private LockTimeoutException(
             String name, String message, Duration waited, @Nullable LockHolder holder, boolean stuck) {
         super(name, message, null);

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -359,5 +360,42 @@ class LockRequestTests {
                 .interruptible(false)
                 .onLost(OnLost.INTERRUPT)
                 .mode(LockMode.EXCLUSIVE);
+    }
+
+    @Test
+    void permitsAreOneOfSoMany() {
+        LockRequest request = LockRequest.of("api").permits(3);
+        assertThat(request.permits()).isEqualTo(new LockPermits(3, 1));
+        assertThat(request.isShared()).isFalse();
+        assertThat(request.mode()).isEqualTo(LockMode.EXCLUSIVE);
+        assertThat(request)
+                .isNotEqualTo(LockRequest.of("api"))
+                .isEqualTo(LockRequest.of("api").permits(3));
+        assertThat(request.hashCode())
+                .isNotEqualTo(LockRequest.of("api").permits(4).hashCode());
+        assertThat(request).hasToString("LockRequest[api.global, permits=1 of 3]");
+        assertThat(request.expire(Duration.ofSeconds(5)).permits()).isEqualTo(new LockPermits(3, 1));
+        assertThat(request.permits((LockPermits) null)).isEqualTo(LockRequest.of("api"));
+    }
+
+    @Test
+    void permitsContradictSeveralLocksModesOwnersAndStallTimes() {
+        LockRequest request = LockRequest.of("api").permits(3);
+        assertRefused(() -> request.and(LockRequest.of("order")), "permits of 'api.global' cannot be combined");
+        assertRefused(() -> LockRequest.of("order").and(request), "permits of 'api.global' cannot be combined");
+        assertRefused(() -> LockRequest.ofAll("api", List.of(1, 2)).permits(3), "permits and several locks");
+        assertRefused(() -> request.mode(LockMode.SHARED), "permits and mode SHARED");
+        assertRefused(() -> request.stallTime(Duration.ofSeconds(1)), "permits and stallTime");
+        assertRefused(() -> request.onStuck(OnStuck.STEAL), "permits and onStuck STEAL");
+        assertRefused(() -> request.owner("me"), "permits and owner");
+        assertRefused(() -> request.reentrant(false), "permits and reentrant");
+        assertRefused(() -> request.permits(-1), "permits -1 is not positive");
+    }
+
+    private static void assertRefused(ThrowingCallable call, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(call)
+                .withMessageStartingWith(message)
+                .withMessageContaining("; ");
     }
 }

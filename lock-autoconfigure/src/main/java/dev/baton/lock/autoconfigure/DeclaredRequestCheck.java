@@ -32,6 +32,7 @@ final class DeclaredRequestCheck implements SmartInitializingSingleton {
             LockRequest request = method.attribute().request();
             // most applications declare none of these, and need no template for this check
             boolean special = request.isShared()
+                    || request.permits() != null
                     || request.waitStrategy() != null
                     || request.pollingInterval() != null
                     || request.onStuck() == OnStuck.STEAL;

@@ -22,6 +22,7 @@ import dev.baton.lock.store.StoreTraits;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +38,8 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
 
     /** The last token of all stores of this kind, because methods and templates may use different ones. */
     private static final AtomicLong LAST = new AtomicLong();
+
+    private static final LockState.Permits ALL_FREE = new LockState.Permits(OptionalInt.empty(), 0);
 
     private final StoreTraits traits;
 
@@ -119,8 +122,20 @@ final class UnlockedStore implements LockStore, LockStoreAdministration {
     /** Returns the state of a free lock, because this store keeps no locks. */
     @Override
     public CompletableFuture<LockState> inspect(LockName name, int waiters, long timeoutNanos) {
-        return CompletableFuture.completedFuture(
-                new LockState(name.namespace(), name.name(), Optional.empty(), List.of(), 0));
+        return CompletableFuture.completedFuture(new LockState(
+                name.namespace(),
+                name.name(),
+                Optional.empty(),
+                List.of(),
+                0,
+                List.of(),
+                name.semaphore() ? Optional.of(ALL_FREE) : Optional.empty()));
+    }
+
+    /** Has no effect, because this store grants all permits. */
+    @Override
+    public CompletableFuture<LockState.Permits> resize(LockName semaphore, int size, long millis, long timeoutNanos) {
+        return CompletableFuture.completedFuture(ALL_FREE);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.baton.lock.engine;
 import dev.baton.lock.LockException;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockInterruptedException;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.engine.cohort.CohortRegistry;
@@ -115,10 +116,11 @@ final class GrantWait {
         if (!acquisition.isContended()) {
             return LockTimeoutException.unanswered(name(acquisition), waited(acquisition), store.describe());
         }
-        return new LockTimeoutException(
-                name(acquisition),
-                acquisition.spec().tries() ? Duration.ZERO : waited(acquisition),
-                holder(acquisition));
+        Duration waited = acquisition.spec().tries() ? Duration.ZERO : waited(acquisition);
+        LockPermits permits = acquisition.spec().permits();
+        return permits == null
+                ? new LockTimeoutException(name(acquisition), waited, holder(acquisition))
+                : LockTimeoutException.permits(name(acquisition), permits, waited, holder(acquisition));
     }
 
     /** Returns the holder in the way, or {@code null} if none is known. */

@@ -44,6 +44,11 @@ public final class Identity {
         return new CallerIdentity("t" + thread.getId(), label, false);
     }
 
+    /** Returns the identity of a call of this thread that is an owner of its own. The label names the thread. */
+    public CallerIdentity callOfThread() {
+        return new CallerIdentity(call().id(), callerIdentity(null).label(), false);
+    }
+
     /** Returns the identity of a call that no thread waits for. Each call is an owner of its own. */
     public CallerIdentity call() {
         String id = "call-" + CALLS.incrementAndGet();

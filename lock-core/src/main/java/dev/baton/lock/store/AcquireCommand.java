@@ -1,5 +1,6 @@
 package dev.baton.lock.store;
 
+import dev.baton.lock.LockPermits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -83,6 +84,9 @@ public record AcquireCommand(
      *     reserved, see {@link Tokens}
      * @param shared those of the locks that the request shares with other requests that share them: it is a reader of
      *     these locks, and a writer of all others. A request that shares a lock reserves no tokens
+     * @param permits how many permits of a semaphore the request takes, and its size; {@code null} if it asks for locks.
+     *     A request for permits asks for one semaphore, which it shares. It is granted them if so many are free; for a
+     *     while after its arrival, other requests may be granted permits before it
      * @param condition the condition that the request awaits, or has awaited, before it asks for its lock; empty if there
      *     is none. Such a request asks for one lock, and is a writer. See {@link AwaitCommand}
      * @param awaits whether the request still awaits its condition. If not, it leaves the list of the condition, and asks
@@ -98,22 +102,9 @@ public record AcquireCommand(
             String label,
             int reserve,
             Set<LockName> shared,
+            @Nullable LockPermits permits,
             String condition,
             boolean awaits) {
-
-        /** Creates a request without a condition. */
-        public Request(
-                String id,
-                Kind kind,
-                long leaseMillis,
-                long patienceMillis,
-                long passMillis,
-                String owner,
-                String label,
-                int reserve,
-                Set<LockName> shared) {
-            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, shared, "", false);
-        }
 
         /** Creates a request that shares no lock. */
         public Request(
@@ -125,7 +116,7 @@ public record AcquireCommand(
                 String owner,
                 String label,
                 int reserve) {
-            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, Set.of());
+            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, Set.of(), null, "", false);
         }
 
         /** Creates a request that reserves no tokens. */
@@ -137,7 +128,7 @@ public record AcquireCommand(
                 long passMillis,
                 String owner,
                 String label) {
-            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, 0, Set.of());
+            this(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, 0);
         }
 
         /** Returns the same request with another kind. */
@@ -152,6 +143,7 @@ public record AcquireCommand(
                     label,
                     reserve,
                     shared,
+                    permits,
                     condition,
                     awaits);
         }
@@ -168,13 +160,43 @@ public record AcquireCommand(
                     label,
                     reserve,
                     shared,
+                    permits,
                     otherCondition,
                     stillAwaits);
         }
 
         /** Returns the same request as a reader of these locks. */
         public Request sharing(Set<LockName> locks) {
-            return new Request(id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, locks);
+            return new Request(
+                    id,
+                    kind,
+                    leaseMillis,
+                    patienceMillis,
+                    passMillis,
+                    owner,
+                    label,
+                    reserve,
+                    locks,
+                    permits,
+                    condition,
+                    awaits);
+        }
+
+        /** Returns the same request for permits of a semaphore. */
+        public Request taking(LockName semaphore, LockPermits taken) {
+            return new Request(
+                    id,
+                    kind,
+                    leaseMillis,
+                    patienceMillis,
+                    passMillis,
+                    owner,
+                    label,
+                    reserve,
+                    Set.of(semaphore),
+                    taken,
+                    condition,
+                    awaits);
         }
     }
 }

@@ -55,7 +55,7 @@ public record AcquireReply(
      * @param again whether a hand-over had granted the lock before this command
      * @param number a number above all that were given before the grant, and not above any that is given after this
      *     answer. It is the token, unless the request shares a lock: all readers of a run have one token, which may be
-     *     older than their grants
+     *     older than their grants. Each grant of permits has a token of its own
      */
     public record Granted(long token, boolean again, long number) implements Answer {
 
@@ -73,9 +73,23 @@ public record AcquireReply(
      * @param mark the highest token or number given so far; a grant whose number is not greater is older than this
      *     answer
      * @param holderId the id of the request that holds the lock, or empty if there is none or the store cannot tell. If
-     *     readers hold the lock, this is the one whose lease ends last, as is {@code holder}
+     *     readers hold the lock, this is the one whose lease ends last, as is {@code holder}. Of a semaphore, it is the
+     *     one whose lease ends first
+     * @param size how many permits of the semaphore may be in use now; {@code -1} if the request asks for locks
      */
-    public record Busy(@Nullable LockHolder holder, long mark, String holderId) implements Answer {
+    public record Busy(@Nullable LockHolder holder, long mark, String holderId, int size) implements Answer {
+
+        private static final int LOCK = -1;
+
+        /** Creates the answer about a lock. */
+        public Busy(@Nullable LockHolder holder, long mark, String holderId) {
+            this(holder, mark, holderId, LOCK);
+        }
+
+        /** Returns the same answer about a semaphore of this size. */
+        public Busy of(int permits) {
+            return new Busy(holder, mark, holderId, permits);
+        }
 
         /** Creates the answer of a store that cannot tell which request holds the lock. */
         public Busy(@Nullable LockHolder holder, long mark) {

@@ -32,6 +32,19 @@ public interface LockStoreAdministration {
     CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos);
 
     /**
+     * Sets the size of a semaphore, whatever its processes state, and grants the permits that are free then. Takes no
+     * permits back. The default fails.
+     *
+     * @param size how many permits may be in use, not negative
+     * @param millis for how long, in milliseconds; 0: from now on, what the processes state counts again
+     * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds
+     * @return completes when the size is set
+     */
+    default CompletableFuture<LockState.Permits> resize(LockName semaphore, int size, long millis, long timeoutNanos) {
+        return CompletableFuture.failedFuture(new StoreException("the store has no semaphores", false, true, null));
+    }
+
+    /**
      * Describes how locks are kept and handed over. Never fails: unknown details are omitted.
      *
      * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     which its request asked for are reserved. A process may then pass a lock on without a command
  * @param confirmedOnly why an end has to be answered before the next command is sent, and the remedy; {@code null} if
  *     {@link LockStore#order()} shows whether commands are carried out in order
- * @param exclusiveOnly why no request can share a lock; {@code null} if requests can
+ * @param exclusiveOnly why no request can share a lock or take permits; {@code null} if requests can
  * @param noConditions why no request can await a condition, and the remedy; {@code null} if requests can
  */
 public record StoreTraits(

@@ -7,6 +7,7 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockState;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -83,6 +84,11 @@ final class IgnoringTransactions implements LockOperations {
     @Override
     public boolean forceRelease(LockRequest request) {
         return template.forceRelease(request);
+    }
+
+    @Override
+    public LockState.Permits overrideSize(LockRequest request, int size, Duration duration) {
+        return template.overrideSize(request, size, duration);
     }
 
     @Override

@@ -35,17 +35,18 @@ public final class LockAdministration {
         return inspector.inspect(lock(name, namespace));
     }
 
-    /** Returns the locks of these requests, each once, in no particular order. All of them are inspected together. */
+    /** Returns the locks of these requests, each once, in no particular order. All are inspected together, semaphores are not. */
     public List<LockState> inspectAll(Collection<LockListener.Request> requests) {
         return inspector.inspect(requests.stream()
+                .filter(request -> request.permits() == null)
                 .flatMap(request -> request.names().stream().map(name -> new LockName(request.namespace(), name)))
                 .distinct()
                 .toList());
     }
 
     /**
-     * Returns some of the locks that are held, by any process. One call goes through about a thousand keys of the
-     * store.
+     * Returns some of the locks that are held, by any process. Semaphores are not listed. One call goes through about a
+     * thousand keys of the store.
      *
      * @param pattern the pattern, as in {@link LockInspection#list(String, String)}
      * @param namespace a nested namespace, or {@code null} if there is none

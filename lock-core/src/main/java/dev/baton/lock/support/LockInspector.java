@@ -1,6 +1,7 @@
 package dev.baton.lock.support;
 
 import dev.baton.lock.LockCapabilities;
+import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockPage;
@@ -16,9 +17,9 @@ import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.time.KeptInterrupt;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -96,9 +97,13 @@ final class LockInspector {
     LockPage page(String pattern, @Nullable String namespace, String cursor) {
         String nested = namespace == null ? "" : LockNames.checkNestedNamespace(namespace);
         ScanPage page = scan(nested, new NamePattern(pattern), cursor);
-        List<LockState> held = inspect(new LinkedHashSet<>(page.names())).stream()
-                .filter(LockState::isLocked)
+        // a page names a lock by its text only, by which an operator may release it
+        List<LockName> locks = page.names().stream()
+                .filter(name -> !name.semaphore())
+                .distinct()
                 .toList();
+        List<LockState> held =
+                inspect(locks).stream().filter(LockState::isLocked).toList();
         return new LockPage(held, page.isLast() ? Optional.empty() : Optional.of(page.cursor()));
     }
 
@@ -135,6 +140,38 @@ final class LockInspector {
             log.warn("Lock '{}' was force-released; it was held by {}", LockNames.printable(name.name()), holder);
         }
         return holder != null;
+    }
+
+    /** Sets the size of a semaphore. */
+    LockState.Permits overrideSize(LockRequest request, int size, Duration duration) {
+        if (request.permits() == null) {
+            throw new IllegalArgumentException(
+                    "lock '" + request.title() + "' has no size; name a semaphore by permits(size)");
+        }
+        if (size < 0 || duration.isNegative() || duration.compareTo(LockDurations.LONGEST_EXPIRE) > 0) {
+            throw new IllegalArgumentException("size " + size + " for " + duration
+                    + " of semaphore '" + request.title()
+                    + "' is out of range; use a size of at least 0, and a duration of"
+                    + " at most ten years, or zero to end the override");
+        }
+        long millis = duration.toMillis() + (duration.toNanosPart() % 1_000_000 == 0 ? 0 : 1);
+        LockState.Permits permits = answer(
+                store.administration().resize(names(request).get(0), size, millis, settings.commandTimeoutNanos()),
+                request.name());
+        if (millis > 0) {
+            log.warn(
+                    "The size of semaphore '{}' is {} for {} ms, whatever its processes state; {} are in use",
+                    request.title(),
+                    size,
+                    millis,
+                    permits.used());
+        } else {
+            log.warn(
+                    "The size of semaphore '{}' is what its processes state again; {} are in use",
+                    request.title(),
+                    permits.used());
+        }
+        return permits;
     }
 
     CompletableFuture<LockState> state(LockName name, int waiters) {
@@ -175,7 +212,7 @@ final class LockInspector {
         String namespace = request.namespace() == null ? "" : request.namespace();
         return request.names().stream()
                 .distinct()
-                .map(name -> new LockName(namespace, name))
+                .map(name -> new LockName(namespace, name, request.permits() != null))
                 .toList();
     }
 }

@@ -13,6 +13,7 @@ import dev.baton.lock.engine.LockEngine;
 import dev.baton.lock.engine.ticket.EngineSettings;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.time.TimeSource;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -110,12 +111,13 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
 
     @Override
     public Lease forceAcquire(LockRequest request) {
-        return observations.acquire(RequestValidator.withoutWork(request, defaults.onLost()), acquirer::forceAcquire);
+        LockRequest taken = RequestValidator.takeable(RequestValidator.withoutWork(request, defaults.onLost()));
+        return observations.acquire(taken, acquirer::forceAcquire);
     }
 
     @Override
     public CompletionStage<Lease> forceAcquireAsync(LockRequest request) {
-        return execution.forceAcquire(request, observations.begin(request));
+        return execution.forceAcquire(RequestValidator.takeable(request), observations.begin(request));
     }
 
     @Override
@@ -157,6 +159,11 @@ public final class LockTemplate implements LockOperations, SmartLifecycle, AutoC
     @Override
     public boolean forceRelease(LockRequest request) {
         return inspector.forceRelease(request);
+    }
+
+    @Override
+    public LockState.Permits overrideSize(LockRequest request, int size, Duration duration) {
+        return inspector.overrideSize(request, size, duration);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.baton.lock.LockOperations;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockResult;
 import dev.baton.lock.LockState;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -98,6 +99,11 @@ final class NamespacedOperations implements LockOperations {
     @Override
     public boolean forceRelease(LockRequest request) {
         return operations.forceRelease(nested(request));
+    }
+
+    @Override
+    public LockState.Permits overrideSize(LockRequest request, int size, Duration duration) {
+        return operations.overrideSize(nested(request), size, duration);
     }
 
     @Override

@@ -65,7 +65,9 @@ record RequestDefaults(
         long waitNanos = wait.isUnbounded()
                 ? 0
                 : wait.isNone() ? commandTimeoutNanos : bounded(wait.duration()).toNanos();
-        Duration stall = request.stallTime() == null ? stallTime : request.stallTime();
+        // the stall time is about one holder, and permits have several
+        Duration otherwiseStall = request.permits() == null ? stallTime : null;
+        Duration stall = request.stallTime() == null ? otherwiseStall : request.stallTime();
         AcquisitionSpec spec = new AcquisitionSpec(
                 names,
                 owner,

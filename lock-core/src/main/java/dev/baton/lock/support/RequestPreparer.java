@@ -2,6 +2,7 @@ package dev.baton.lock.support;
 
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockNames;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTarget;
@@ -52,12 +53,17 @@ final class RequestPreparer {
 
     /** Prepares a request of the calling thread, which may wait for the wait time of its scope, or else the configured one. */
     PreparedRequest waiting(LockRequest request) {
-        return prepare(request, waitTime(request), identity.callerIdentity(request.owner()));
+        return prepare(request, waitTime(request), caller(request));
+    }
+
+    /** Returns the caller of a request of this thread. Each request for permits is an owner of its own. */
+    private CallerIdentity caller(LockRequest request) {
+        return request.permits() == null ? identity.callerIdentity(request.owner()) : identity.callOfThread();
     }
 
     /** Prepares a request of the calling thread, which does not wait unless the request itself has a wait time. */
     PreparedRequest trying(LockRequest request) {
-        return prepare(request, WaitTime.none(), identity.callerIdentity(request.owner()));
+        return prepare(request, WaitTime.none(), caller(request));
     }
 
     /** Prepares a request that no thread waits for. Its owner is the call, unless the request names one. */
@@ -172,19 +178,20 @@ final class RequestPreparer {
                         ScopeDefaults.scope(request),
                         owner,
                         label,
-                        request.mode()));
+                        request.mode(),
+                        request.permits()));
     }
 
     /** Returns the owner and the locks of a request, by which the holds of this process are found. */
     ReentrantHold.Key key(LockRequest request) {
-        return new ReentrantHold.Key(identity.callerIdentity(request.owner()).id(), names(request));
+        return new ReentrantHold.Key(caller(request).id(), names(request));
     }
 
     private static List<LockName> names(LockRequest request) {
         String namespace = request.namespace() == null ? "" : request.namespace();
         List<LockTarget> targets = request.targets();
         if (targets.size() == 1) {
-            return List.of(new LockName(namespace, targets.get(0).name()));
+            return List.of(new LockName(namespace, targets.get(0).name(), request.permits() != null));
         }
         return request.names().stream()
                 .distinct()
@@ -213,6 +220,10 @@ final class RequestPreparer {
         AcquisitionSpec known = defaults.spec(
                 request, asked.key().names(), asked.owner(), asked.caller().label(), asked.waitTime(), asked.events());
         AcquisitionSpec spec = asked.forced() ? known.taking(Taking.AT_ONCE) : known;
+        LockPermits permits = asked.request().permits();
+        if (permits != null) {
+            return spec.withPermits(permits);
+        }
         return asked.shared().isEmpty() ? spec : spec.sharing(asked.shared());
     }
 

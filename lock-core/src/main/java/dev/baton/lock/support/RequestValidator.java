@@ -69,12 +69,35 @@ final class RequestValidator {
     }
 
     /**
-     * Rejects a request that shares a lock if the store has exclusive locks only.
+     * Returns a request whose locks can be taken from their holders.
      *
-     * @param exclusiveOnly why requests cannot share a lock; {@code null} if they can
+     * @throws IllegalArgumentException if the request asks for permits
+     */
+    static LockRequest takeable(LockRequest request) {
+        if (request.permits() != null) {
+            throw new IllegalArgumentException(
+                    "permits of semaphore '" + request.title() + "' cannot be taken from their"
+                            + " holders; raise the size for a time by overrideSize, or take all permits away by forceRelease");
+        }
+        return request;
+    }
+
+    /**
+     * Rejects a request that shares a lock or takes permits if the store has exclusive locks only.
+     *
+     * @param exclusiveOnly why requests can do neither; {@code null} if they can
      */
     static void checkShared(LockRequest request, @Nullable String exclusiveOnly) {
-        if (exclusiveOnly != null && request.isShared()) {
+        if (exclusiveOnly == null) {
+            return;
+        }
+        if (request.permits() != null) {
+            throw new UnservedRequestException(
+                    "permits",
+                    "permits of semaphore '" + request.title() + "' are not possible, because " + exclusiveOnly,
+                    "use baton.handler: script and baton.wait-strategy: grant, or a lock");
+        }
+        if (request.isShared()) {
             throw new UnservedRequestException(
                     "mode",
                     "mode SHARED of lock '" + request.title() + "' is not possible, because " + exclusiveOnly,

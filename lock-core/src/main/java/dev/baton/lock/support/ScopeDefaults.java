@@ -31,10 +31,10 @@ record ScopeDefaults(Map<String, LockRequest> byScope) {
         if (request.expire() == null) {
             complete = complete.expire(given.expire());
         }
-        if (request.stallTime() == null) {
+        if (request.stallTime() == null && request.permits() == null) {
             complete = complete.stallTime(given.stallTime());
         }
-        if (request.onStuck() == null) {
+        if (request.onStuck() == null && request.permits() == null) {
             complete = complete.onStuck(given.onStuck());
         }
         if (request.recheck() == null) {

@@ -207,6 +207,11 @@ final class AutoCommands implements LockCommands {
     }
 
     @Override
+    public CompletableFuture<LockState.Permits> resize(LockName name, int size, long millis, long timeoutNanos) {
+        return decide(commands -> commands.resize(name, size, millis, timeoutNanos));
+    }
+
+    @Override
     public CompletableFuture<Instant> time(long timeoutNanos) {
         return decide(commands -> commands.time(timeoutNanos));
     }

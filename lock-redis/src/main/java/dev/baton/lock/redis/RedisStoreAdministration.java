@@ -36,6 +36,11 @@ final class RedisStoreAdministration implements LockStoreAdministration {
     }
 
     @Override
+    public CompletableFuture<LockState.Permits> resize(LockName name, int size, long millis, long timeoutNanos) {
+        return store.send(commands -> commands.resize(name, size, millis, timeoutNanos));
+    }
+
+    @Override
     public CompletableFuture<LockCapabilities> capabilities(long timeoutNanos) {
         return store.server(timeoutNanos)
                 .thenApply(known -> RedisCapabilities.of(store.factory, store.handler(), store.strategy, known));

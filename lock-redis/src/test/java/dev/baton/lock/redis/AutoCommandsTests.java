@@ -181,6 +181,11 @@ class AutoCommandsTests {
         }
 
         @Override
+        public CompletableFuture<LockState.Permits> resize(LockName name, int size, long millis, long timeoutNanos) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public CompletableFuture<Instant> time(long timeoutNanos) {
             throw new UnsupportedOperationException();
         }

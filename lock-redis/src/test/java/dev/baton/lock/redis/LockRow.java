@@ -75,15 +75,20 @@ final class LockRow {
     }
 
     /** One request of an acquire. The default is a lease of {@link #LEASE} and an unbounded wait. */
-    record Request(String id, String kind, long lease, long patience, long reserve, String mode) {
+    record Request(String id, String kind, long lease, long patience, long reserve, String mode, String tail) {
 
         Request(String id, String kind, long lease, long patience) {
-            this(id, kind, lease, patience, 0, "x");
+            this(id, kind, lease, patience, 0, "x", "");
         }
 
         /** Returns the same request in shared mode. */
         Request shared() {
-            return new Request(id, kind, lease, patience, reserve, "s");
+            return new Request(id, kind, lease, patience, reserve, "s", "");
+        }
+
+        /** Returns the same request for permits, which others may pass for the given milliseconds. */
+        Request permits(int count, int size, long pass) {
+            return new Request(id, kind, lease, patience, reserve, "p", " " + pass + " " + count + " " + size);
         }
 
         static Request tries(String id) {
@@ -99,15 +104,15 @@ final class LockRow {
         }
 
         Request lease(long millis) {
-            return new Request(id, kind, millis, patience, reserve, mode);
+            return new Request(id, kind, millis, patience, reserve, mode, tail);
         }
 
         Request patience(long millis) {
-            return new Request(id, kind, lease, millis, reserve, mode);
+            return new Request(id, kind, lease, millis, reserve, mode, tail);
         }
 
         Request reserve(long tokens) {
-            return new Request(id, kind, lease, patience, tokens, mode);
+            return new Request(id, kind, lease, patience, tokens, mode, tail);
         }
 
         /** Returns the argument that describes this request: its kind, and its record. */
@@ -117,8 +122,9 @@ final class LockRow {
 
         /** Returns the record of this request for one lock. */
         String record() {
-            return String.join(
+            String before = String.join(
                     " ", "2", mode, id, "" + lease, "" + patience, "" + reserve, escaped(owner()), escaped(label()));
+            return before + tail;
         }
 
         /** Returns the record of this request for several locks. */
@@ -461,7 +467,8 @@ final class LockRow {
     }
 
     private @Nullable Object evalsha(LuaScript script, List<String> keys, List<String> args) {
-        String sha = loaded.computeIfAbsent(script, this::load);
+        String sha = loaded.computeIfAbsent(
+                script, one -> String.valueOf(redis.command("SCRIPT", "LOAD", ScriptTexts.of(one))));
         String[] command = Stream.of(List.of("EVALSHA", sha, "" + keys.size()), keys, args)
                 .flatMap(List::stream)
                 .toArray(String[]::new);
@@ -469,10 +476,6 @@ final class LockRow {
             connection.command("AUTH", user, "");
             return connection.command(command);
         }
-    }
-
-    private String load(LuaScript script) {
-        return String.valueOf(redis.command("SCRIPT", "LOAD", ScriptTexts.of(script)));
     }
 
     /** Escapes a free text, independently of the store. */

@@ -35,9 +35,9 @@ public final class RedisStoreHost implements StoreHost {
               if kind == 'zset' then
                 local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
                 for i = 1, #all, 2 do
-                  -- the ends of readers are milliseconds
-                  local readers = string.find(key, ':readers:', 1, true)
-                  redis.call('ZADD', key, readers and all[i + 1] - micros / 1000 or earlier(all[i + 1]), all[i])
+                  -- the ends of readers and of sizes are milliseconds
+                  local ends = string.find(key, ':readers:', 1, true) or string.find(key, ':size:', 1, true)
+                  redis.call('ZADD', key, ends and all[i + 1] - micros / 1000 or earlier(all[i + 1]), all[i])
                 end
               elseif kind == 'hash' and not string.find(key, ':reader:', 1, true) then
                 local all = redis.call('HGETALL', key)

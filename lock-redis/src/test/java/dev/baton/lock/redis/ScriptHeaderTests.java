@@ -37,6 +37,7 @@ class ScriptHeaderTests {
                 "force_release",
                 "force_acquire",
                 "tell_holders",
+                "resize",
                 "server",
                 "lib/lock",
                 "lib/grant",
@@ -62,7 +63,8 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "force_acquire",
-                "tell_holders"
+                "tell_holders",
+                "resize"
             })
     void headerHasTheFourHeadingsInOrder(String name) {
         assertThat(ScriptHeader.of(name).sections().keySet()).containsExactly("KEYS", "ARGV", "REPLY", "EVENT");
@@ -83,7 +85,8 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "force_acquire",
-                "tell_holders"
+                "tell_holders",
+                "resize"
             })
     void everyKeyAndArgumentOfTheHeaderIsNamedInOrder(String name) {
         ScriptHeader header = ScriptHeader.of(name);
@@ -106,7 +109,8 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "force_acquire",
-                "tell_holders"
+                "tell_holders",
+                "resize"
             })
     void everyKeyHasItsType(String name) {
         assertThat(ScriptHeader.of(name).sections().get("KEYS"))
@@ -128,7 +132,8 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "force_acquire",
-                "tell_holders"
+                "tell_holders",
+                "resize"
             })
     void codeUsesAllNamesAndOnlyNames(String name) {
         ScriptHeader header = ScriptHeader.of(name);
@@ -175,7 +180,8 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "force_acquire",
-                "tell_holders"
+                "tell_holders",
+                "resize"
             })
     void partsOfTheReplyAreExplainedInOrderAndReturned(String name) {
         ScriptHeader header = ScriptHeader.of(name);
@@ -202,7 +208,8 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "force_acquire",
-                "tell_holders"
+                "tell_holders",
+                "resize"
             })
     void everyShapeOfTheReplyIsCreated(String name) {
         ScriptHeader header = ScriptHeader.of(name);
@@ -229,7 +236,8 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "force_acquire",
-                "tell_holders"
+                "tell_holders",
+                "resize"
             })
     void everyCreatedAnswerIsInTheHeader(String name) {
         ScriptHeader header = ScriptHeader.of(name);
@@ -266,7 +274,8 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "force_acquire",
-                "tell_holders"
+                "tell_holders",
+                "resize"
             })
     void publishedEventsAreThoseOfTheHeader(String name) {
         List<String> events = ScriptHeader.of(name).sections().get("EVENT");
@@ -319,7 +328,8 @@ class ScriptHeaderTests {
                 "scan",
                 "force_release",
                 "force_acquire",
-                "tell_holders"
+                "tell_holders",
+                "resize"
             })
     void scriptBuildsNoKeysAndUsesOnlyTheClockOfRedis(String name) {
         String code = text(name);

@@ -67,6 +67,8 @@ public final class ScriptTexts {
                 ConditionScriptTests.class,
                 ConditionHandOverTests.class,
                 SeveralSharedLocksTests.class,
+                PermitScriptTests.class,
+                PermitHandOverTests.class,
                 AcquireHandOverTests.class,
                 ScriptHandOverTests.class,
                 UsualCaseTests.class,
@@ -128,6 +130,7 @@ public final class ScriptTexts {
                 LuaScript.FORCE_RELEASE,
                 LuaScript.FORCE_ACQUIRE,
                 LuaScript.TELL_HOLDERS,
+                LuaScript.RESIZE,
                 LuaScript.SERVER);
     }
 

@@ -29,11 +29,15 @@ class SeveralSharedLocksTests {
 
     @Test
     void eachLockIsGrantedInItsMode() {
-        locks.acquire(reads("a:1"), "a");
+        String run = locks.acquire(reads("a:1"), "a").token();
         AcquireResult result = locks.acquireMixed(PATIENT, tries("b:1"), "s a", "x b");
         assertThat(result.token())
                 .as("its own number, not the token of the run")
                 .isEqualTo(locks.fence());
+        List<?> last = locks.acquire(tries("c:0"), "a").holder();
+        assertThat(List.of(last.get(0), last.get(1)))
+                .as("the reader whose lease ends last, with the token of the run")
+                .isEqualTo(List.of("b:1", run));
         assertThat(locks.acquire(tries("c:1").shared(), "a").answer()).startsWith("granted");
         assertThat(locks.acquire(tries("c:2").shared(), "b").answer()).isEqualTo("busy");
         assertThat(locks.acquire(tries("c:3"), "b").answer()).isEqualTo("busy");

@@ -3,6 +3,7 @@ package dev.baton.lock.redis;
 import static dev.baton.lock.redis.ForceRow.tellHolders;
 import static dev.baton.lock.redis.LockRow.LOCK;
 import static dev.baton.lock.redis.LockRow.Request.waits;
+import static dev.baton.lock.redis.PermitRow.takes;
 import static dev.baton.lock.redis.ReaderRow.reads;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +45,19 @@ class TellHoldersScriptTests {
         String token = row.acquire(reads("a:1")).token();
         row.acquire(reads("a:2").lease(70_000));
         row.acquire(reads("b:1"));
+        try (Inbox a = row.subscribe("a:1");
+                Inbox b = row.subscribe("b:1")) {
+            assertThat(tellHolders(row)).isEqualTo(2);
+            assertThat(a.messages()).containsExactly("wanted 1 a:1 " + token + " " + LOCK);
+            assertThat(b.messages()).containsExactly("wanted 1 b:1 " + token + " " + LOCK);
+        }
+    }
+
+    @Test
+    void eachProcessWithPermitsIsToldOnce() {
+        String token = row.acquire(takes("a:1", 1, 3)).token();
+        row.acquire(takes("a:2", 1, 3).lease(70_000));
+        row.acquire(takes("b:1", 1, 3));
         try (Inbox a = row.subscribe("a:1");
                 Inbox b = row.subscribe("b:1")) {
             assertThat(tellHolders(row)).isEqualTo(2);

@@ -45,6 +45,19 @@ class ExclusiveOnlyTests {
     }
 
     @Test
+    void requestsForPermitsAreRefusedInTheSameWay() {
+        LockRequest permits = LockRequest.of("api").permits(3);
+        assertThatThrownBy(() -> check(permits, builder -> builder.handler(LockHandler.TRANSACTION)))
+                .isInstanceOf(UnservedRequestException.class)
+                .hasMessage("permits of semaphore 'api.global' are not possible, because handler transaction has"
+                        + " exclusive locks only; use baton.handler: script and baton.wait-strategy: grant, or a lock");
+        assertThatThrownBy(() -> check(permits, builder -> builder.waitStrategy(WaitStrategy.KEYSPACE)))
+                .isInstanceOf(UnservedRequestException.class)
+                .hasMessageContaining("wait strategy keyspace has exclusive locks only");
+        assertThatCode(() -> check(permits, builder -> {})).doesNotThrowAnyException();
+    }
+
+    @Test
     void scriptsAndQueuesShareLocks() {
         assertThat(store(builder -> {}).traits().exclusiveOnly()).isNull();
         assertThatCode(() -> check(SHARED, builder -> {})).doesNotThrowAnyException();

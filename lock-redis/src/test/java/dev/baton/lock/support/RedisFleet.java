@@ -155,7 +155,7 @@ final class RedisFleet implements Fleet {
             return;
         }
         String namespace = request.namespace() == null ? "" : request.namespace();
-        awaitWaiting(new LockName(namespace, request.name()), requests);
+        awaitWaiting(new LockName(namespace, request.name(), request.permits() != null), requests);
     }
 
     private void awaitWaiting(LockName name, int requests) {

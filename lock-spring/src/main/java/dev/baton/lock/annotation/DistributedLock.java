@@ -174,6 +174,14 @@ public @interface DistributedLock {
     LockMode[] mode() default {};
 
     /**
+     * How many calls may run at a time, in all processes together. If 0, the method has a lock: one call at a time. If
+     * positive, each call takes one permit of the semaphore of this name, which is independent of the lock of that name.
+     * Not negative. Excludes several locks, {@code mode = SHARED}, {@link #stallTimeString()}, {@link #reentrant()} and
+     * {@link #owner()}. Needs {@code baton.wait-strategy: grant} and scripts; otherwise the start fails.
+     */
+    int permits() default 0;
+
+    /**
      * Whether a call runs at once if its owner already holds the lock. Defaults to {@code true}. With {@code false},
      * such a call fails at once with {@link dev.baton.lock.LockDeadlockException}.
      */

@@ -70,6 +70,19 @@ final class LockAnnotation {
         return durations.expire(annotation.getLong("expire"), annotation.getString("expireString"));
     }
 
+    /** Returns how many callers may run the method at a time, or {@code null} if the annotation does not say. */
+    @Nullable
+    Integer permits() {
+        int permits = annotation.getInt("permits");
+        if (permits < 0) {
+            throw place.error(
+                    "permits",
+                    "permits = " + permits + " is negative",
+                    "Write how many calls may run at a time, or leave it out for a lock");
+        }
+        return permits == 0 ? null : permits;
+    }
+
     @Nullable
     WaitTime waitTime() {
         return durations.waitTime(annotation.getLong("waitTime"), annotation.getString("waitTimeString"));

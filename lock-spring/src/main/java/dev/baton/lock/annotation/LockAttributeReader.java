@@ -75,7 +75,34 @@ final class LockAttributeReader {
             request = duration(request, "stallTimeString", request::stallTime);
             request = duration(request, "recheckString", request::recheck);
             request = duration(request, "holdAtLeastString", request::holdAtLeast);
-            return waiting(request);
+            return permits(waiting(request));
+        }
+
+        private LockRequest permits(LockRequest request) {
+            for (LockLevel level : levels) {
+                Integer permits = level.value(LockAnnotation::permits, List.of("permits"));
+                if (permits != null) {
+                    checkOwner(level.place());
+                    return level.place().checked("permits", () -> request.permits(permits));
+                }
+            }
+            return request;
+        }
+
+        /** Rejects what makes a difference for the owner of a lock only. */
+        private void checkOwner(AnnotatedPlace place) {
+            if (!text("owner").isEmpty()) {
+                throw place.error(
+                        "permits",
+                        "permits and owner exclude each other, because each call is an owner of its own",
+                        "Leave owner out");
+            }
+            if (first(annotation -> annotation.single("reentrant", Boolean.class), "reentrant") != null) {
+                throw place.error(
+                        "permits",
+                        "permits and reentrant exclude each other, because each call takes a permit of its own",
+                        "Leave reentrant out");
+            }
         }
 
         /** An interval counts up to the nearest level that says not to poll: farther levels are for calls that do. */

@@ -60,6 +60,9 @@ public @interface LockDefaults {
     /** See {@link DistributedLock#mode()}. */
     LockMode[] mode() default {};
 
+    /** See {@link DistributedLock#permits()}. */
+    int permits() default 0;
+
     /** See {@link DistributedLock#reentrant()}. */
     boolean[] reentrant() default {};
 

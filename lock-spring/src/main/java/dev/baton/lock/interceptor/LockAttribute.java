@@ -54,6 +54,11 @@ public final class LockAttribute {
             throw new IllegalArgumentException("owner '" + owner + "' and a request of the owner '"
                     + LockNames.printable(request.owner()) + "' are both given; keep one of them");
         }
+        if (!owner.isEmpty() && request.permits() != null) {
+            throw new IllegalArgumentException(
+                    "owner '" + owner + "' and permits are both given, but each call for permits is"
+                            + " an owner of its own; leave owner out");
+        }
         if (whenBusy == WhenBusy.SKIP && !onTimeout.isEmpty()) {
             throw new IllegalArgumentException(
                     "whenBusy = SKIP and onTimeout = '" + onTimeout + "' are both given; keep one of them");
@@ -164,7 +169,7 @@ public final class LockAttribute {
     /**
      * Returns a copy that acquires the lock on behalf of the owner that this SpEL expression names.
      *
-     * @throws IllegalArgumentException if the request has an owner, too
+     * @throws IllegalArgumentException if the request has an owner, too, or asks for permits
      */
     public LockAttribute owner(String expression) {
         return new LockAttribute(request, locks, condition, expression, whenBusy, onTimeout);

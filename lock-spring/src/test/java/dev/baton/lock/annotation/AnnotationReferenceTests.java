@@ -66,6 +66,9 @@ class AnnotationReferenceTests {
         if (type == long.class) {
             return List.of("seconds");
         }
+        if (type == int.class) {
+            return List.of("number");
+        }
         return switch (name) {
             case "key", "condition", "owner" -> List.of("SpEL");
             case "onTimeout" -> List.of("SpEL", "`${...}`");

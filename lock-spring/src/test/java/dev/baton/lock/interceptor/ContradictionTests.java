@@ -185,6 +185,36 @@ class ContradictionTests {
                         "Keep one of them"),
                 arguments(Contradictions.TwoModes.class, "mode", "mode has 2 values", "Keep one of them"),
                 arguments(Contradictions.TwoOnStuck.class, "onStuck", "onStuck has 2 values", "Keep one of them"),
+                arguments(
+                        Contradictions.NegativePermits.class,
+                        "permits",
+                        "permits = -1 is negative",
+                        "Write how many calls may run at a time, or leave it out for a lock"),
+                arguments(
+                        Contradictions.SharedPermits.class,
+                        "permits",
+                        "permits and mode SHARED exclude each other",
+                        "Leave mode out"),
+                arguments(
+                        Contradictions.StallingPermits.class,
+                        "permits",
+                        "permits and stallTime exclude each other, because permits have several holders",
+                        "Bound the wait by waitTime"),
+                arguments(
+                        Contradictions.OwnedPermits.class,
+                        "permits",
+                        "permits and owner exclude each other, because each call is an owner of its own",
+                        "Leave owner out"),
+                arguments(
+                        Contradictions.ReentrantPermits.class,
+                        "permits",
+                        "permits and reentrant exclude each other, because each call takes a permit of its own",
+                        "Leave reentrant out"),
+                arguments(
+                        Contradictions.PermitsOfSeveral.class,
+                        "permits",
+                        "permits and several locks exclude each other: a request takes permits of one semaphore",
+                        "Make one request for each, always in the same order"),
                 arguments(Contradictions.TwoValues.class, "onLost", "onLost has 2 values", "Keep one of them"),
                 arguments(
                         Contradictions.SingleForArray.class,

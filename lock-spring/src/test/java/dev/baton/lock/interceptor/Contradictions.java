@@ -223,6 +223,37 @@ final class Contradictions {
         public void close(String id) {}
     }
 
+    static class NegativePermits {
+        @DistributedLock(scope = "orders", permits = -1)
+        public void close(String id) {}
+    }
+
+    static class SharedPermits {
+        @DistributedLock(scope = "orders", permits = 3, mode = LockMode.SHARED)
+        public void close(String id) {}
+    }
+
+    static class StallingPermits {
+        @DistributedLock(scope = "orders", permits = 3, stallTimeString = "3s")
+        public void close(String id) {}
+    }
+
+    static class OwnedPermits {
+        @DistributedLock(scope = "orders", permits = 3, owner = "#id")
+        public void close(String id) {}
+    }
+
+    static class ReentrantPermits {
+        @DistributedLock(scope = "orders", permits = 3, reentrant = true)
+        public void close(String id) {}
+    }
+
+    static class PermitsOfSeveral {
+        @DistributedLock(scope = "orders", permits = 3)
+        @DistributedLock(scope = "customers")
+        public void close(String id) {}
+    }
+
     static class TwoValues {
         @DistributedLock(
                 scope = "orders",

@@ -219,6 +219,11 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
         return answer(now -> locks.forceRelease(name));
     }
 
+    @Override
+    public CompletableFuture<LockState.Permits> resize(LockName semaphore, int size, long millis, long timeoutNanos) {
+        return answer(now -> locks.resize(semaphore, size, millis));
+    }
+
     private <T> CompletableFuture<T> answer(Function<Session, T> operation) {
         Session now = session;
         return now == null
@@ -237,7 +242,7 @@ public final class InMemoryLockStore implements LockStore, LockStoreAdministrati
     @Override
     public List<String> keys(LockName name) {
         String namespace = name.namespace().isEmpty() ? "" : name.namespace() + ":";
-        return List.of("memory:" + namespace + name.name());
+        return List.of("memory:" + namespace + (name.semaphore() ? "permits:" : "") + name.name());
     }
 
     /** The state that lives from start to stop. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * this class and says by {@link #host()} where the store keeps its locks. Each test starts stores of its own. Tests wait for
  * answers for at most ten seconds.
  */
-public abstract class LockStoreContract extends ConditionsContract {
+public abstract class LockStoreContract extends PermitsContract {
 
     private static final int RESERVE = 1_000;
 

@@ -1,6 +1,7 @@
 package dev.baton.lock.test;
 
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
@@ -65,6 +66,11 @@ final class MemoryAcquire {
                 atCondition(request, open);
             } else {
                 answers.put(request.id(), known);
+            }
+            if (!(known instanceof Over)) {
+                long millis =
+                        Math.max(request.leaseMillis(), 3 * command.recheck().toMillis());
+                rows.get(0).state(request.permits(), now + millis * 1_000);
             }
         }
         if (!open.isEmpty()
@@ -177,7 +183,7 @@ final class MemoryAcquire {
         own.addAll(staying);
         Set<String> mine = own.stream().map(Request::id).collect(Collectors.toSet());
         for (MemoryRow row : rows) {
-            while (row.isFree() || row.isShared()) {
+            while (row.isOpen()) {
                 MemoryQueue.Choice choice = queue.choose(row, mine, null, now);
                 MemoryWaiter next = choice.waiter();
                 kept |= choice.kept();
@@ -197,7 +203,12 @@ final class MemoryAcquire {
             }
         }
         Request first = open.isEmpty() ? null : open.get(0);
-        if (first != null && first.kind() == Kind.TRY && !kept && rows.stream().allMatch(row -> row.isOpenTo(first))) {
+        // a try that waited before may have been found in the queue just now
+        if (first != null
+                && first.kind() == Kind.TRY
+                && !answers.containsKey(first.id())
+                && !kept
+                && rows.stream().allMatch(row -> row.isOpenTo(first))) {
             grantAtOnce(first);
         }
     }
@@ -209,13 +220,18 @@ final class MemoryAcquire {
                 .findFirst()
                 .orElse(null);
         LockHolder holder = hold == null ? null : hold.seen(now);
-        Answer busy = hold == null ? new Busy(null, locks.fence()) : new Busy(holder, locks.fence(), hold.id());
+        Busy busy = hold == null ? new Busy(null, locks.fence()) : new Busy(holder, locks.fence(), hold.id());
         List<Answer> all = command.requests().stream()
-                .map(request -> answers.getOrDefault(request.id(), busy))
+                .<Answer>map(request -> answers.getOrDefault(request.id(), about(busy, request)))
                 .map(answer -> answer instanceof Granted granted && granted.number() == 0
                         ? new Granted(granted.token(), granted.again(), locks.fence())
                         : answer)
                 .toList();
         return new AcquireReply(false, all, false, deaf, joined, conditions);
+    }
+
+    private Answer about(Busy busy, Request request) {
+        LockPermits permits = request.permits();
+        return permits == null ? busy : busy.of(rows.get(0).size(permits.size()));
     }
 }

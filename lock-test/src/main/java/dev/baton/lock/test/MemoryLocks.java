@@ -2,7 +2,6 @@ package dev.baton.lock.test;
 
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockState;
-import dev.baton.lock.LockWaiter;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AwaitCommand;
@@ -25,15 +24,12 @@ import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.SignalCommand;
 import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.Tokens;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -233,6 +229,7 @@ final class MemoryLocks {
                         MemoryRow row = row(name);
                         MemoryHold hold = held(row, renewal.id());
                         row.replace(renewal.id(), hold.extended(now + renewal.leaseMillis() * 1_000));
+                        row.state(hold.permits(), now + renewal.leaseMillis() * 1_000);
                     }
                 }
                 missing.add(lost);
@@ -263,23 +260,16 @@ final class MemoryLocks {
     }
 
     LockState inspect(LockName name, int waiters) {
+        return atOnce(() -> row(name).inspect(waiters, clock.micros()));
+    }
+
+    LockState.Permits resize(LockName semaphore, int size, long millis) {
         return atOnce(() -> {
             long now = clock.micros();
-            MemoryRow row = row(name);
-            List<LockWaiter> first = row.queue().stream()
-                    .limit(waiters)
-                    .map(waiter -> new LockWaiter(
-                            waiter.request().label(),
-                            waiter.request().owner(),
-                            Duration.of(Math.max(0, now - waiter.arrival()), ChronoUnit.MICROS)))
-                    .toList();
-            return new LockState(
-                    name.namespace(),
-                    name.name(),
-                    Optional.ofNullable(seen(row.hold(), now)),
-                    first,
-                    row.queue().size(),
-                    row.readers().stream().map(reader -> reader.seen(now)).toList());
+            MemoryRow row = row(semaphore);
+            row.set(millis > 0 ? size : -1, now + millis * 1_000);
+            handOver(row, null, now);
+            return row.permits();
         });
     }
 
@@ -369,7 +359,7 @@ final class MemoryLocks {
      */
     List<MemoryWaiter> handOver(MemoryRow row, @Nullable String reader, long now) {
         List<MemoryWaiter> all = new ArrayList<>();
-        while (row.isFree() || row.isShared()) {
+        while (row.isOpen()) {
             MemoryWaiter next = queue.choose(row, Set.of(), reader, now).waiter();
             if (next == null) {
                 break;
@@ -393,7 +383,7 @@ final class MemoryLocks {
         long token = grantTo(waiter, now);
         MemoryInbox inbox = inboxes.get(waiter.instance());
         if (inbox != null && !MemoryQueue.isAsking(row, waiter, now)) {
-            boolean shares = !waiter.request().shared().isEmpty();
+            boolean shares = sharesToken(waiter.request());
             inbox.granted(waiter.names(), waiter.id(), token, shares ? number : 0);
         }
     }
@@ -406,7 +396,7 @@ final class MemoryLocks {
     /** Stores a grant and returns its token. */
     long grant(List<LockName> names, AcquireCommand.Request request, int reserve, long now) {
         granted.add(request.id());
-        long token = request.shared().isEmpty() ? number(now, reserve) : sharedToken(names, now);
+        long token = sharesToken(request) ? sharedToken(names, now) : number(now, reserve);
         for (LockName name : names) {
             MemoryHold hold = MemoryHold.of(request, token, now);
             if (request.shared().contains(name)) {
@@ -416,6 +406,11 @@ final class MemoryLocks {
             }
         }
         return token;
+    }
+
+    /** Returns whether the token of a request may be that of a run. */
+    private static boolean sharesToken(AcquireCommand.Request request) {
+        return !request.shared().isEmpty() && request.permits() == null;
     }
 
     private long number(long now, int reserve) {

@@ -59,7 +59,8 @@ final class MemoryQueue {
                 if (heard && isNext(waiter, row, now)) {
                     return new Choice(waiter, false);
                 }
-                if (heard && !waiter.mayBePassed(now) || keepsReadersOut(row, waiter, now)) {
+                if (heard && !row.isTooLarge(waiter.request()) && !waiter.mayBePassed(now)
+                        || keepsReadersOut(row, waiter, now)) {
                     return new Choice(null, true);
                 }
             }

@@ -1,12 +1,19 @@
 package dev.baton.lock.test;
 
+import dev.baton.lock.LockPermits;
+import dev.baton.lock.LockState;
+import dev.baton.lock.LockWaiter;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.LockName;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one lock name. Times in microseconds of the store's clock. */
@@ -22,6 +29,13 @@ final class MemoryRow {
     private final Map<String, MemoryHold> readers = new HashMap<>();
     /** The token of their run. */
     private long runToken;
+
+    /** The sizes of a semaphore that processes state, with the time until which they do. */
+    private final Map<Integer, Long> sizes = new HashMap<>();
+    /** The size of a semaphore that an operator has set; -1 if none has. */
+    private int set = -1;
+
+    private long setUntil;
 
     private long queueUntil;
 
@@ -49,6 +63,10 @@ final class MemoryRow {
             hold = null;
         }
         readers.values().removeIf(reader -> reader.until() <= now);
+        sizes.values().removeIf(until -> until <= now);
+        if (setUntil <= now) {
+            set = -1;
+        }
         if (queueUntil <= now) {
             queue.clear();
         }
@@ -60,9 +78,15 @@ final class MemoryRow {
         forgetIfWithoutWaiters();
     }
 
-    /** Returns the hold as others see it: of several readers, that of the one whose lease ends last. Has the token of the run. */
+    /**
+     * Returns the hold as others see it: of several readers, that of the one whose lease ends last, with the token of the run. Of
+     * a semaphore, that of the one whose lease ends first.
+     */
     @Nullable
     MemoryHold hold() {
+        if (name.semaphore()) {
+            return readers().stream().findFirst().orElse(null);
+        }
         return hold != null
                 ? hold
                 : readers().stream()
@@ -132,11 +156,55 @@ final class MemoryRow {
         return !readers.isEmpty();
     }
 
+    /** Returns whether a hand-over may grant the lock to a waiter. */
+    boolean isOpen() {
+        return isFree() || isShared() && (!name.semaphore() || size(Integer.MAX_VALUE) > used());
+    }
+
+    /** States the size of a semaphore. */
+    void state(@Nullable LockPermits permits, long until) {
+        if (permits != null) {
+            sizes.merge(permits.size(), until, Math::max);
+        }
+    }
+
+    /** Sets the size of a semaphore until a time. */
+    void set(int size, long until) {
+        set = size;
+        setUntil = until;
+    }
+
+    /**
+     * Returns the size of a semaphore: the one that was set, or else the smallest one that is stated.
+     *
+     * @param otherwise the result if there is none
+     */
+    int size(int otherwise) {
+        return set >= 0
+                ? set
+                : sizes.keySet().stream().min(Comparator.naturalOrder()).orElse(otherwise);
+    }
+
+    /** Returns how many permits of a semaphore are in use. */
+    int used() {
+        return readers.values().stream().mapToInt(MemoryHold::count).sum();
+    }
+
+    /** Returns whether a request asks for more permits than there may be. */
+    boolean isTooLarge(AcquireCommand.Request request) {
+        LockPermits permits = request.permits();
+        return permits != null && permits.count() > size(permits.size());
+    }
+
     /**
      * Returns whether a request can be granted the lock. A request for several locks may still hold some of them after
      * losing the others.
      */
     boolean isOpenTo(AcquireCommand.Request request) {
+        LockPermits permits = request.permits();
+        if (permits != null) {
+            return permits.count() <= size(permits.size()) - used();
+        }
         return isFree()
                 || isHeldBy(request.id())
                 || isShared() && request.shared().contains(name);
@@ -263,6 +331,31 @@ final class MemoryRow {
 
     /** Returns whether nothing is known of the name. */
     boolean isEmpty() {
-        return isUnused() && processesUntil == 0;
+        return isUnused() && processesUntil == 0 && sizes.isEmpty() && set < 0;
+    }
+
+    /** Returns the state of the lock with some of its waiters. */
+    LockState inspect(int waiters, long now) {
+        List<LockWaiter> first = queue().stream()
+                .limit(waiters)
+                .map(waiter -> new LockWaiter(
+                        waiter.request().label(),
+                        waiter.request().owner(),
+                        Duration.of(Math.max(0, now - waiter.arrival()), ChronoUnit.MICROS)))
+                .toList();
+        return new LockState(
+                name.namespace(),
+                name.name(),
+                Optional.ofNullable(hold()).map(hold -> hold.seen(now)),
+                first,
+                queue().size(),
+                readers().stream().map(reader -> reader.seen(now)).toList(),
+                name.semaphore() ? Optional.of(permits()) : Optional.empty());
+    }
+
+    /** Returns the size of the semaphore, and its permits in use. */
+    LockState.Permits permits() {
+        int size = size(-1);
+        return new LockState.Permits(size < 0 ? OptionalInt.empty() : OptionalInt.of(size), used());
     }
 }

@@ -60,10 +60,12 @@ record MemoryWaiter(Request request, List<LockName> names, String instance, long
     }
 
     /**
-     * Returns whether other waiters may be granted a free name before this waiter. A waiter for a single name is never
-     * passed.
+     * Returns whether other waiters may be granted a free name before this waiter, because it has not waited for long. A
+     * waiter for a single lock is never passed.
      */
     boolean mayBePassed(long now) {
-        return names.size() > 1 && now < arrival + request.passMillis() * 1_000;
+        boolean passable = (names.size() > 1 || request.permits() != null) && request.passMillis() > 0;
+        // an arrival may be ahead of the clock
+        return passable && now < arrival + request.passMillis() * 1_000;
     }
 }

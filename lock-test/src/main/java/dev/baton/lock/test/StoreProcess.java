@@ -1,5 +1,6 @@
 package dev.baton.lock.test;
 
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireCommand.Kind;
 import dev.baton.lock.store.AcquireCommand.Request;
@@ -128,6 +129,11 @@ public final class StoreProcess implements AutoCloseable {
         return waits(number).sharing(Set.of(name));
     }
 
+    /** A request for permits that waits, and that other requests must not pass. */
+    Request takes(LockName semaphore, int number, int count, int size) {
+        return request(number, Kind.MESSAGE, LEASE, -1, 0).taking(semaphore, new LockPermits(size, count));
+    }
+
     Request request(int number, Kind kind, long leaseMillis, long patienceMillis) {
         return request(number, kind, leaseMillis, patienceMillis, 1_000);
     }
@@ -154,7 +160,10 @@ public final class StoreProcess implements AutoCloseable {
                 request.owner(),
                 request.label(),
                 reserve,
-                request.shared());
+                request.shared(),
+                request.permits(),
+                request.condition(),
+                request.awaits());
     }
 
     String id(int number) {

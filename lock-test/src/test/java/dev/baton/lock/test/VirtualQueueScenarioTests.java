@@ -8,6 +8,8 @@ import dev.baton.lock.scenario.ConditionScenarios;
 import dev.baton.lock.scenario.Fleet;
 import dev.baton.lock.scenario.JavaConditionScenarios;
 import dev.baton.lock.scenario.LeaseQueueScenarios;
+import dev.baton.lock.scenario.PermitLeaseScenarios;
+import dev.baton.lock.scenario.PermitScenarios;
 import dev.baton.lock.scenario.QueueScenarios;
 import dev.baton.lock.scenario.SeveralLocksPatienceScenarios;
 import dev.baton.lock.scenario.SharedScenarios;
@@ -55,6 +57,24 @@ class VirtualQueueScenarioTests {
 
     @Nested
     class Shared extends SharedScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class PermitLeases extends PermitLeaseScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new VirtualFleet(mode);
+        }
+    }
+
+    @Nested
+    class Permits extends PermitScenarios {
 
         @Override
         protected Fleet newFleet() {

@@ -1,7 +1,10 @@
 package dev.baton.lock.engine.ticket;
 
 import dev.baton.lock.LockNames;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.engine.event.RequestEvents;
+import dev.baton.lock.store.AcquireCommand.Kind;
+import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.LockName;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param events the events of the request
  * @param shared those of the locks that the request shares with other readers; empty if it is exclusive
  * @param taking when the request takes its locks from their holders
+ * @param permits how many permits the request takes of the semaphore that it shares, or {@code null} if it asks for locks
  */
 public record AcquisitionSpec(
         List<LockName> names,
@@ -44,7 +48,8 @@ public record AcquisitionSpec(
         @Nullable Duration polling,
         RequestEvents events,
         Set<LockName> shared,
-        Taking taking) {
+        Taking taking,
+        @Nullable LockPermits permits) {
 
     /** Creates the spec of an exclusive request that takes no lock from its holder. */
     public AcquisitionSpec(
@@ -76,11 +81,21 @@ public record AcquisitionSpec(
                 polling,
                 events,
                 Set.of(),
-                Taking.NEVER);
+                Taking.NEVER,
+                null);
     }
 
     /** Returns the same request as a reader of these locks. */
     public AcquisitionSpec sharing(Set<LockName> locks) {
+        return sharing(locks, null);
+    }
+
+    /** Returns the same request for permits of its semaphore. */
+    public AcquisitionSpec withPermits(LockPermits taken) {
+        return sharing(Set.copyOf(names), taken);
+    }
+
+    private AcquisitionSpec sharing(Set<LockName> locks, @Nullable LockPermits taken) {
         return new AcquisitionSpec(
                 names,
                 owner,
@@ -96,7 +111,8 @@ public record AcquisitionSpec(
                 polling,
                 events,
                 locks,
-                taking);
+                taking,
+                taken);
     }
 
     /** Returns the same request, which takes its locks from their holders. At once, the stall time has no meaning. */
@@ -116,7 +132,8 @@ public record AcquisitionSpec(
                 polling,
                 events,
                 shared,
-                when);
+                when,
+                permits);
     }
 
     /** Returns the spec of a ticket that asks as this request does, but for as long as it is wanted, and without events. */
@@ -136,7 +153,8 @@ public record AcquisitionSpec(
                 polling,
                 RequestEvents.SILENT,
                 shared,
-                Taking.NEVER);
+                Taking.NEVER,
+                permits);
     }
 
     /**
@@ -148,6 +166,12 @@ public record AcquisitionSpec(
     public AcquisitionSpec back(long length, RequestEvents given) {
         return new AcquisitionSpec(
                 names, owner, label, length, renewed, 0, true, false, false, 0, recheck, null, given);
+    }
+
+    /** Returns the request of a ticket, as an acquire describes it. */
+    Request request(String id, Kind kind, long leaseMillis, long patienceMillis, long passMillis, int reserve) {
+        return new Request(
+                id, kind, leaseMillis, patienceMillis, passMillis, owner, label, reserve, shared, permits, "", false);
     }
 
     /** Returns whether the request may join a queue of the store. */

@@ -33,16 +33,9 @@ final class RequestText {
     Request describe(Kind kind, long passMillis) {
         Request known = request;
         if (known == null) {
-            known = new Request(
-                    ticket.id(),
-                    kind,
-                    TimeUnit.NANOSECONDS.toMillis(ticket.leaseNanos()),
-                    patienceMillis(),
-                    passMillis,
-                    ticket.owner(),
-                    ticket.label(),
-                    ticket.reserve(),
-                    ticket.spec().shared());
+            long leaseMillis = TimeUnit.NANOSECONDS.toMillis(ticket.leaseNanos());
+            known = ticket.spec()
+                    .request(ticket.id(), kind, leaseMillis, patienceMillis(), passMillis, ticket.reserve());
             request = known;
         } else if (known.kind() != kind) {
             known = known.as(kind);

@@ -63,7 +63,7 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     private volatile boolean told;
     /** Whether the ticket has a place in the queue of the store, as far as is known. */
     private volatile boolean queued;
-
+    /** The last failure that says something about the store, or {@code null} after an answer. */
     private volatile @Nullable StoreException failure;
     /** The number of consecutive failures. One of two that overlap may not be counted, which only shortens a back-off. */
     private int failures;
@@ -175,6 +175,11 @@ public final class Ticket extends Lifecycle implements WaitStatus {
     /** Returns the length of the lease, in nanoseconds. */
     public long leaseNanos() {
         return leaseNanos;
+    }
+
+    /** Returns the local end of the lease if it counts from a time. */
+    public long leaseEnd(long evidence) {
+        return LeaseClock.end(evidence, leaseNanos);
     }
 
     /** Changes the length of the lease. */

@@ -24,7 +24,6 @@ import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.WaitingCaller;
 import dev.baton.lock.time.EngineExecutors;
-import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,6 +74,7 @@ public final class AcquireDispatcher {
     private final SubscriptionMonitor subscription;
     private final CommandBounds bounds;
     private final Takeovers takeovers;
+    private final StatedSizes sizes = new StatedSizes();
 
     public AcquireDispatcher(
             LockStore store,
@@ -273,6 +273,7 @@ public final class AcquireDispatcher {
             } else if (answer instanceof Busy busy) {
                 remaining = Asking.remaining(ticket, busy.holder(), recheck);
                 busy(ticket, busy, sentAt, reply.incomplete(), cause);
+                sizes.saw(ticket, busy);
                 overheard(behind, busy, sentAt);
                 if (cause != Cause.FIRST) {
                     executors.onAsker(0, () -> ends.endIfForgotten(names, busy.holderId()));
@@ -452,8 +453,8 @@ public final class AcquireDispatcher {
      */
     private void granted(Ticket ticket, long token, long number, long evidence, long sentAt) {
         long now = time.nanoTime();
-        long end = LeaseClock.end(evidence, ticket.leaseNanos());
-        if (ticket.isWaiting() && LeaseClock.isOver(end, now)) {
+        long end = ticket.leaseEnd(evidence);
+        if (ticket.isWaiting() && end - now <= 0) {
             // the ticket may still hold the lock: ask again, so that the lease counts from a later time
             executors.onAsker(0, () -> ask(List.of(ticket), Cause.NEWS));
             return;

@@ -69,6 +69,8 @@ public interface LockCommands {
 
     CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos);
 
+    CompletableFuture<LockState.Permits> resize(LockName name, int size, long millis, long timeoutNanos);
+
     /** Returns the time of Redis's clock. */
     CompletableFuture<Instant> time(long timeoutNanos);
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record RedisKeys(String root) {
 
+    /** Follows the namespace in the keys of a semaphore. No namespace below the root contains this name. */
+    private static final String PERMITS = ":permits";
+
     public String lock(LockName name) {
         return key("lock", name);
     }
@@ -56,10 +59,11 @@ public record RedisKeys(String root) {
         return root + ":inbox:";
     }
 
-    /** Returns a Redis pattern for the lock keys of some names, and perhaps of a few others. */
+    /** Returns a Redis pattern for the lock keys of some names, of locks and semaphores, and perhaps of others. */
     public String locks(String namespace, NamePattern pattern) {
         StringBuilder glob = new StringBuilder();
-        quote(prefix(namespace) + ":lock:", glob);
+        quote(prefix(namespace), glob);
+        glob.append("*:lock:");
         // a name with its own hash tag has no braces around it, and Redis's ? matches one byte: use * for both
         glob.append('*');
         pattern.read(new NamePattern.Reader() {
@@ -128,15 +132,18 @@ public record RedisKeys(String root) {
         if (!lockKey.startsWith(root + ":") || kind < 0) {
             return null;
         }
-        String namespace = kind == root.length() ? "" : lockKey.substring(root.length() + 1, kind);
+        String before = lockKey.substring(root.length(), kind);
+        boolean semaphore = before.endsWith(PERMITS);
+        String nested = semaphore ? before.substring(0, before.length() - PERMITS.length()) : before;
+        String namespace = nested.isEmpty() ? "" : nested.substring(1);
         String tagged = lockKey.substring(kind + ":lock:".length());
         boolean wrapped = tagged.startsWith("{") && tagged.length() > 1;
-        LockName name = new LockName(namespace, wrapped ? tagged.substring(1, tagged.length() - 1) : tagged);
+        LockName name = new LockName(namespace, wrapped ? tagged.substring(1, tagged.length() - 1) : tagged, semaphore);
         return name.name().isEmpty() || !lock(name).equals(lockKey) ? null : name;
     }
 
     private String key(String kind, LockName name) {
-        return prefix(name.namespace()) + ":" + kind + ":" + tagged(name.name());
+        return prefix(name.namespace()) + (name.semaphore() ? PERMITS : "") + ":" + kind + ":" + tagged(name.name());
     }
 
     private String prefix(String namespace) {

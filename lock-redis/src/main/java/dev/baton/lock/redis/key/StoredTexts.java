@@ -2,6 +2,7 @@ package dev.baton.lock.redis.key;
 
 import dev.baton.lock.LockDurations;
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.LockWaiter;
 import dev.baton.lock.store.AcquireCommand.Request;
 import dev.baton.lock.store.LockName;
@@ -9,6 +10,7 @@ import dev.baton.lock.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ public final class StoredTexts {
     /** What the text of a request that awaits a condition, or was signalled, begins with. */
     private static final String CONDITIONAL = VERSION + " c ";
 
+    /** What the text of a semaphore, or of a request for permits, begins with. */
+    private static final String PERMITS = VERSION + " p ";
+
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final String UNKNOWN = "unknown";
 
@@ -41,11 +46,13 @@ public final class StoredTexts {
     /**
      * The text of a lock.
      *
-     * @param mode the mode: {@code x} if the lock is exclusive, {@code s} if readers share it
+     * @param mode the mode: {@code x} if the lock is exclusive, {@code s} if readers share it, {@code p} if it is a
+     *     semaphore
      * @param id the request that holds the lock, or empty if that request has ended or readers share the lock
      * @param since when the lock was granted, in microseconds of Redis's clock
+     * @param permits how many permits the request has; 0 if it holds a lock
      */
-    public record Lock(String mode, String id, long token, long since, String owner, String label) {
+    public record Lock(String mode, String id, long token, long since, String owner, String label, int permits) {
 
         public boolean isExclusive() {
             return mode.equals("x");
@@ -68,7 +75,8 @@ public final class StoredTexts {
                     owner,
                     token,
                     Duration.ofMillis(Math.max(0, (now - since) / 1000)),
-                    leftMillis < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(leftMillis));
+                    leftMillis < 0 ? LockDurations.LONGEST_EXPIRE : Duration.ofMillis(leftMillis),
+                    permits);
         }
     }
 
@@ -131,10 +139,11 @@ public final class StoredTexts {
      * @param locks the keys of its locks, or none of them if it asks for one lock
      */
     public static String waiter(String before, Request request, List<LockName> names, List<String> locks) {
+        LockPermits permits = request.permits();
         boolean shares = !request.shared().isEmpty();
         boolean conditional = !request.condition().isEmpty();
         String text = before
-                + (shares ? SHARED : conditional ? CONDITIONAL : EXCLUSIVE)
+                + (permits != null ? PERMITS : shares ? SHARED : conditional ? CONDITIONAL : EXCLUSIVE)
                 + request.id()
                 + ' '
                 + request.leaseMillis()
@@ -147,6 +156,9 @@ public final class StoredTexts {
                 + ' '
                 + escape(request.label())
                 + (conditional ? " " + request.condition() : "");
+        if (permits != null) {
+            return text + ' ' + request.passMillis() + ' ' + permits.count() + ' ' + permits.size();
+        }
         if (locks.size() <= 1) {
             return text;
         }
@@ -168,7 +180,7 @@ public final class StoredTexts {
     /** Reads a record in any mode, or returns {@code null} if this version cannot read it. */
     public static @Nullable Waiter anyWaiter(String record) {
         String[] field = fields(record);
-        boolean known = record.startsWith(EXCLUSIVE) || record.startsWith(SHARED) || record.startsWith(CONDITIONAL);
+        boolean known = Stream.of(EXCLUSIVE, SHARED, CONDITIONAL, PERMITS).anyMatch(record::startsWith);
         if (!known || field.length < WAITER_FIELDS) {
             return null;
         }
@@ -221,7 +233,8 @@ public final class StoredTexts {
                     Long.parseLong(field[3]),
                     Long.parseLong(field[4]),
                     unescape(field[5]),
-                    unescape(field[6]));
+                    unescape(field[6]),
+                    text.startsWith(PERMITS) && field.length > LOCK_FIELDS ? Integer.parseInt(field[LOCK_FIELDS]) : 0);
         } catch (NumberFormatException ex) {
             throw otherFormat(UNKNOWN);
         }

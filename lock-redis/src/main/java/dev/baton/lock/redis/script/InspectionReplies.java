@@ -12,6 +12,7 @@ import dev.baton.lock.store.ScanPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Reads the replies of the scripts that inspect, list and force-release locks. */
 final class InspectionReplies {
@@ -41,7 +42,21 @@ final class InspectionReplies {
                 Optional.ofNullable(RedisReplies.holder(RedisReplies.list(reply.get(0)))),
                 waiters,
                 RedisReplies.number(reply.get(1)),
-                readers);
+                readers,
+                name.semaphore()
+                        ? Optional.of(permits(RedisReplies.text(reply.get(5)), reply.get(6)))
+                        : Optional.empty());
+    }
+
+    /** Reads the reply of a script that sets the size of a semaphore. */
+    static LockState.Permits resize(List<Object> reply) {
+        return permits(RedisReplies.text(reply.get(0)), reply.get(1));
+    }
+
+    private static LockState.Permits permits(String size, Object used) {
+        return new LockState.Permits(
+                size.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(size)),
+                (int) RedisReplies.number(used));
     }
 
     static ScanPage scan(List<Object> reply, RedisKeys keys, ScanCommand command) {

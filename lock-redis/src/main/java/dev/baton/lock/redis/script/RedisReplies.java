@@ -47,8 +47,7 @@ final class RedisReplies {
         requireSize(answers, command.requests().size());
         List<Answer> read = new ArrayList<>(answers.size());
         for (int i = 0; i < answers.size(); i++) {
-            boolean shares = !command.requests().get(i).shared().isEmpty();
-            read.add(answer(list(answers.get(i)), busy, shares ? mark : 0));
+            read.add(answer(list(answers.get(i)), command.requests().get(i), busy, mark));
         }
         return new AcquireReply(
                 number(reply.get(0)) == 1,
@@ -85,16 +84,17 @@ final class RedisReplies {
     /**
      * Reads an answer.
      *
-     * @param number the number of a grant of a request that shares locks; 0 if the request shares none
+     * @param mark the number of a grant of a request that shares locks
      */
-    private static Answer answer(List<Object> answer, Busy busy, long number) {
+    private static Answer answer(List<Object> answer, AcquireCommand.Request request, Busy busy, long mark) {
         String what = text(answer.get(0));
         return switch (what) {
             case "granted" -> {
                 long token = Long.parseLong(text(answer.get(1)));
-                yield new Granted(token, number(answer.get(2)) == 1, number == 0 ? token : number);
+                long number = request.shared().isEmpty() ? token : mark;
+                yield new Granted(token, number(answer.get(2)) == 1, number);
             }
-            case "busy" -> busy;
+            case "busy" -> request.permits() == null ? busy : busy.of((int) number(answer.get(1)));
             case "over" -> new Over();
             default -> throw new IllegalStateException("a script answered '" + what + "'");
         };
@@ -142,12 +142,12 @@ final class RedisReplies {
         return new EndReply(was, missing, number(reply.get(2)) == 1, repeated, texts(reply.get(3)), told);
     }
 
-    static ExchangeReply exchange(List<Object> reply, boolean repeated) {
+    static ExchangeReply exchange(List<Object> reply, AcquireCommand.Request request, boolean repeated) {
         requireSize(reply, 7);
         EndReply.Role was = was(reply.get(0));
         boolean more = number(reply.get(1)) == 1;
-        Busy busy = busy(list(reply.get(3)), Long.parseLong(text(reply.get(2))));
-        Answer answer = answer(list(reply.get(4)), busy, 0);
+        long mark = Long.parseLong(text(reply.get(2)));
+        Answer answer = answer(list(reply.get(4)), request, busy(list(reply.get(3)), mark), mark);
         AcquireReply acquired = new AcquireReply(more, List.of(answer), repeated, number(reply.get(5)) == 1);
         return new ExchangeReply(new EndReply(was, List.of(), more, repeated, texts(reply.get(6))), acquired);
     }
@@ -164,8 +164,7 @@ final class RedisReplies {
     static ForceAcquireReply forceAcquire(List<Object> reply, AcquireCommand.Request request, boolean repeated) {
         requireSize(reply, 6);
         long mark = Long.parseLong(text(reply.get(3)));
-        Answer answer =
-                answer(reply, busy(list(reply.get(4)), mark), request.shared().isEmpty() ? 0 : mark);
+        Answer answer = answer(reply, request, busy(list(reply.get(4)), mark), mark);
         List<LockHolder> taken = new ArrayList<>();
         for (Object one : list(reply.get(5))) {
             taken.add(Objects.requireNonNull(holder(list(one))));

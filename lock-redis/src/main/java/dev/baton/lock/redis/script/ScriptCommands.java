@@ -170,7 +170,7 @@ public final class ScriptCommands implements LockCommands {
                 args,
                 Math.min(end.timeoutNanos(), acquire.timeoutNanos()),
                 end.caller(),
-                reply -> RedisReplies.exchange(reply, epoch != transport.epoch()));
+                reply -> RedisReplies.exchange(reply, acquire.requests().get(0), epoch != transport.epoch()));
     }
 
     @Override
@@ -314,6 +314,13 @@ public final class ScriptCommands implements LockCommands {
         byte[][] names = {recent.of(name).lock()};
         return ask(LuaScript.TELL_HOLDERS, names, List.of(keys.inboxes()), timeoutNanos)
                 .thenApply(RedisReplies::told);
+    }
+
+    @Override
+    public CompletableFuture<LockState.Permits> resize(LockName name, int size, long millis, long timeoutNanos) {
+        byte[][] names = names(recent.of(name), 0, List.of());
+        List<String> args = List.of(RECEIVERS, Integer.toString(size), Long.toString(millis));
+        return ask(LuaScript.RESIZE, names, args, timeoutNanos).thenApply(InspectionReplies::resize);
     }
 
     /** Returns the name and version of the server, or empty if the server does not report them. */

@@ -164,6 +164,12 @@ public final class Transactions implements LockCommands {
         return CompletableFuture.failedFuture(exclusiveOnly());
     }
 
+    /** Fails: no request takes permits by transaction. */
+    @Override
+    public CompletableFuture<LockState.Permits> resize(LockName name, int size, long millis, long timeoutNanos) {
+        return CompletableFuture.failedFuture(exclusiveOnly());
+    }
+
     /** Fails: transactions have no conditions. */
     @Override
     public CompletableFuture<AwaitReply> await(AwaitCommand command) {

@@ -11,6 +11,8 @@
 -- A request that awaits a condition stays in the list of that condition until it is signalled or asks for its lock. If it is neither in
 -- the list nor in the queue, the list was lost, and perhaps a signal with it: the request then joins the queue as if it had asked.
 --
+-- The requests may ask for permits of a semaphore, which is the lock. Their records say how many, and which size their process states.
+--
 -- KEYS: lock, string
 --       queue, sorted set
 --       wait, hash
@@ -28,7 +30,8 @@
 --       holder, {} if no lock is held or the only request holds them, else the first lock that is held:
 --         {its text, the time in us, remaining ms; -1: no expiry}
 --       answers, one per request: {granted, token, 1 if it was granted before, else 0} or {busy} or {over}. That of a request with a
---         condition has one more part, unless it is over: awaits, signalled, or asks: it is in its list no more, without a signal
+--         condition has one more part, unless it is over: awaits, signalled, or asks: it is in its list no more, without a signal. A busy
+--         answer about permits also has the size of the semaphore
 --       deaf, 1: some of the requests wait, and the inbox has no subscriber; else 0. Not checked again for a quarter of a recheck
 --       fresh, 1: some of the requests wait, and have a new place in the queue; else 0
 -- EVENT: inbox of a granted waiter that waits for a message and is none of these requests: grant 1 <id> <token> <lock key>; for
@@ -95,6 +98,12 @@ for i, key in ipairs(locks) do
   queues[i] = names[i].queue
 end
 
+-- States the size of the semaphore, until the process would ask again or renew its lease.
+local function state(one)
+  local least = 3 * process_from(process, one.kind).recheck
+  stand_for(lock, digits(one.size), turn.now, math.max(one.lease, least))
+end
+
 local function renew(one)
   for _, key in ipairs(locks) do
     -- The caller counts the lease from when it sent this command, so the expiry starts again. It is never shortened.
@@ -135,7 +144,11 @@ for i = 1, number do
   local one = readable(record)
   one.place, one.kind = i, ({ c = 'm', d = 'p' })[kind] or kind
   answers[i] = { 'busy' }
-  if any_over and redis.call('EXISTS', over[i]) == 1 then
+  local ended = any_over and redis.call('EXISTS', over[i]) == 1
+  if one.count and not ended then
+    state(one)
+  end
+  if ended then
     answers[i] = { 'over' }
   elseif #lacking(turn, locks, one.id) == 0 then
     answers[i] = { 'granted', token_of(turn, locks, one.id), 1 }
@@ -195,14 +208,21 @@ for _, name in ipairs(names) do
     hindered = hindered or why ~= nil
   end
 end
-if #requests > 0 and requests[1].kind == 't' and not hindered and fits(turn, locks, requests[1]) then
-  grant_at_once(requests[1])
+local first = requests[1]
+-- A try that waited before may have been found in the queue just now.
+if first and first.kind == 't' and answers[first.place][1] == 'busy' and not hindered and fits(turn, locks, first) then
+  grant_at_once(first)
 end
 
 for i, part in pairs(parts) do
   answers[i][#answers[i] + 1] = part
 end
 
+for _, one in ipairs(requests) do
+  if one.count and answers[one.place][1] == 'busy' then
+    answers[one.place][2] = turn.size or one.size
+  end
+end
 local holder = {}
 for _, key in ipairs(locks) do
   if look(turn, key) and #holder == 0 and not (number == 1 and answers[1][1] == 'granted') then

@@ -48,7 +48,7 @@ if held and held.mode == 'x' then
   redis.call('DEL', lock)
   revoke(held.id, held.token)
   turn.held[lock] = false
-elseif held and held.mode == 's' then
+elseif is_shared(turn, lock) then
   what = 'taken'
   local readers, reader = reader_keys(lock)
   local ids, highest = redis.call('ZRANGE', readers, 0, -1), redis.call('GET', fence) or held.token

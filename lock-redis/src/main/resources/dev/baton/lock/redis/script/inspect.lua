@@ -3,7 +3,7 @@
 -- KEYS: lock, string
 --       queue, sorted set
 -- ARGV: most, how many waiters to name, >= 0
--- REPLY: {holder, waiting, waiters, now, readers}
+-- REPLY: {holder, waiting, waiters, now, readers, size, used}
 --       holder, {} if the lock is free, else {its text, the time in us, remaining ms; -1: no expiry}; of several readers, the one
 --         whose lease ends last
 --       waiting, how many requests are in the queue
@@ -11,6 +11,8 @@
 --       now, the time in us
 --       readers, two per reader of a shared lock, in the order in which their leases end: its text as that of a holder, and its
 --         remaining ms
+--       size, of a semaphore; '': no process states one, or it is a lock
+--       used, how many permits of a semaphore are in use; of a lock 0
 -- EVENT: none
 
 -- include lib/lock
@@ -31,9 +33,10 @@ if is_shared(turn, lock) then
   for i = 1, #all, 2 do
     local text = redis.call('HMGET', shown, all[i])[1]
     if text then
-      readers[#readers + 1] = '2 s ' .. all[i] .. ' ' .. text
+      readers[#readers + 1] = '2 ' .. look(turn, lock).mode .. ' ' .. all[i] .. ' ' .. text
       readers[#readers + 1] = all[i + 1] - math.floor(turn.now / 1000)
     end
   end
 end
-return { holder, redis.call('ZCARD', queue), waiters, turn.now, readers }
+local used = look(turn, lock) and used_of(lock) or 0
+return { holder, redis.call('ZCARD', queue), waiters, turn.now, readers, size_of(lock, turn.now) or '', used }

@@ -121,10 +121,13 @@ local function keep_from_others(key, held)
   end
 end
 
--- The same for one reader of a lock. No request has such an id.
+-- The same for one reader of a lock, and for its permits. No request has such an id.
 local function keep_from_writers(key)
   local readers, reader = reader_keys(key)
   local ends, shown = redis.call('ZSCORE', readers, id), redis.call('HMGET', reader, id)[1]
+  if look(turn, key).mode == 'p' then
+    use(key, (permits_of(shown)))
+  end
   redis.call('ZADD', readers, math.min(ends, math.ceil(turn.now / 1000) + keep), '-' .. id)
   redis.call('HSET', reader, '-' .. id, shown or '')
   stop_reading(turn, key, id)
@@ -134,9 +137,9 @@ local given = {}
 for _, key in ipairs(locks) do
   local held = look(turn, key)
   if holds(turn, key, id) then
-    if held.mode == 's' and keep > 0 then
+    if is_shared(turn, key) and keep > 0 then
       keep_from_writers(key)
-    elseif held.mode == 's' then
+    elseif is_shared(turn, key) then
       stop_reading(turn, key, id)
     elseif keep > 0 then
       keep_from_others(key, held)

@@ -21,7 +21,7 @@ local function holds(i, id)
   if type(text) ~= 'string' then
     return false
   end
-  shared[i] = string.sub(text, 1, 4) == '2 s '
+  shared[i] = string.match(text, '^2 ([sp]) ')
   return shared[i] and is_reading(lock[i], id, now) or held_by(text, '2 x ' .. id .. ' ')
 end
 
@@ -38,6 +38,13 @@ for at = 1, #renewal, 3 do
         read_for(lock[i], id, now, lease)
       elseif redis.call('PTTL', lock[i]) < lease then
         redis.call('PEXPIRE', lock[i], lease)
+      end
+      if shared[i] == 'p' then
+        local _, reader = reader_keys(lock[i])
+        local _, size = permits_of(redis.call('HMGET', reader, id)[1])
+        if size then
+          stand_for(lock[i], size, now, lease)
+        end
       end
     end
   end

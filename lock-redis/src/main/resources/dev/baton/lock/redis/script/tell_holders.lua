@@ -16,7 +16,7 @@ local inboxes = ARGV[1]
 
 local mode, holder, token = string.match(redis.call('GET', lock) or '', '^2 (%a+) ([^ ]*) (%d+) ')
 local ids = { holder }
-if mode == 's' then
+if mode == 's' or mode == 'p' then
   ids = redis.call('ZRANGE', (reader_keys(lock)), '(' .. digits(math.floor(clock() / 1000)), '+inf', 'BYSCORE')
 end
 

@@ -60,12 +60,12 @@ class RedisKeysTests {
     @CsvSource(
             quoteCharacter = '"',
             value = {
-                "s.*, app:lock:*s.**",
-                "*, app:lock:***",
-                "s.?, app:lock:*s.**",
-                "s.\\*, app:lock:*s.\\**",
-                "s.[a], app:lock:*s.\\[a\\]*",
-                "s.\\\\, app:lock:*s.\\\\*"
+                "s.*, app*:lock:*s.**",
+                "*, app*:lock:***",
+                "s.?, app*:lock:*s.**",
+                "s.\\*, app*:lock:*s.\\**",
+                "s.[a], app*:lock:*s.\\[a\\]*",
+                "s.\\\\, app*:lock:*s.\\\\*"
             })
     void patternOfKeysMatchesAtLeastTheKeysOfTheNames(String pattern, String keyPattern) {
         assertThat(keys.locks("", new NamePattern(pattern))).isEqualTo(keyPattern);
@@ -73,7 +73,18 @@ class RedisKeysTests {
 
     @Test
     void patternOfKeysQuotesTheNamespaces() {
-        assertThat(new RedisKeys("a*b").locks("c?d", new NamePattern("x"))).isEqualTo("a\\*b:c\\?d:lock:*x*");
+        assertThat(new RedisKeys("a*b").locks("c?d", new NamePattern("x"))).isEqualTo("a\\*b:c\\?d*:lock:*x*");
+    }
+
+    @Test
+    void semaphoreHasKeysOfItsOwnBelowItsNamespace() {
+        LockName name = new LockName("orders:eu", "s.1", true);
+        assertThat(keys.lock(name)).isEqualTo("app:orders:eu:permits:lock:{s.1}");
+        assertThat(keys.queue(name)).isEqualTo("app:orders:eu:permits:queue:{s.1}");
+        assertThat(keys.over(name, ID)).isEqualTo("app:orders:eu:permits:over:{s.1}:" + ID);
+        assertThat(keys.lock(new LockName("", "s.1", true))).isEqualTo("app:permits:lock:{s.1}");
+        assertThat(keys.lockNames(List.of("app:permits:lock:{s.1}", "app:lock:{s.1}"), "", new NamePattern("*")))
+                .containsExactly(new LockName("", "s.1", true), new LockName("", "s.1"));
     }
 
     @ParameterizedTest
@@ -83,6 +94,10 @@ class RedisKeysTests {
             LockName lock = new LockName(namespace, name);
             assertThat(keys.isLock(keys.lock(lock))).isTrue();
             assertThat(keys.lockName(keys.lock(lock))).isEqualTo(lock);
+            LockName semaphore = new LockName(namespace, name, true);
+            assertThat(keys.lockName(keys.lock(semaphore))).isEqualTo(semaphore);
+            assertThat(new RedisKeys("permits").lockName(new RedisKeys("permits").lock(semaphore)))
+                    .isEqualTo(semaphore);
         }
     }
 

@@ -69,7 +69,7 @@ class StoredTextsTests {
         assertThat(waiter).isEqualTo(new StoredTexts.Waiter("i:1", 20_000, 2_500, 32, text, text, false));
         String lock = StoredTexts.lock("i:1", 7, 6, text, text);
         assertThat(lock).isEqualTo("2 x i:1 7 6 " + field + " " + field);
-        assertThat(StoredTexts.lock(lock)).isEqualTo(new StoredTexts.Lock("x", "i:1", 7, 6, text, text));
+        assertThat(StoredTexts.lock(lock)).isEqualTo(new StoredTexts.Lock("x", "i:1", 7, 6, text, text, 0));
     }
 
     @Test
@@ -93,7 +93,7 @@ class StoredTextsTests {
     @Test
     void laterFieldsAreIgnored() {
         assertThat(StoredTexts.lock("2 x i:1 7 6 o l later"))
-                .isEqualTo(new StoredTexts.Lock("x", "i:1", 7, 6, "o", "l"));
+                .isEqualTo(new StoredTexts.Lock("x", "i:1", 7, 6, "o", "l", 0));
         assertThat(StoredTexts.waiter("2 x i:1 20 -1 0 o l later"))
                 .isEqualTo(new StoredTexts.Waiter("i:1", 20, -1, 0, "o", "l", false));
     }
@@ -146,7 +146,7 @@ class StoredTextsTests {
 
     @Test
     void holderHasItsTimes() {
-        StoredTexts.Lock lock = new StoredTexts.Lock("x", "i:1", 7, 1_000, "owner", "label");
+        StoredTexts.Lock lock = new StoredTexts.Lock("x", "i:1", 7, 1_000, "owner", "label", 0);
         LockHolder holder = lock.holder(31_999, 500);
         assertThat(holder.heldFor()).isEqualTo(Duration.ofMillis(30));
         assertThat(holder.remaining()).isEqualTo(Duration.ofMillis(500));

@@ -115,13 +115,14 @@ public class RedisView {
 
     /**
      * Returns {@link #keys()} without those that expire on their own: the marks ({@code over}) of requests that ended while
-     * one of their acquires was unanswered, and what is known of processes that waited ({@code wait}). A client that does
-     * not keep commands in order, such as Jedis, may leave a mark after any hand-over.
+     * one of their acquires was unanswered, what is known of processes that waited ({@code wait}), and the sizes of
+     * semaphores ({@code size}). A client that does not keep commands in order, such as Jedis, may leave a mark after any
+     * hand-over.
      */
     public final SortedSet<String> lastingKeys() {
         SortedSet<String> keys = keys();
         try (RespConnection connection = connect()) {
-            keys.removeIf(key -> (key.contains(":over:") || key.contains(":wait:"))
+            keys.removeIf(key -> (key.contains(":over:") || key.contains(":wait:") || key.contains(":size:"))
                     && !Long.valueOf(-1).equals(connection.command("PTTL", key)));
         }
         return keys;

@@ -1,6 +1,10 @@
 -- Reads locks, chooses the next holders, and puts requests into queues, in all cases. Scripts include this file after lib/grant and
 -- lib/run, and after their usual case: each function that it defines costs time.
 --
+-- A request for permits shares a semaphore with the other requests that have some of its permits. It fits if as many permits as it asks
+-- for are free. Other requests that fit may pass it for a while after its arrival, and always if it asks for more than the size of the
+-- semaphore.
+--
 -- A writer asks for a lock in exclusive mode, and a reader in shared mode. A writer is granted a free lock. A reader is granted a lock
 -- that is free, or shared by other readers, and so are the readers behind it, up to the first writer. A reader passes a writer only
 -- if the lock is free and the writer cannot be notified; the hand-over then ends with that reader.
@@ -30,6 +34,7 @@ local LOOK = 1024
 -- number: the number that all grants of readers in this call have, or nil before the first. A run has the number of its first grant
 -- as its token.
 -- places: the keys of a name, by its lock key.
+-- size: of the semaphore, or nil if it is no semaphore or has not been read. A script handles one semaphore.
 local function begin(name, fence, receivers)
   return { now = clock(), fence = fence, receivers = receivers, mine = {}, informed = {}, held = {}, deaf = {}, processes = {}, gone = {},
     places = { [name.lock] = name } }
@@ -46,11 +51,10 @@ local function place(turn, lock)
 end
 
 -- Removes the readers of a lock whose leases have ended. Returns whether others are left.
-local function purge(lock, now)
-  local readers, reader = reader_keys(lock)
+local function purge(lock, mode, now)
+  local readers = reader_keys(lock)
   for _, id in ipairs(redis.call('ZRANGE', readers, '-inf', math.floor(now / 1000), 'BYSCORE')) do
-    redis.call('ZREM', readers, id)
-    redis.call('HDEL', reader, id)
+    forget(lock, mode, id)
   end
   return redis.call('EXISTS', readers) == 1
 end
@@ -66,7 +70,7 @@ local function read_lock(lock, now)
     local other = string.match(text, '^(%d+) ')
     error('storage format ' .. (other ~= '2' and other or 'unknown') .. ' of lock ' .. lock)
   end
-  if mode == 's' and not purge(lock, now) then
+  if (mode == 's' or mode == 'p') and not purge(lock, mode, now) then
     return nil
   end
   return { text = text, mode = mode, id = id, token = token, since = tonumber(since), holder = holder, left = redis.call('PTTL', lock) }
@@ -83,19 +87,34 @@ end
 -- Returns whether readers share a lock.
 local function is_shared(turn, lock)
   local held = look(turn, lock)
-  return held ~= nil and held.mode == 's'
+  return held ~= nil and (held.mode == 's' or held.mode == 'p')
 end
 
--- Returns a lock as replies describe it. A shared lock is described by the reader whose lease ends last, with the token of the run.
+-- Returns how many more permits of a semaphore may be in use, which is negative if its size has become smaller.
+-- otherwise: the size if no process states one.
+local function vacant(turn, lock, otherwise)
+  turn.size = turn.size or size_of(lock, turn.now)
+  return (turn.size or otherwise) - (look(turn, lock) and used_of(lock) or 0)
+end
+
+-- Returns a lock as replies describe it. A shared lock is described by the reader whose lease ends last, with the token of the run. A
+-- semaphore is described by the reader whose lease ends first: then some of its permits are free.
 local function seen(turn, lock)
-  local held, text = look(turn, lock), look(turn, lock).text
-  if held.mode == 's' then
+  local held = look(turn, lock)
+  local text, left = held.text, held.left
+  if is_shared(turn, lock) then
     local readers, reader = reader_keys(lock)
-    local last = redis.call('ZREVRANGE', readers, 0, 0)[1]
-    local shown = redis.call('HMGET', reader, last)[1]
-    text = '2 s ' .. last .. ' ' .. held.token .. (shown and string.match(shown, ' .*') or ' ' .. digits(held.since) .. '  ')
+    local one = redis.call('ZRANGE', readers, 0, 0, 'WITHSCORES')
+    if held.mode == 's' then
+      one = redis.call('ZREVRANGE', readers, 0, 0)
+    else
+      left = one[2] - math.floor(turn.now / 1000)
+    end
+    local token, rest = string.match(redis.call('HMGET', reader, one[1])[1] or '', '^(%d+)( .*)$')
+    text = '2 ' .. held.mode .. ' ' .. one[1] .. ' ' .. (held.mode == 'p' and token or held.token)
+      .. (rest or ' ' .. digits(held.since) .. '  ')
   end
-  return { text, turn.now, held.left }
+  return { text, turn.now, left }
 end
 
 -- Returns whether a request holds a lock, alone or with other readers.
@@ -122,7 +141,7 @@ end
 local function token_of(turn, locks, id)
   local held = look(turn, locks[1])
   local _, reader = reader_keys(locks[1])
-  local shown = held.mode == 's' and redis.call('HMGET', reader, id)[1]
+  local shown = is_shared(turn, locks[1]) and redis.call('HMGET', reader, id)[1]
   return shown and string.match(shown, '^%d+') or held.token
 end
 
@@ -135,8 +154,12 @@ end
 -- were deleted.
 local function fits(turn, locks, waiter)
   for _, lock in ipairs(locks) do
-    local together = is_shared(turn, lock) and mode_of(waiter, lock) == 's'
-    if look(turn, lock) and not together and not holds(turn, lock, waiter.id) then
+    local held = look(turn, lock)
+    if waiter.count then
+      return (not held or held.mode == 'p') and waiter.count <= vacant(turn, lock, waiter.size)
+    end
+    local together = held and held.mode == 's' and mode_of(waiter, lock) == 's'
+    if held and not together and not holds(turn, lock, waiter.id) then
       return false
     end
   end
@@ -152,9 +175,10 @@ local function reserve_token(turn, wanted)
   return digits(number)
 end
 
--- Returns the token with which a request is granted its locks now: that of the run for a reader of one lock, else a new number.
+-- Returns the token with which a request is granted its locks now: that of the run for a reader of one lock, else a new number. Each
+-- request for permits has one of its own.
 local function next_token(turn, locks, waiter, wanted)
-  if waiter.mode == 'x' then
+  if waiter.mode ~= 's' then
     return reserve_token(turn, wanted)
   end
   turn.number = turn.number or reserve_token(turn, 0)
@@ -166,17 +190,22 @@ local function share(turn, lock, waiter, token)
   local readers, reader = reader_keys(lock)
   if not look(turn, lock) then
     redis.call('DEL', readers, reader)
-    redis.call('SET', lock, grant('2 s  ', token, turn.now, ' '))
-    turn.held[lock] = { mode = 's', token = token }
+    redis.call('SET', lock, grant('2 ' .. waiter.mode .. '  ', token, turn.now, ' '))
+    turn.held[lock] = { mode = waiter.mode, token = token }
   end
-  redis.call('HSET', reader, waiter.id, grant('', token, turn.now, waiter.holder))
+  local shown = grant('', token, turn.now, waiter.holder)
+  if waiter.count then
+    use(lock, waiter.count)
+    shown = table.concat({ shown, digits(waiter.count), digits(waiter.size) }, ' ')
+  end
+  redis.call('HSET', reader, waiter.id, shown)
   turn.held[lock].left = read_for(lock, waiter.id, turn.now, waiter.lease)
 end
 
 -- Writes a grant.
 local function take(turn, locks, waiter, token)
   for _, lock in ipairs(locks) do
-    if mode_of(waiter, lock) == 's' then
+    if mode_of(waiter, lock) ~= 'x' then
       share(turn, lock, waiter, token)
     else
       local text = grant('2 x ' .. waiter.id .. ' ', token, turn.now, waiter.holder)
@@ -189,10 +218,8 @@ end
 
 -- Removes a reader from a lock. The lock is free after the last.
 local function stop_reading(turn, lock, id)
-  local readers, reader = reader_keys(lock)
-  redis.call('ZREM', readers, id)
-  redis.call('HDEL', reader, id)
-  if redis.call('EXISTS', readers) == 1 then
+  forget(lock, look(turn, lock).mode, id)
+  if redis.call('EXISTS', (reader_keys(lock))) == 1 then
     expire_with_last(lock, turn.now)
   else
     turn.held[lock] = false
@@ -207,7 +234,7 @@ end
 -- that has been signalled, or will be, and the text of its lock says so, too. Its record without a signal is in 'unsignalled'.
 local function readable(record, arrival)
   local mode, id, lease, patience, reserve, holder, rest =
-    string.match(record, '^2 ([xsc]) ([^ ]*) ([1-9]%d*) (%-?%d+) (%d+) ([^ ]* [^ ]*)(.*)$')
+    string.match(record, '^2 ([xscp]) ([^ ]*) ([1-9]%d*) (%-?%d+) (%d+) ([^ ]* [^ ]*)(.*)$')
   local condition = mode == 'c' and string.match(rest, '^ ([%w._-]+)') or nil
   local unsignalled
   if condition then
@@ -220,7 +247,13 @@ local function readable(record, arrival)
     holder = holder, arrival = tonumber(arrival), condition = condition,
     unsignalled = unsignalled }
   local pass, keys = string.match(rest, '^ (%d+) (.+)$')
-  if pass then
+  if mode == 'p' then
+    local count, size = string.match(keys or '', '^([1-9]%d*) ([1-9]%d*)')
+    if not count then
+      return nil
+    end
+    waiter.pass, waiter.count, waiter.size = tonumber(pass), tonumber(count), tonumber(size)
+  elseif pass then
     waiter.pass, waiter.names, waiter.modes = tonumber(pass), {}, {}
     -- Each key of a request in shared mode has a mode of its own before it.
     for own, key in string.gmatch(keys, mode == 's' and '([xs]) ([^ ]+)' or '()([^ ]+)') do
@@ -323,9 +356,9 @@ local function notify(turn, name, waiter)
   return token
 end
 
--- Returns whether other requests may pass a waiter for several locks, because it has not waited for long.
+-- Returns whether other requests may pass a waiter for several locks or permits, because it has not waited for long.
 local function is_patient(turn, waiter)
-  return waiter.names and waiter.arrival + waiter.pass * 1000 > turn.now
+  return waiter.pass and waiter.pass > 0 and waiter.arrival + waiter.pass * 1000 > turn.now
 end
 
 -- Returns whether no reader may pass a waiter on a shared lock, even if the waiter cannot be notified. With enough readers, it would
@@ -338,6 +371,9 @@ end
 local function passable(turn, name, waiter)
   if is_shared(turn, name.lock) and keeps_readers_out(turn, name, waiter) then
     return false
+  end
+  if waiter.count and waiter.count > (turn.size or waiter.size) then
+    return true
   end
   return is_patient(turn, waiter) or not hears(turn, name, waiter)
 end
@@ -480,6 +516,8 @@ local function choose(turn, name)
             return chosen, gone, nil
           elseif passed_writer then
             return chosen, gone, 'kept'
+          elseif waiter.count and vacant(turn, name.lock, waiter.size) <= 0 then
+            return chosen, gone, nil
           end
         elseif not passable(turn, name, waiter) then
           return chosen, gone, 'kept'
@@ -502,7 +540,8 @@ end
 
 -- Returns whether a hand-over may grant a lock to a waiter.
 local function is_open(turn, lock)
-  return not look(turn, lock) or is_shared(turn, lock)
+  local held = look(turn, lock)
+  return not held or held.mode == 's' or (held.mode == 'p' and vacant(turn, lock, math.huge) > 0)
 end
 
 -- Returns one arrival time of a request for all its queues, after the requests in each of them. If the request already is in one of
