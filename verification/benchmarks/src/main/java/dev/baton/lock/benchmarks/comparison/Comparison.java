@@ -8,6 +8,7 @@ import dev.baton.lock.benchmarks.comparison.scenario.HandOver;
 import dev.baton.lock.benchmarks.comparison.scenario.HeldNames;
 import dev.baton.lock.benchmarks.comparison.scenario.OneProcess;
 import dev.baton.lock.benchmarks.comparison.scenario.Scenario;
+import dev.baton.lock.benchmarks.comparison.scenario.SharedLock;
 import dev.baton.lock.benchmarks.comparison.scenario.Turns;
 import dev.baton.lock.benchmarks.comparison.scenario.UncontendedPair;
 import dev.baton.lock.benchmarks.report.Machine;
@@ -33,7 +34,9 @@ public final class Comparison {
                 new HeldNames(),
                 HandOver.rested(),
                 Turns.ofOne(),
-                Turns.ofTen());
+                Turns.ofTen(),
+                SharedLock.readers(),
+                SharedLock.mixed());
     }
 
     /** Measures and writes the results; see the module's README for the options. */

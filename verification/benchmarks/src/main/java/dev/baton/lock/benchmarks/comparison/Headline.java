@@ -14,10 +14,9 @@ import java.util.Optional;
  * @param scenario the number of the scenario
  * @param metric the figure that is compared
  * @param contestant the contender
+ * @param redisson the lock of Redisson
  */
-record Headline(String label, int scenario, Metric metric, Contestant contestant) {
-
-    private static final String REDISSON = Contestant.REDISSON.name();
+record Headline(String label, int scenario, Metric metric, Contestant contestant, Contestant redisson) {
 
     /** All of them, in the order of the page. */
     static List<Headline> all() {
@@ -34,23 +33,29 @@ record Headline(String label, int scenario, Metric metric, Contestant contestant
                 handOver("Baton, hand-over between processes", 5),
                 handOver("Baton, hand-over after a rest of 50 ms", 10),
                 burst("Baton, burst of 200 waiters", Contestant.BATON),
-                burst("Baton in strict order, burst of 200 waiters", Contestant.BATON_STRICT));
+                burst("Baton in strict order, burst of 200 waiters", Contestant.BATON_STRICT),
+                shared("Baton, 16 readers of one lock", 13),
+                shared("Baton, 19 reads of one lock per write", 14));
     }
 
     private static Headline pair(String label, int scenario, Contestant contestant) {
-        return new Headline(label, scenario, Metric.PAIR_MICROS, contestant);
+        return new Headline(label, scenario, Metric.PAIR_MICROS, contestant, Contestant.REDISSON);
     }
 
     private static Headline rate(String label, int scenario, Contestant contestant) {
-        return new Headline(label, scenario, Metric.PER_SECOND, contestant);
+        return new Headline(label, scenario, Metric.PER_SECOND, contestant, Contestant.REDISSON);
     }
 
     private static Headline handOver(String label, int scenario) {
-        return new Headline(label, scenario, Metric.HAND_OVER_MICROS, Contestant.BATON);
+        return new Headline(label, scenario, Metric.HAND_OVER_MICROS, Contestant.BATON, Contestant.REDISSON);
     }
 
     private static Headline burst(String label, Contestant contestant) {
-        return new Headline(label, 6, Metric.BURST_MILLIS, contestant);
+        return new Headline(label, 6, Metric.BURST_MILLIS, contestant, Contestant.REDISSON);
+    }
+
+    private static Headline shared(String label, int scenario) {
+        return new Headline(label, scenario, Metric.PER_SECOND, Contestant.BATON, Contestant.REDISSON_READ_WRITE);
     }
 
     /**
@@ -58,7 +63,7 @@ record Headline(String label, int scenario, Metric metric, Contestant contestant
      * acquire the lock.
      */
     Optional<Spread> speed(Results results) {
-        return results.speed(scenario, metric, contestant.name(), REDISSON)
+        return results.speed(scenario, metric, contestant.name(), redisson.name())
                 .filter(speed -> Double.isFinite(speed.low()) && Double.isFinite(speed.high()));
     }
 
@@ -69,7 +74,7 @@ record Headline(String label, int scenario, Metric metric, Contestant contestant
 
     /** The figure of Redisson, with its unit. */
     String theirs(Results results) {
-        return figure(results, REDISSON);
+        return figure(results, redisson.name());
     }
 
     private String figure(Results results, String name) {

@@ -30,6 +30,7 @@ final class OurGoals {
     private static final String STRICT = "BATON_STRICT";
     private static final String JEDIS = "BATON_JEDIS";
     private static final String REDISSON = "REDISSON";
+    private static final String REDISSON_SHARED = "REDISSON_READ_WRITE";
     private static final String SPIN = "SPRING_SPIN";
     private static final String BARE = "BARE";
 
@@ -40,6 +41,7 @@ final class OurGoals {
         uncontended(goals);
         contended(goals);
         handedOver(goals);
+        shared(goals);
         commands(goals);
         scale(goals);
         return goals.all();
@@ -85,6 +87,20 @@ final class OurGoals {
                 .atMost("… burst: time / Redisson", 0.15, 6, BURST_MILLIS, BATON, REDISSON)
                 .atMost("… burst: commands / Redisson", 0.05, 6, BURST_COMMANDS, BATON, REDISSON)
                 .atMost("… strict order: time / Redisson", 0.45, 6, BURST_MILLIS, STRICT, REDISSON);
+    }
+
+    private static void shared(Goals goals) {
+        goals.atLeast("16 readers of one lock: rate / bare pair", 0.5, 13, PER_SECOND, BATON, BARE)
+                .atLeast("… rate / Redisson's read lock", 2, 13, PER_SECOND, BATON, REDISSON_SHARED)
+                .atMost("… commands per acquisition", 2, 13, COMMANDS, BATON)
+                .atLeast(
+                        "19 reads per write: rate / Redisson's read-write lock",
+                        2,
+                        14,
+                        PER_SECOND,
+                        BATON,
+                        REDISSON_SHARED)
+                .atMost("… commands per acquisition", 2.05, 14, COMMANDS, BATON);
     }
 
     private static void commands(Goals goals) {

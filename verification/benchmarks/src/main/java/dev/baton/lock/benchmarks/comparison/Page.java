@@ -53,7 +53,8 @@ final class Page {
         Measured.write(folder.resolve(file), chart.toString());
         add("## " + title + "\n");
         add(
-                "More is better: 2 is half the time per acquisition, or twice as many acquisitions. Redisson is its `RLock`."
+                "More is better: 2 is half the time per acquisition, or twice as many acquisitions. Redisson is its `RLock`,"
+                        + " and its `RReadWriteLock` where locks are shared."
                         + " Both were measured in the same rounds.\n");
         add("![" + title + "](" + file + ")\n");
         return add(table.toString());

@@ -1,6 +1,7 @@
 package dev.baton.lock.benchmarks.comparison.contender;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.WaitTime;
@@ -66,6 +67,12 @@ public final class BatonLocks {
             @Override
             public Hold acquire(String name) {
                 Lease lease = locks.acquire(LockRequest.of("bench", name));
+                return lease::release;
+            }
+
+            @Override
+            public Hold acquireShared(String name) {
+                Lease lease = locks.acquire(LockRequest.of("bench", name).mode(LockMode.SHARED));
                 return lease::release;
             }
 

@@ -11,6 +11,18 @@ public interface Contender extends AutoCloseable {
      */
     Hold acquire(String name) throws InterruptedException;
 
+    /**
+     * Takes the lock of this name as one of any number of readers, and waits until it has it. Then {@link #acquire} takes the
+     * same lock as its only writer.
+     *
+     * @throws InterruptedException if it is interrupted
+     * @throws IllegalStateException if it does not get it
+     * @throws UnsupportedOperationException if this contender has no readers
+     */
+    default Hold acquireShared(String name) throws InterruptedException {
+        throw new UnsupportedOperationException(this + " does not share the lock " + name);
+    }
+
     /** What has to be there once before a lock of this name can be taken; called in one process only. */
     default void prepare(String name) {}
 

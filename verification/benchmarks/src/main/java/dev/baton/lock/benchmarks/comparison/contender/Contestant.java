@@ -25,6 +25,7 @@ public enum Contestant {
     REDISSON("Redisson `RLock`", Use.LOCK, RedissonLocks::plain),
     REDISSON_FAIR("Redisson fair", Use.LOCK, RedissonLocks::fair),
     REDISSON_FENCED("Redisson fenced", Use.LOCK, RedissonLocks::fenced),
+    REDISSON_READ_WRITE("Redisson `RReadWriteLock`", Use.READ_WRITE, RedissonReadWriteLocks::new),
     SPRING_SPIN("Spring Integration, spin", Use.LOCK, place -> new RegistryLocks(place, RedisLockType.SPIN_LOCK)),
     SPRING_PUBSUB(
             "Spring Integration, pub/sub", Use.LOCK, place -> new RegistryLocks(place, RedisLockType.PUB_SUB_LOCK)),
@@ -100,7 +101,9 @@ public enum Contestant {
         /** No lock for more than one process. */
         THREADS,
         /** Wakes one waiter in another process, nothing else. */
-        HOP;
+        HOP,
+        /** Everything, but is compared with others where locks are shared. */
+        READ_WRITE;
 
         /** Whether locks that are free are taken. */
         public boolean uncontended() {

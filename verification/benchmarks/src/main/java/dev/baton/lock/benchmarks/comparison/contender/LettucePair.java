@@ -24,4 +24,10 @@ final class LettucePair implements Contender {
         }
         return () -> commands.del(key);
     }
+
+    /** As if each thread were alone: a key of its own. */
+    @Override
+    public Hold acquireShared(String name) {
+        return acquire(name + "-" + Thread.currentThread().getName());
+    }
 }

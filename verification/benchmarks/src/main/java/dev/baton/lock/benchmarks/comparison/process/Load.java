@@ -25,15 +25,27 @@ public record Load(int threads, long startNanos, long nanos) {
      * @return the acquisitions of each thread
      */
     public long[] run(Contender contender, IntFunction<String> name) {
-        return Crew.start(threads, number -> work(contender, name.apply(number)))
-                .await();
+        return run(number -> {
+            String own = name.apply(number);
+            return () -> contender.acquire(own);
+        });
     }
 
-    private long work(Contender contender, String name) throws InterruptedException {
+    /**
+     * Does it, and returns when all threads have ended.
+     *
+     * @param acquisition how each thread takes a lock
+     * @return the acquisitions of each thread
+     */
+    public long[] run(IntFunction<Acquisition> acquisition) {
+        return Crew.start(threads, number -> work(acquisition.apply(number))).await();
+    }
+
+    private long work(Acquisition acquisition) throws InterruptedException {
         await(startNanos);
         long count = 0;
         while (true) {
-            Contender.Hold hold = contender.acquire(name);
+            Contender.Hold hold = acquisition.acquire();
             boolean inTime = System.nanoTime() - startNanos < nanos;
             hold.release();
             if (!inTime) {
@@ -49,5 +61,13 @@ public record Load(int threads, long startNanos, long nanos) {
             LockSupport.parkNanos(left);
             left = moment - System.nanoTime();
         }
+    }
+
+    /** A way of taking a lock. */
+    @FunctionalInterface
+    public interface Acquisition {
+
+        /** Takes the lock, and waits until it has it. */
+        Contender.Hold acquire() throws InterruptedException;
     }
 }

@@ -9,6 +9,7 @@ public enum Metric {
     THREADS("threads max/min", 2),
     PROCESSES("processes max/min", 2),
     HAND_OVER_MICROS("hand-over p50, µs", 0),
+    WRITE_MICROS("wait of a writer p50, µs", 0),
     IDLE_COMMANDS("commands/s while idle", 1),
     BURST_MILLIS("burst, ms", 1),
     BURST_COMMANDS("commands of the burst", 0),

@@ -1,33 +1,28 @@
 package dev.baton.lock.benchmarks.comparison.scenario;
 
-import dev.baton.lock.benchmarks.comparison.contender.Contender;
 import dev.baton.lock.benchmarks.comparison.contender.Contestant;
 import dev.baton.lock.benchmarks.comparison.contender.Contestant.Use;
 import dev.baton.lock.benchmarks.comparison.process.Load;
-import dev.baton.lock.benchmarks.comparison.process.ProcessMeter;
-import dev.baton.lock.benchmarks.comparison.result.Metric;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /** Sixteen threads of one process, each with a lock of its own or all with one. */
-public final class OneProcess extends Contest {
-
-    private static final int THREADS = 16;
+public final class OneProcess extends SixteenThreads {
 
     private final boolean ownKeys;
 
-    private OneProcess(boolean ownKeys) {
+    private OneProcess(boolean ownKeys, int millis, int rounds) {
+        super(millis, rounds);
         this.ownKeys = ownKeys;
     }
 
     /** Each with its own. */
     public static OneProcess ownKeys() {
-        return new OneProcess(true);
+        return new OneProcess(true, 250, 15);
     }
 
     /** All with one. */
     public static OneProcess oneKey() {
-        return new OneProcess(false);
+        return new OneProcess(false, 500, 11);
     }
 
     @Override
@@ -54,43 +49,12 @@ public final class OneProcess extends Contest {
     }
 
     @Override
-    public Metric headline() {
-        return Metric.PER_SECOND;
-    }
-
-    @Override
     public String base() {
         return (ownKeys ? Contestant.BARE : Contestant.REDISSON).name();
     }
 
     @Override
-    public void run(Bench bench) throws InterruptedException {
-        long nanos = bench.either(ownKeys ? 250 : 500, 50) * 1_000_000L;
-        int warmUps = bench.either(12, 1);
-        bench.play(contestants(), warmUps, bench.either(ownKeys ? 15 : 11, 2), (contestant, round) -> {
-            Contender contender = bench.contender(contestant);
-            String name = bench.newName();
-            contender.prepare(name);
-            if (round == -1) {
-                // each thread ends with one that comes too late to count
-                count(
-                        bench,
-                        contestant,
-                        () -> LongStream.of(work(contender, name, nanos)).sum() + THREADS);
-                return;
-            }
-            Costs costs = Costs.start(bench.meter(), ProcessMeter::cpuNanos);
-            long[] counts = work(contender, name, nanos);
-            if (round >= 0) {
-                double acquisitions = LongStream.of(counts).sum();
-                costs.add(bench.results(), number(), contestant.name(), round, acquisitions);
-                add(bench, contestant, round, Metric.PER_SECOND, acquisitions * 1e9 / nanos);
-                add(bench, contestant, round, Metric.THREADS, maxToMin(counts));
-            }
-        });
-    }
-
-    private long[] work(Contender contender, String name, long nanos) {
-        return Load.soon(THREADS, nanos).run(contender, number -> ownKeys ? name + "-" + number : name);
+    long[] work(Bench bench, Contestant contestant, int round, String name, Load load) {
+        return load.run(bench.contender(contestant), number -> ownKeys ? name + "-" + number : name);
     }
 }
