@@ -7,6 +7,7 @@ import dev.baton.lock.benchmarks.comparison.scenario.FourProcesses;
 import dev.baton.lock.benchmarks.comparison.scenario.HandOver;
 import dev.baton.lock.benchmarks.comparison.scenario.HeldNames;
 import dev.baton.lock.benchmarks.comparison.scenario.OneProcess;
+import dev.baton.lock.benchmarks.comparison.scenario.Permits;
 import dev.baton.lock.benchmarks.comparison.scenario.Scenario;
 import dev.baton.lock.benchmarks.comparison.scenario.SharedLock;
 import dev.baton.lock.benchmarks.comparison.scenario.Turns;
@@ -36,7 +37,8 @@ public final class Comparison {
                 Turns.ofOne(),
                 Turns.ofTen(),
                 SharedLock.readers(),
-                SharedLock.mixed());
+                SharedLock.mixed(),
+                new Permits());
     }
 
     /** Measures and writes the results; see the module's README for the options. */

@@ -35,7 +35,13 @@ record Headline(String label, int scenario, Metric metric, Contestant contestant
                 burst("Baton, burst of 200 waiters", Contestant.BATON),
                 burst("Baton in strict order, burst of 200 waiters", Contestant.BATON_STRICT),
                 shared("Baton, 16 readers of one lock", 13),
-                shared("Baton, 19 reads of one lock per write", 14));
+                shared("Baton, 19 reads of one lock per write", 14),
+                new Headline(
+                        "Baton, 16 threads and 4 permits",
+                        15,
+                        Metric.PER_SECOND,
+                        Contestant.BATON_PERMITS,
+                        Contestant.REDISSON_PERMITS));
     }
 
     private static Headline pair(String label, int scenario, Contestant contestant) {

@@ -42,6 +42,7 @@ final class OurGoals {
         contended(goals);
         handedOver(goals);
         shared(goals);
+        permits(goals);
         commands(goals);
         scale(goals);
         return goals.all();
@@ -101,6 +102,11 @@ final class OurGoals {
                         BATON,
                         REDISSON_SHARED)
                 .atMost("… commands per acquisition", 2.05, 14, COMMANDS, BATON);
+    }
+
+    private static void permits(Goals goals) {
+        goals.atLeast("4 permits, 16 threads: rate / Redisson", 2, 15, PER_SECOND, "BATON_PERMITS", "REDISSON_PERMITS")
+                .atMost("… commands per acquisition", 2.05, 15, COMMANDS, "BATON_PERMITS");
     }
 
     private static void commands(Goals goals) {

@@ -54,7 +54,7 @@ final class Page {
         add("## " + title + "\n");
         add(
                 "More is better: 2 is half the time per acquisition, or twice as many acquisitions. Redisson is its `RLock`,"
-                        + " and its `RReadWriteLock` where locks are shared."
+                        + " its `RReadWriteLock` where locks are shared, and its `RPermitExpirableSemaphore` for permits."
                         + " Both were measured in the same rounds.\n");
         add("![" + title + "](" + file + ")\n");
         return add(table.toString());

@@ -21,11 +21,16 @@ public enum Contestant {
             Use.THREADS,
             place -> new ThreadLocks()),
     TOKEN_LIST("token list, `BLPOP` (no lock: the limit of a hand-over)", Use.LIMIT, TokenList::new),
+    FOUR_TOKENS(
+            "four tokens in a list, `BLPOP` (no lease: the limit of a hand-over)",
+            Use.PERMITS,
+            place -> new TokenList(place, 4)),
     PUBLISH_HOP("bare `PUBLISH` hop (no lock: one message)", Use.HOP, PublishHop::new),
     REDISSON("Redisson `RLock`", Use.LOCK, RedissonLocks::plain),
     REDISSON_FAIR("Redisson fair", Use.LOCK, RedissonLocks::fair),
     REDISSON_FENCED("Redisson fenced", Use.LOCK, RedissonLocks::fenced),
     REDISSON_READ_WRITE("Redisson `RReadWriteLock`", Use.READ_WRITE, RedissonReadWriteLocks::new),
+    REDISSON_PERMITS("Redisson `RPermitExpirableSemaphore`", Use.PERMITS, place -> new RedissonPermits(place, 4)),
     SPRING_SPIN("Spring Integration, spin", Use.LOCK, place -> new RegistryLocks(place, RedisLockType.SPIN_LOCK)),
     SPRING_PUBSUB(
             "Spring Integration, pub/sub", Use.LOCK, place -> new RegistryLocks(place, RedisLockType.PUB_SUB_LOCK)),
@@ -41,6 +46,7 @@ public enum Contestant {
             Use.LOCK,
             BatonLocks.with("pipelined").configured(builder -> builder.release(ReleaseMode.PIPELINED))::open),
     BATON_JEDIS("Baton over Jedis", Use.LOCK, BatonLocks.with("jedis").overJedis()::open),
+    BATON_PERMITS("Baton permits", Use.PERMITS, place -> new BatonPermits(place, 4)),
     BATON_POLLING(
             "Baton, `wait-strategy: polling`",
             Use.LOCK,
@@ -102,6 +108,8 @@ public enum Contestant {
         THREADS,
         /** Wakes one waiter in another process, nothing else. */
         HOP,
+        /** Takes one of four permits. */
+        PERMITS,
         /** Everything, but is compared with others where locks are shared. */
         READ_WRITE;
 

@@ -3,22 +3,30 @@ package dev.baton.lock.benchmarks.comparison.contender;
 import dev.baton.lock.harness.RespConnection;
 
 /**
- * One element that is taken from a list and put back: Redis itself serves the longest waiter. It is no lock,
- * because a process that dies with the element keeps it for ever, but no lock can be handed over more cheaply. Each waiter
- * blocks a connection.
+ * Elements that are taken from a list and put back, one for a lock and several for permits: Redis itself serves the longest
+ * waiter. It is no lock, because a process that dies with the element keeps it for ever, but no lock can be handed over more
+ * cheaply. Each waiter blocks a connection.
  */
 final class TokenList implements Contender {
 
     private final Sockets sockets;
+    private final int tokens;
 
     TokenList(Place place) {
+        this(place, 1);
+    }
+
+    TokenList(Place place, int tokens) {
+        this.tokens = tokens;
         this.sockets = new Sockets(place);
     }
 
     @Override
     public void prepare(String name) {
         RespConnection connection = sockets.take();
-        connection.command("RPUSH", key(name), "1");
+        for (int i = 0; i < tokens; i++) {
+            connection.command("RPUSH", key(name), "1");
+        }
         sockets.giveBack(connection);
     }
 
