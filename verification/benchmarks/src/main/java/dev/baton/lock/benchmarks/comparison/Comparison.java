@@ -8,6 +8,7 @@ import dev.baton.lock.benchmarks.comparison.scenario.HandOver;
 import dev.baton.lock.benchmarks.comparison.scenario.HeldNames;
 import dev.baton.lock.benchmarks.comparison.scenario.OneProcess;
 import dev.baton.lock.benchmarks.comparison.scenario.Permits;
+import dev.baton.lock.benchmarks.comparison.scenario.PingPong;
 import dev.baton.lock.benchmarks.comparison.scenario.Scenario;
 import dev.baton.lock.benchmarks.comparison.scenario.SharedLock;
 import dev.baton.lock.benchmarks.comparison.scenario.Turns;
@@ -38,7 +39,8 @@ public final class Comparison {
                 Turns.ofTen(),
                 SharedLock.readers(),
                 SharedLock.mixed(),
-                new Permits());
+                new Permits(),
+                new PingPong());
     }
 
     /** Measures and writes the results; see the module's README for the options. */

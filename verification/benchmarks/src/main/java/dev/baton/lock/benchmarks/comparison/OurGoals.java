@@ -43,6 +43,7 @@ final class OurGoals {
         handedOver(goals);
         shared(goals);
         permits(goals);
+        conditions(goals);
         commands(goals);
         scale(goals);
         return goals.all();
@@ -107,6 +108,11 @@ final class OurGoals {
     private static void permits(Goals goals) {
         goals.atLeast("4 permits, 16 threads: rate / Redisson", 2, 15, PER_SECOND, "BATON_PERMITS", "REDISSON_PERMITS")
                 .atMost("… commands per acquisition", 2.05, 15, COMMANDS, "BATON_PERMITS");
+    }
+
+    private static void conditions(Goals goals) {
+        goals.atMost("ping-pong over conditions: time / two `BLPOP`s", 3, 16, HAND_OVER_MICROS, BATON, "TOKEN_LIST")
+                .atMost("… commands per turn", 2.05, 16, COMMANDS, BATON);
     }
 
     private static void commands(Goals goals) {

@@ -30,7 +30,7 @@ class ComparisonTests {
         List<Scenario> scenarios = Comparison.scenarios();
         Set<Integer> numbers =
                 new TreeSet<>(scenarios.stream().map(Scenario::number).toList());
-        assertThat(numbers).containsExactly(1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15);
+        assertThat(numbers).containsExactly(1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15, 16);
         Set<Contestant> contenders = EnumSet.allOf(Contestant.class);
         try (Bench bench = new Bench(true, contenders)) {
             Comparison.measure(bench, new Options(true, numbers, contenders, folder));

@@ -77,6 +77,11 @@ public final class BatonLocks {
             }
 
             @Override
+            public Player join(String name, int me) {
+                return new ConditionPlayer(locks, name, me);
+            }
+
+            @Override
             public void close() {
                 locks.close();
             }

@@ -23,6 +23,17 @@ public interface Contender extends AutoCloseable {
         throw new UnsupportedOperationException(this + " does not share the lock " + name);
     }
 
+    /**
+     * Enters a rally of two players, as one of them. The first player joins after the other one has done so.
+     *
+     * @param name the name of the rally
+     * @param me 0 for the player that has the first turn, 1 for the other
+     * @throws UnsupportedOperationException if this contender has no players
+     */
+    default Player join(String name, int me) {
+        throw new UnsupportedOperationException(this + " does not play " + name);
+    }
+
     /** What has to be there once before a lock of this name can be taken; called in one process only. */
     default void prepare(String name) {}
 

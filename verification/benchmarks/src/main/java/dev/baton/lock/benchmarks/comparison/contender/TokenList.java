@@ -40,6 +40,11 @@ final class TokenList implements Contender {
         };
     }
 
+    @Override
+    public Player join(String name, int me) {
+        return new ListPlayer(sockets, name, me);
+    }
+
     private static String key(String name) {
         return "token:" + name;
     }

@@ -3,6 +3,7 @@ package dev.baton.lock.benchmarks.comparison.process;
 import dev.baton.lock.benchmarks.comparison.contender.Contender;
 import dev.baton.lock.benchmarks.comparison.contender.Contestant;
 import dev.baton.lock.benchmarks.comparison.contender.Place;
+import dev.baton.lock.benchmarks.comparison.contender.Player;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,6 +36,7 @@ final class Worker {
     private final PrintStream answers;
     private final Map<Contestant, Contender> contenders = new EnumMap<>(Contestant.class);
     private volatile Contender.@Nullable Hold held;
+    private volatile @Nullable Player player;
     private @Nullable Crew crowd;
     /** One thread that acquires and releases: the holder of a lock is a thread. */
     private ExecutorService locking = locking();
@@ -65,6 +67,8 @@ final class Worker {
             case "take" -> take(contender(order[1]), order[2]);
             case "relay" -> relay(contender(order[1]), order);
             case "turn" -> turn(contender(order[1]), order[2], Integer.parseInt(order[3]));
+            case "join" -> join(contender(order[1]), order[2], Integer.parseInt(order[3]));
+            case "rally" -> rally(contender(order[1]), order);
             case "passed" -> passed();
             case "crowd" -> crowd(contender(order[1]), order[2], Integer.parseInt(order[3]));
             default -> throw new IllegalArgumentException("No such order: " + String.join(" ", order));
@@ -99,6 +103,25 @@ final class Worker {
                     Contender.Hold giving = Objects.requireNonNull(held, "nothing to give");
                     held = null;
                     return joined(relay.run(contender, order[2], Integer.parseInt(order[3]), giving));
+                }));
+    }
+
+    private void join(Contender contender, String name, int me) throws InterruptedException {
+        answers.println("joined "
+                + bounded(() -> {
+                    player = contender.join(name, me);
+                    return "";
+                }));
+    }
+
+    private void rally(Contender contender, String[] order) throws InterruptedException {
+        int me = Integer.parseInt(order[3]);
+        Rally rally = new Rally(Integer.parseInt(order[4]));
+        answers.println("rallied "
+                + bounded(() -> {
+                    Player entered = player;
+                    player = null;
+                    return joined(rally.play(entered == null ? contender.join(order[2], me) : entered, me));
                 }));
     }
 

@@ -108,6 +108,24 @@ public final class Workers implements AutoCloseable {
         return nanos;
     }
 
+    /**
+     * Has two of them hand a turn to each other.
+     *
+     * @return the microseconds from the beginning of each turn to that of the next one
+     * @throws ContenderFailure if a process did not get its turns, or had one that was not its own
+     */
+    public List<Double> rally(Contestant contestant, String name, Rally rally) {
+        List<JavaProcess> two = processes.subList(0, 2);
+        // the other one enters once this one waits and has released the lock
+        two.get(1).println("join %s %s 1".formatted(contestant, name));
+        answers(two.subList(1, 2), "joined");
+        for (int me = 1; me >= 0; me--) {
+            two.get(me).println("rally %s %s %d %d".formatted(contestant, name, me, rally.turns()));
+        }
+        return rally.micros(
+                answers(two, "rallied").stream().map(Workers::numbers).toList());
+    }
+
     /** Has threads of all of them wait for a lock; returns when they are about to. */
     public void gather(Contestant contestant, String name, int threadsEach) {
         tell("crowd %s %s %d".formatted(contestant, name, threadsEach));
