@@ -11,6 +11,7 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.LockTimeoutException;
@@ -28,10 +29,12 @@ import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.ForceAcquireCommand;
 import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.support.FakeLockStore.Sent;
+import dev.baton.lock.testing.LogCapture;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -189,6 +192,28 @@ class TakeoverTests {
                         ex -> assertThat(ex.isStuck()).isTrue());
         test.store.nextEnd().answer(ended(Role.WAITER));
         assertThat(test.store.forced).isEmpty();
+    }
+
+    @Test
+    void lockThatMayHaveBeenTakenIsReported() {
+        try (LogCapture log = new LogCapture("dev.baton.lock.engine.wait.Takeovers")) {
+            test.acquire(steals());
+            stall(6);
+            test.store.nextForced().fail(TestEngine.passing());
+            assertThat(log.messages(Level.WARN))
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .contains("may have been taken from the holder with token 6 by ")
+                    .contains("has not answered within");
+        }
+    }
+
+    @Test
+    void commandThatWasNotCarriedOutIsNotReported() {
+        try (LogCapture log = new LogCapture("dev.baton.lock.engine.wait.Takeovers")) {
+            test.acquire(FORCED);
+            test.store.nextForced().fail(TestEngine.notReady());
+            assertThat(log.messages(Level.WARN)).isEmpty();
+        }
     }
 
     /** Answers two questions, a stall time apart, with the same holder. */

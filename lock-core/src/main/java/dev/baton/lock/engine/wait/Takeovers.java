@@ -11,12 +11,15 @@ import dev.baton.lock.store.AcquireReply;
 import dev.baton.lock.store.AcquireReply.Busy;
 import dev.baton.lock.store.AcquireReply.Granted;
 import dev.baton.lock.store.ForceAcquireCommand;
+import dev.baton.lock.store.ForceAcquireReply;
 import dev.baton.lock.store.LockStore;
+import dev.baton.lock.store.StoreException;
 import dev.baton.lock.time.EngineExecutors;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +70,13 @@ final class Takeovers {
     private CompletableFuture<AcquireReply> take(
             Ticket ticket, AcquireCommand acquire, long expected, @Nullable Duration stalled) {
         long sentAt = time.nanoTime();
-        return store.forceAcquire(new ForceAcquireCommand(acquire, expected)).thenApply(reply -> {
+        CompletableFuture<ForceAcquireReply> answer = store.forceAcquire(new ForceAcquireCommand(acquire, expected));
+        answer.whenComplete((reply, failure) -> {
+            if (failure != null) {
+                unanswered(ticket, expected, failure);
+            }
+        });
+        return answer.thenApply(reply -> {
             if (reply.answer() instanceof Granted granted) {
                 // a message says the same to other processes; this one must not pass on what it no longer holds
                 leases.taken(ticket, granted.token());
@@ -77,6 +86,24 @@ final class Takeovers {
             }
             return reply.acquired();
         });
+    }
+
+    /** Reports that a lock may have been taken. A command that was surely not carried out has taken none. */
+    private static void unanswered(Ticket ticket, long expected, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof StoreException refusal && refusal.isUnexecuted()) {
+            return;
+        }
+        log.atWarn()
+                .addKeyValue("lock", ticket.title())
+                .addKeyValue("owner", LockNames.printable(ticket.owner()))
+                .log(
+                        "Lock '{}' may have been taken from {} by {}: {}",
+                        ticket.title(),
+                        expected == ForceAcquireCommand.ANY ? "its holder" : "the holder with token " + expected,
+                        ticket.label(),
+                        String.valueOf(cause.getMessage()));
     }
 
     private void taken(Ticket ticket, long token, List<LockHolder> from, @Nullable Duration stalled, long sentAt) {
