@@ -24,11 +24,8 @@ final class HoldReleaser {
      * effect on a lock that the owner has given up to await a condition.
      */
     boolean leave(LockEngine engine, ReentrantHold hold, ReentrantHold.Entry entry) {
-        if (hold.isAway()) {
-            hold.leave(entry);
-            return true;
-        }
         return switch (hold.leave(entry)) {
+            case AWAY -> true;
             case NOTHING -> isHeld(engine, hold);
             case DOWNGRADE -> engine.releaser().awaitDowngrade(hold.acquisition, downgrade(engine, hold, true));
             case LAST -> released(hold, engine.releaser().release(forgotten(hold)));
@@ -37,11 +34,8 @@ final class HoldReleaser {
 
     /** Works like {@link #leave}, without waiting. */
     CompletableFuture<Boolean> leaveAsync(LockEngine engine, ReentrantHold hold, ReentrantHold.Entry entry) {
-        if (hold.isAway()) {
-            hold.leave(entry);
-            return CompletableFuture.completedFuture(true);
-        }
         return switch (hold.leave(entry)) {
+            case AWAY -> CompletableFuture.completedFuture(true);
             case NOTHING -> CompletableFuture.completedFuture(isHeld(engine, hold));
             case DOWNGRADE -> downgrade(engine, hold, false);
             case LAST -> engine.releaser().releaseAsync(forgotten(hold)).thenApply(held -> released(hold, held));

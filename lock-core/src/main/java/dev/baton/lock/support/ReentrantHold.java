@@ -50,7 +50,9 @@ public final class ReentrantHold {
         /** The last writer has left, and readers stay: the lock is to be shared. */
         DOWNGRADE,
         /** The last entry has left: the lock is to be released. */
-        LAST
+        LAST,
+        /** The owner has given the lock up. If it comes back, its hold is found without this entry. */
+        AWAY
     }
 
     /** What was entered. */
@@ -174,7 +176,11 @@ public final class ReentrantHold {
 
     /** Leaves the hold. */
     Left leave(Entry entry) {
+        // in this order, and in the reverse order where the lock comes back: one of the two releases the lock
         long left = entries.addAndGet(entry == Entry.WRITER ? -WRITER - 1 : -1);
+        if (away) {
+            return Left.AWAY;
+        }
         if (left == 0) {
             return Left.LAST;
         }
