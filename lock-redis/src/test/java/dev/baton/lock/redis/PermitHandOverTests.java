@@ -229,6 +229,22 @@ class PermitHandOverTests {
     }
 
     @Test
+    void waiterThatIsGrantedPermitsStatesItsSize() {
+        row.acquire(takes("a:1", 4, 5));
+        row.acquire(takes("b:1", 3, 5).lease(80_000));
+        row.acquire(takes("c:1", 3, 8));
+        redis.command("DEL", PermitRow.SIZES);
+        try (Inbox b = row.subscribe("b:1");
+                Inbox c = row.subscribe("c:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+            assertThat(c.messages()).as("the smaller size counts again").isEmpty();
+        }
+        assertThat(permits.sizes()).containsOnlyKeys("5");
+        assertThat(permits.sizes().get("5")).isBetween(79_000L, 80_001L);
+    }
+
+    @Test
     void nothingIsGrantedWhileTheSizeIsExceeded() {
         row.acquire(takes("a:1", 1, 3));
         row.acquire(takes("a:2", 2, 3));

@@ -401,6 +401,7 @@ final class MemoryLocks {
             MemoryHold hold = MemoryHold.of(request, token, now);
             if (request.shared().contains(name)) {
                 row(name).share(hold);
+                row(name).state(request.permits(), hold.until());
             } else {
                 row(name).hold(hold);
             }

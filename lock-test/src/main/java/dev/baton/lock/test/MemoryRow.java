@@ -175,14 +175,12 @@ final class MemoryRow {
     }
 
     /**
-     * Returns the size of a semaphore: the one that was set, or else the smallest one that is stated.
+     * Returns the size of a semaphore for a process: the one that was set, or else the smallest one that is stated.
      *
-     * @param otherwise the result if there is none
+     * @param own the size that the process states, perhaps not lately
      */
-    int size(int otherwise) {
-        return set >= 0
-                ? set
-                : sizes.keySet().stream().min(Comparator.naturalOrder()).orElse(otherwise);
+    int size(int own) {
+        return set >= 0 ? set : sizes.keySet().stream().reduce(own, Math::min);
     }
 
     /** Returns how many permits of a semaphore are in use. */
@@ -355,7 +353,7 @@ final class MemoryRow {
 
     /** Returns the size of the semaphore, and its permits in use. */
     LockState.Permits permits() {
-        int size = size(-1);
-        return new LockState.Permits(size < 0 ? OptionalInt.empty() : OptionalInt.of(size), used());
+        boolean known = set >= 0 || !sizes.isEmpty();
+        return new LockState.Permits(known ? OptionalInt.of(size(Integer.MAX_VALUE)) : OptionalInt.empty(), used());
     }
 }

@@ -34,7 +34,7 @@ local LOOK = 1024
 -- number: the number that all grants of readers in this call have, or nil before the first. A run has the number of its first grant
 -- as its token.
 -- places: the keys of a name, by its lock key.
--- size: of the semaphore, or nil if it is no semaphore or has not been read. A script handles one semaphore.
+-- size, set: of the semaphore, and whether an operator has set it; nil if it is no semaphore or has not been read. A script handles one semaphore.
 local function begin(name, fence, receivers)
   return { now = clock(), fence = fence, receivers = receivers, mine = {}, informed = {}, held = {}, deaf = {}, processes = {}, gone = {},
     places = { [name.lock] = name } }
@@ -91,10 +91,13 @@ local function is_shared(turn, lock)
 end
 
 -- Returns how many more permits of a semaphore may be in use, which is negative if its size has become smaller.
--- otherwise: the size if no process states one.
-local function vacant(turn, lock, otherwise)
-  turn.size = turn.size or size_of(lock, turn.now)
-  return (turn.size or otherwise) - (look(turn, lock) and used_of(lock) or 0)
+-- own: the size that the process of the waiter states, perhaps not lately. Only an operator can set a larger one.
+local function vacant(turn, lock, own)
+  if not turn.size then
+    turn.size, turn.set = size_of(lock, turn.now)
+  end
+  local size = turn.set and turn.size or math.min(turn.size or own, own)
+  return size - (look(turn, lock) and used_of(lock) or 0)
 end
 
 -- Returns a lock as replies describe it. A shared lock is described by the reader whose lease ends last, with the token of the run. A
@@ -196,6 +199,11 @@ local function share(turn, lock, waiter, token)
   local shown = grant('', token, turn.now, waiter.holder)
   if waiter.count then
     use(lock, waiter.count)
+    if not turn.mine[waiter.id] then
+      -- Its process states its size as long as it has the permits, although it does not ask just now.
+      stand_for(lock, digits(waiter.size), turn.now, waiter.lease)
+      turn.size = nil
+    end
     shown = table.concat({ shown, digits(waiter.count), digits(waiter.size) }, ' ')
   end
   redis.call('HSET', reader, waiter.id, shown)

@@ -44,7 +44,7 @@ local function stand_for(lock, size, now, millis)
 end
 
 -- Returns the size of a semaphore: that of the operator, else the smallest of those that are stated. Returns nil if none is stated.
--- Removes those that are stated no longer.
+-- Also returns whether an operator has set it. Removes those that are stated no longer.
 local function size_of(lock, now)
   local sizes, set, least = size_key(lock), nil, nil
   local all = redis.call('ZRANGE', sizes, 0, -1, 'WITHSCORES')
@@ -59,7 +59,7 @@ local function size_of(lock, now)
       least = math.min(least or size, size)
     end
   end
-  return set or least
+  return set or least, set ~= nil
 end
 
 -- Returns how many permits a reader has, and the size that it states. Returns 0 if it has none.
