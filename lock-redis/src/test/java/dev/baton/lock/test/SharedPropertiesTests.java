@@ -41,7 +41,7 @@ class SharedPropertiesTests {
         this.run = new SharedRun(kind == Host.MEMORY ? new MemoryStoreHost() : new RedisStoreHost(Backend.LETTUCE));
     }
 
-    private enum Host {
+    enum Host {
         MEMORY(500),
         REDIS(40);
 

@@ -317,6 +317,7 @@ public abstract class PermitScenarios extends Scenarios {
         fleet.awaitWaiting(NAME, 1);
         waiter.get().interrupt();
         assertThatThrownBy(() -> fleet.get(waiting)).isInstanceOf(LockInterruptedException.class);
+        fleet.awaitWaiting(NAME, 0);
         held.close();
         assertThat(one.semaphore(API, 1).availablePermits()).isEqualTo(1);
         fleet.assertNothingLeft();
