@@ -34,7 +34,8 @@ local LOOK = 1024
 -- number: the number that all grants of readers in this call have, or nil before the first. A run has the number of its first grant
 -- as its token.
 -- places: the keys of a name, by its lock key.
--- size, set: of the semaphore, and whether an operator has set it; nil if it is no semaphore or has not been read. A script handles one semaphore.
+-- size, set: of the semaphore, and whether an operator has set it; nil if it is no semaphore or has not been read. A script handles
+-- one semaphore.
 local function begin(name, fence, receivers)
   return { now = clock(), fence = fence, receivers = receivers, mine = {}, informed = {}, held = {}, deaf = {}, processes = {}, gone = {},
     places = { [name.lock] = name } }
