@@ -245,6 +245,52 @@ class PermitHandOverTests {
     }
 
     @Test
+    void sizeThatAGrantStatesCountsInTheSameStep() {
+        row.acquire(takes("a:1", 4, 8));
+        row.acquire(takes("b:1", 3, 5));
+        row.acquire(takes("c:1", 3, 8));
+        redis.command("ZREM", PermitRow.SIZES, "5");
+        try (Inbox b = row.subscribe("b:1");
+                Inbox c = row.subscribe("c:1")) {
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+            assertThat(c.messages()).as("8 is stated, and 5 again").isEmpty();
+        }
+        assertThat(permits.sizes()).containsOnlyKeys("5", "8");
+    }
+
+    @Test
+    void waiterIsNotGrantedMoreThanTheSizeOfItsProcess() {
+        row.acquire(takes("a:1", 4, 8));
+        row.acquire(takes("a:2", 1, 8));
+        row.acquire(takes("b:1", 3, 5));
+        redis.command("ZREM", PermitRow.SIZES, "5");
+        try (Inbox b = row.subscribe("b:1")) {
+            row.end("a:2");
+            assertThat(row.handedTo()).asString().isEqualTo("[]");
+            assertThat(b.messages()).isEmpty();
+            row.end("a:1");
+            assertThat(b.messages()).hasSize(1);
+        }
+    }
+
+    @Test
+    void requestForAllPermitsIsNotPassedIfNoSizeIsStated() {
+        row.acquire(takes("a:1", 1, 3));
+        row.acquire(takes("a:2", 1, 3));
+        try (Inbox b = row.subscribe("b:1");
+                Inbox c = row.subscribe("c:1")) {
+            row.acquire(takes("b:1", 3, 3));
+            row.acquire(takes("c:1", 1, 3));
+            redis.command("DEL", PermitRow.SIZES);
+            assertThat(row.end("a:2")).isEqualTo(new EndResult("holder", 0));
+            assertThat(row.handedTo()).asString().isEqualTo("[]");
+            assertThat(row.queue()).containsExactly("b:1", "c:1");
+            assertThat(c.messages()).isEmpty();
+        }
+    }
+
+    @Test
     void nothingIsGrantedWhileTheSizeIsExceeded() {
         row.acquire(takes("a:1", 1, 3));
         row.acquire(takes("a:2", 2, 3));
