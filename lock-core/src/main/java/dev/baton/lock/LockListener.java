@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * then answers that the lease had been lost, {@link #lost} is called as well, perhaps before {@code released} has
  * returned.
  *
+ * <p>A wait at a condition ends one request with {@link #released}, and begins another with {@link #awaiting}, which is
+ * {@link #asked} when the wait is over.
+ *
  * <p>The events of a request and its release are delivered in the thread that requested or released, which continues
  * only afterwards. The end of an asynchronous wait is delivered in the thread that completes it. {@link #lost},
  * {@link #rechecked} and {@link #stolen} are called in threads of Baton's own. Several threads may call a listener at once, {@code lost}
@@ -58,6 +61,13 @@ public interface LockListener {
      * {@link #lost}.
      */
     default void stolen(Stolen event) {}
+
+    /**
+     * A holder gives its lock away to await a condition. Called after {@link #released}, and before the store is asked.
+     * Once the lock is back, or does not come back, {@link #asked} and one of {@link #granted}, {@link #timedOut} and
+     * {@link #ended} follow, for the same request.
+     */
+    default void awaiting(Awaiting event) {}
 
     /** An event of one request. */
     interface Event {
@@ -185,7 +195,7 @@ public interface LockListener {
             CANCELLED,
             /**
              * The request was granted, and its lease ended before any work could begin; {@link #lost} is called as
-             * well.
+             * well. Or the holder had lost its lock before it could await a condition.
              */
             LOST,
             /**
@@ -238,6 +248,14 @@ public interface LockListener {
      * @param requests the number of these requests, positive
      */
     record Rechecked(Request request, int requests) implements Event {}
+
+    /**
+     * The start of a wait at a condition.
+     *
+     * @param request the request by which the lock will come back; the earlier request of the holder is over
+     * @param condition the name of the condition
+     */
+    record Awaiting(Request request, String condition) implements Event {}
 
     /**
      * Locks that were taken from their holders.

@@ -4,12 +4,17 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
 import dev.baton.lock.time.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** Tracks the locks that this process currently holds or waits for, from the events of a listener. Thread-safe. */
+/**
+ * Tracks the locks that this process currently holds or waits for, and its waits at conditions, from the events of a
+ * listener. Thread-safe.
+ */
 public final class CurrentLocks implements LockListener {
 
     private final ConcurrentHashMap<Long, Entry> entries = new ConcurrentHashMap<>();
@@ -33,6 +38,15 @@ public final class CurrentLocks implements LockListener {
      */
     public record Current(Request request, long fencingToken, Duration lasting) {}
 
+    /**
+     * A request that awaits a condition before it asks for its lock.
+     *
+     * @param request the request
+     * @param condition the name of the condition
+     * @param lasting how long it has awaited the condition
+     */
+    public record AtCondition(Request request, String condition, Duration lasting) {}
+
     /** Returns the requests that hold their locks, the longest first. */
     public List<Current> held() {
         return list(Entry::isHeld);
@@ -40,7 +54,21 @@ public final class CurrentLocks implements LockListener {
 
     /** Returns the requests that wait for their locks or have just asked for them, the longest first. */
     public List<Current> waiting() {
-        return list(entry -> !entry.isHeld());
+        return list(Entry::isWaiting);
+    }
+
+    /** Returns the requests that await conditions, or whose locks have not come back from there, the longest first. */
+    public List<AtCondition> atConditions() {
+        long now = time.nanoTime();
+        List<AtCondition> all = new ArrayList<>();
+        for (Entry entry : entries.values()) {
+            String condition = entry.condition;
+            if (condition != null) {
+                all.add(new AtCondition(entry.request, condition, Duration.ofNanos(Math.max(0, now - entry.since()))));
+            }
+        }
+        all.sort(Comparator.comparing(AtCondition::lasting).reversed());
+        return all;
     }
 
     private List<Current> list(Predicate<Entry> which) {
@@ -60,7 +88,7 @@ public final class CurrentLocks implements LockListener {
 
     /** Returns how many requests wait. */
     public long waitingCount() {
-        return entries.size() - heldCount();
+        return entries.values().stream().filter(Entry::isWaiting).count();
     }
 
     /** Returns the longest time for which a request has held its locks; zero if no request holds any. */
@@ -70,7 +98,7 @@ public final class CurrentLocks implements LockListener {
 
     /** Returns the longest time for which a request has waited; zero if no request waits. */
     public Duration longestWait() {
-        return longest(entry -> !entry.isHeld());
+        return longest(Entry::isWaiting);
     }
 
     private Duration longest(Predicate<Entry> which) {
@@ -83,7 +111,12 @@ public final class CurrentLocks implements LockListener {
 
     @Override
     public void asked(Asked event) {
-        entries.put(event.request().id(), new Entry(event.request(), time.nanoTime()));
+        entries.put(event.request().id(), new Entry(event.request(), null, time.nanoTime()));
+    }
+
+    @Override
+    public void awaiting(Awaiting event) {
+        entries.put(event.request().id(), new Entry(event.request(), event.condition(), time.nanoTime()));
     }
 
     /** Records the grant. A request whose lease is already lost is not listed again. */
@@ -118,13 +151,17 @@ public final class CurrentLocks implements LockListener {
     private static final class Entry {
 
         final Request request;
+        /** The condition that the request awaits, or {@code null} if it has asked for its locks. */
+        final @Nullable String condition;
+
         private final long askedAt;
         private long grantedAt;
         /** 0 while the request waits; written after the time of the grant. */
         private volatile long token;
 
-        Entry(Request request, long askedAt) {
+        Entry(Request request, @Nullable String condition, long askedAt) {
             this.request = request;
+            this.condition = condition;
             this.askedAt = askedAt;
         }
 
@@ -139,6 +176,10 @@ public final class CurrentLocks implements LockListener {
 
         boolean isHeld() {
             return token != 0;
+        }
+
+        boolean isWaiting() {
+            return token == 0 && condition == null;
         }
 
         long since() {

@@ -106,27 +106,32 @@ final class DefaultCondition implements LeaseCondition {
                             + name + "'; leave holdAtLeast out");
         }
         PreparedRequest again = preparer.back(asked);
+        AwaitRequest request = new AwaitRequest(
+                name,
+                holder.spec().back(holder.leaseNanos(), again.events()),
+                nanos,
+                unbounded,
+                interruptible,
+                waitTime.isUnbounded()
+                        ? null
+                        : RequestDefaults.bounded(waitTime.duration()).toNanos());
         hold.goesAway();
         hold.tellRelease(beganAt);
-        // what fails from here on leaves the hold away: nothing is held, and closing its leases has no effect
-        AwaitOutcome outcome = engine.conditions()
-                .await(
-                        holder,
-                        grant,
-                        new AwaitRequest(
-                                name,
-                                holder.spec().back(holder.leaseNanos(), again.events()),
-                                nanos,
-                                unbounded,
-                                interruptible,
-                                waitTime.isUnbounded()
-                                        ? null
-                                        : RequestDefaults.bounded(waitTime.duration())
-                                                .toNanos()));
-        if (outcome == null) {
-            throw lease.lost(null);
+        again.events().awaiting(name);
+        AwaitOutcome outcome;
+        DefaultLease next;
+        try {
+            // what fails from here on leaves the hold away: nothing is held, and closing its leases has no effect
+            outcome = engine.conditions().await(holder, grant, request);
+            if (outcome == null) {
+                throw lease.lost(null);
+            }
+            next = back(outcome.acquisition(), again);
+        } catch (RuntimeException | Error ex) {
+            again.events().asked();
+            again.events().failed(ex);
+            throw ex;
         }
-        DefaultLease next = back(outcome.acquisition(), again);
         InterruptedException cause = outcome.interrupt();
         if (cause != null) {
             Thread.interrupted();

@@ -26,4 +26,23 @@ class CurrentLocksTests {
         assertThat(locks.longestHold()).isEqualTo(Duration.ofSeconds(2));
         assertThat(locks.longestWait()).isZero();
     }
+
+    @Test
+    void requestAtAConditionNeitherHoldsNorWaits() {
+        LockListener.Request request =
+                new LockListener.Request(2, "", List.of("account.42"), "account", "i:t1", "web-3");
+        locks.awaiting(new LockListener.Awaiting(request, "notEmpty"));
+        time.advance(Duration.ofSeconds(3));
+        assertThat(locks.atConditions())
+                .containsExactly(new CurrentLocks.AtCondition(request, "notEmpty", Duration.ofSeconds(3)));
+        assertThat(locks.held()).isEmpty();
+        assertThat(locks.waiting()).isEmpty();
+        assertThat(locks.waitingCount()).isZero();
+        assertThat(locks.longestWait()).isZero();
+
+        locks.asked(new LockListener.Asked(request));
+        locks.granted(new LockListener.Granted(request, 7, Duration.ZERO, true, 1, null));
+        assertThat(locks.atConditions()).isEmpty();
+        assertThat(locks.held()).hasSize(1);
+    }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lock.DistributedMutex;
 import dev.baton.lock.Lease;
-import dev.baton.lock.LeaseCondition;
 import dev.baton.lock.LeaseCondition.Woken;
+import dev.baton.lock.LeaseCondition;
+import dev.baton.lock.LockListener;
+import dev.baton.lock.LockLostEvent;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
@@ -16,6 +18,7 @@ import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
@@ -211,6 +214,37 @@ public abstract class ConditionEndScenarios extends ConditionFixture {
         fleet.assertNothingLeft();
     }
 
+    @Test
+    void listenersHearOfAWaitFromItsBeginningToItsEnd() throws Exception {
+        Recorder recorder = new Recorder();
+        LockTemplate heard = fleet.start(builder -> builder.listener(recorder));
+        Future<Woken> waiter = begin(() -> heard.acquire(X).condition(EMPTY).await(Duration.ofSeconds(60)));
+        awaitFree();
+        signal(other, EMPTY);
+        assertThat(fleet.get(waiter, fleet.moment()).lease().release()).isTrue();
+        assertThat(recorder.events)
+                .containsExactly(
+                        "asked 0", "granted 0", "released 0", "awaiting notEmpty 1", "asked 1", "granted 1", "released 1");
+    }
+
+    @Test
+    void listenersHearOfALockThatDoesNotComeBack() throws Exception {
+        Recorder recorder = new Recorder();
+        LockTemplate heard = fleet.start(builder -> builder.listener(recorder));
+        Future<Boolean> waiter = begin(() -> {
+            LeaseCondition condition = heard.acquire(X).condition(EMPTY).waitTime(WaitTime.of(Duration.ofSeconds(1)));
+            assertThatThrownBy(() -> condition.await(Duration.ofSeconds(60))).isInstanceOf(LockTimeoutException.class);
+            return true;
+        });
+        awaitFree();
+        Lease busy = other.acquire(X.expire(Duration.ofMinutes(2)));
+        busy.condition(EMPTY).signal();
+        assertThat(fleet.get(waiter)).isTrue();
+        assertThat(recorder.events)
+                .containsExactly("asked 0", "granted 0", "released 0", "awaiting notEmpty 1", "asked 1", "timed out 1");
+        assertThat(busy.release()).isTrue();
+    }
+
     /** C1. */
     @Test
     void signalOfAWaiterThatGivesUpGoesToTheNext() throws Exception {
@@ -320,5 +354,52 @@ public abstract class ConditionEndScenarios extends ConditionFixture {
         assertThatThrownBy(() -> fleet.get(waiter)).hasMessageContaining("stopping");
         assertThat(closed).isTrue();
         fleet.assertNothingLeft();
+    }
+
+    /** Records events, with the number of their request. */
+    private static final class Recorder implements LockListener {
+
+        private final List<String> events = new CopyOnWriteArrayList<>();
+        private final List<Long> requests = new CopyOnWriteArrayList<>();
+
+        private void add(String name, Event event) {
+            requests.add(event.request().id());
+            events.add(name + " " + requests.stream().distinct().toList().indexOf(event.request().id()));
+        }
+
+        @Override
+        public void asked(Asked event) {
+            add("asked", event);
+        }
+
+        @Override
+        public void granted(Granted event) {
+            add("granted", event);
+        }
+
+        @Override
+        public void released(Released event) {
+            add("released", event);
+        }
+
+        @Override
+        public void awaiting(Awaiting event) {
+            add("awaiting " + event.condition(), event);
+        }
+
+        @Override
+        public void timedOut(TimedOut event) {
+            add("timed out", event);
+        }
+
+        @Override
+        public void ended(Ended event) {
+            add("ended", event);
+        }
+
+        @Override
+        public void lost(LockLostEvent event) {
+            add("lost", event);
+        }
     }
 }

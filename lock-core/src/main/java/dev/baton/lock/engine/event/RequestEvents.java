@@ -74,6 +74,14 @@ public final class RequestEvents {
         }
     }
 
+    /** Publishes that the request awaits a condition, before it is sent to the store for its lock. */
+    public void awaiting(String condition) {
+        if (notifier.hasListeners()) {
+            LockListener.Awaiting event = new LockListener.Awaiting(request(), condition);
+            notifier.tell(listener -> listener.awaiting(event));
+        }
+    }
+
     /** Tells the log that the request may wait, and that its engine lists it. */
     public void waits() {
         notifier.requestLog().waits();
