@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A page of held locks. Immutable.
+ * A page of the held locks, and of the semaphores with permits in use. Immutable.
  *
- * @param locks the locks of the page; may be empty, and may repeat locks of an earlier page
+ * @param locks the locks and semaphores of the page; may be empty, and may repeat those of an earlier page
  * @param next the start of the next page; empty if this page is the last
  */
 public record LockPage(List<LockState> locks, Optional<String> next) {

@@ -75,6 +75,11 @@ public record LockState(
         return !readers.isEmpty() && permits.isEmpty();
     }
 
+    /** Returns whether this is a semaphore, and not a lock. */
+    public boolean isSemaphore() {
+        return permits.isPresent();
+    }
+
     /** Returns whether the lock is held. */
     public boolean isLocked() {
         return holder.isPresent();

@@ -24,13 +24,16 @@ public final class ForceReleaseAudit {
      * Publishes an audit event.
      *
      * @param user the user that asked for the release, or {@code null} if not known
-     * @param before the state of the lock just before the release
-     * @param released whether the lock was held
+     * @param before the state of the lock or semaphore just before the release
+     * @param released whether it was held
      */
     public void released(@Nullable String user, LockState before, boolean released) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("lock", before.name());
         data.put("namespace", before.namespace());
+        if (before.isSemaphore()) {
+            data.put("semaphore", true);
+        }
         data.put("released", released);
         before.holder().ifPresent(holder -> data.put("holder", holder.label()));
         events.publishEvent(

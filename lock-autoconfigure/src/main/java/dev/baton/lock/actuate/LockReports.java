@@ -1,11 +1,14 @@
 package dev.baton.lock.actuate;
 
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockListener;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.LockState;
 import dev.baton.lock.support.CurrentLocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -15,10 +18,11 @@ public final class LockReports {
     private LockReports() {}
 
     /**
-     * The locks that this process holds and waits for.
+     * The locks and permits that this process holds and waits for.
      *
      * @param held the leases of this process, the longest first
      * @param waiting the waiting requests of this process, the longest first
+     * @param atConditions the requests of this process that await conditions, the longest first
      * @param deadlocks the cycles of waiters that wait for each other, or {@code null} if Redis could not be asked. A
      *     cycle is found only if this process holds or waits for every lock of the cycle: the process inspects no other
      *     locks. In a cycle of three processes, each process lacks the lock between the other two. Only {@link Fleet}
@@ -29,8 +33,10 @@ public final class LockReports {
     public record Instance(
             List<Held> held,
             List<Waiting> waiting,
+            List<AtCondition> atConditions,
             @Nullable List<Deadlock> deadlocks,
-            @Nullable String problem) implements OperationResponseBody {}
+            @Nullable String problem)
+            implements OperationResponseBody {}
 
     /**
      * A lease of this process.
@@ -39,6 +45,7 @@ public final class LockReports {
      * @param remainingMillis the remaining time of the lease in Redis, or {@code null} if Redis was not or could not be
      *     asked, or no longer has the lease
      * @param queue the waiters for any of the locks in Redis, or {@code null} if Redis could not be asked
+     * @param permits how many permits of the semaphore are held, or {@code null} if these are locks
      */
     public record Held(
             List<String> locks,
@@ -48,13 +55,15 @@ public final class LockReports {
             long token,
             long heldMillis,
             @Nullable Long remainingMillis,
-            @Nullable List<Waiter> queue) {}
+            @Nullable List<Waiter> queue,
+            @Nullable Integer permits) {}
 
     /**
      * A waiting request of this process.
      *
      * @param holder the holder of one of the locks, or {@code null} if there is none, or Redis was not or could not be
-     *     asked
+     *     asked. Of a semaphore, a holder whose lease ends first
+     * @param permits how many permits of the semaphore are requested, or {@code null} if these are locks
      */
     public record Waiting(
             List<String> locks,
@@ -62,10 +71,29 @@ public final class LockReports {
             String owner,
             String label,
             long waitedMillis,
-            @Nullable Holder holder) {}
+            @Nullable Holder holder,
+            @Nullable Integer permits) {}
 
-    /** The holder of a lock. */
-    public record Holder(String label, String owner, long token, long heldMillis, long remainingMillis) {}
+    /**
+     * A request of this process that awaits a condition, or waits for its lock to come back from there.
+     *
+     * @param waitedMillis how long ago the lock was given away
+     */
+    public record AtCondition(
+            List<String> locks, String scope, String owner, String label, String condition, long waitedMillis) {}
+
+    /**
+     * The holder of a lock, or of permits.
+     *
+     * @param permits how many permits it has, or {@code null} if it holds a lock
+     */
+    public record Holder(
+            String label,
+            String owner,
+            long token,
+            long heldMillis,
+            long remainingMillis,
+            @Nullable Integer permits) {}
 
     /** A waiter for a lock. */
     public record Waiter(String label, String owner, long waitedMillis) {}
@@ -82,7 +110,7 @@ public final class LockReports {
     public record Member(String label, String owner, String holds, String waitsFor) {}
 
     /**
-     * A page of the locks that any process holds.
+     * A page of the locks that any process holds, and of the semaphores with permits in use.
      *
      * @param next the cursor of the next page, or {@code null} if this page is the last
      * @param deadlocks the cycles among the locks of this page
@@ -91,17 +119,30 @@ public final class LockReports {
             implements OperationResponseBody {}
 
     /**
-     * The state of a lock in Redis.
+     * The state of a lock or a semaphore in Redis.
      *
-     * @param holder the holder; of several readers, one whose lease ends last
+     * @param holder the holder; of several readers, one whose lease ends last; of several holders of permits, one whose
+     *     lease ends first
      * @param readers all readers of a lock in shared mode, or {@code null} if it is free or exclusive
+     * @param permits the permits of a semaphore, or {@code null} if this is a lock
      */
     public record Lock(
             String name,
             @Nullable Holder holder,
             long waiting,
             List<Waiter> queue,
-            @Nullable List<Holder> readers) implements OperationResponseBody {}
+            @Nullable List<Holder> readers,
+            @Nullable Permits permits)
+            implements OperationResponseBody {}
+
+    /**
+     * The permits of a semaphore.
+     *
+     * @param size how many may be in use, or {@code null} if no process has stated a size lately
+     * @param used how many are in use
+     * @param holders all that have permits, in the order in which their leases end
+     */
+    public record Permits(@Nullable Integer size, int used, List<Holder> holders) {}
 
     /**
      * The result of a force-release.
@@ -113,36 +154,43 @@ public final class LockReports {
             String name, boolean released, @Nullable Holder holder) implements OperationResponseBody {}
 
     static Held held(CurrentLocks.Current lease, List<LockState> states, NameView names) {
-        Optional<LockState> one = states.stream()
-                .filter(state -> state.holder()
-                        .filter(holder -> holder.fencingToken() == lease.fencingToken())
-                        .isPresent())
-                .findFirst();
         return held(
                 lease,
-                one.map(state -> remaining(state, lease.request().owner())).orElse(null),
+                states.stream()
+                        .flatMap(state -> remaining(state, lease).stream())
+                        .findFirst()
+                        .orElse(null),
                 states.stream().flatMap(state -> queue(state).stream()).toList(),
                 names);
     }
 
-    /** Returns what is left of the lease of an owner. Each reader of a lock has a lease of its own. */
-    private static long remaining(LockState state, String owner) {
-        return state.readers().stream()
-                .filter(reader -> reader.owner().equals(owner))
+    /**
+     * Returns what is left of a lease, or empty if it is over. All readers of a lock have the same token, and each has
+     * a lease of its own.
+     */
+    private static Optional<Long> remaining(LockState state, CurrentLocks.Current lease) {
+        String owner = lease.request().owner();
+        Stream<LockHolder> holders = state.readers().isEmpty()
+                ? state.holder().stream()
+                : state.readers().stream().filter(reader -> reader.owner().equals(owner));
+        return holders.filter(holder -> holder.fencingToken() == lease.fencingToken())
                 .findFirst()
-                .map(LockHolder::remaining)
-                .orElse(state.remaining())
-                .toMillis();
+                .map(holder -> holder.remaining().toMillis());
     }
 
     /** Returns what this process knows without the store. */
     static Instance withoutStore(
-            String problem, List<CurrentLocks.Current> held, List<CurrentLocks.Current> waiting, NameView names) {
+            String problem,
+            List<CurrentLocks.Current> held,
+            List<CurrentLocks.Current> waiting,
+            List<CurrentLocks.AtCondition> atConditions,
+            NameView names) {
         return new Instance(
                 held.stream().map(lease -> held(lease, null, null, names)).toList(),
                 waiting.stream()
                         .map(request -> waiting(request, List.of(), names))
                         .toList(),
+                atConditions(atConditions, names),
                 null,
                 problem);
     }
@@ -157,7 +205,25 @@ public final class LockReports {
                 lease.fencingToken(),
                 lease.lasting().toMillis(),
                 remainingMillis,
-                queue);
+                queue,
+                permits(lease.request()));
+    }
+
+    private static @Nullable Integer permits(LockListener.Request request) {
+        LockPermits permits = request.permits();
+        return permits == null ? null : permits.count();
+    }
+
+    static List<AtCondition> atConditions(List<CurrentLocks.AtCondition> all, NameView names) {
+        return all.stream()
+                .map(one -> new AtCondition(
+                        names.of(one.request().names(), one.request().scope()),
+                        one.request().scope(),
+                        one.request().owner(),
+                        one.request().label(),
+                        one.condition(),
+                        one.lasting().toMillis()))
+                .toList();
     }
 
     static Waiting waiting(CurrentLocks.Current request, List<LockState> states, NameView names) {
@@ -171,7 +237,8 @@ public final class LockReports {
                         .flatMap(state -> state.holder().stream())
                         .findFirst()
                         .map(LockReports::holder)
-                        .orElse(null));
+                        .orElse(null),
+                permits(request.request()));
     }
 
     static Lock lock(LockState state, NameView names) {
@@ -180,9 +247,17 @@ public final class LockReports {
                 state.holder().map(LockReports::holder).orElse(null),
                 state.waiting(),
                 queue(state),
-                state.isShared()
-                        ? state.readers().stream().map(LockReports::holder).toList()
-                        : null);
+                state.isShared() ? holders(state) : null,
+                state.permits()
+                        .map(permits -> new Permits(
+                                permits.size().isPresent() ? permits.size().getAsInt() : null,
+                                permits.used(),
+                                holders(state)))
+                        .orElse(null));
+    }
+
+    private static List<Holder> holders(LockState state) {
+        return state.readers().stream().map(LockReports::holder).toList();
     }
 
     static Deadlock deadlock(List<WaitCycles.Edge> cycle, NameView names) {
@@ -202,7 +277,8 @@ public final class LockReports {
                 holder.owner(),
                 holder.fencingToken(),
                 holder.heldFor().toMillis(),
-                holder.remaining().toMillis());
+                holder.remaining().toMillis(),
+                holder.permits() == 0 ? null : holder.permits());
     }
 
     private static List<Waiter> queue(LockState state) {

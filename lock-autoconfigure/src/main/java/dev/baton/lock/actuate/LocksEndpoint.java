@@ -4,6 +4,7 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.LockPage;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockAdministration;
 import dev.baton.lock.support.LockTemplate;
@@ -25,8 +26,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * Reports the locks of this process, one lock by its name, or the locks of all processes page by page. Also
- * force-releases a lock, which requires {@code management.endpoint.locks.access=unrestricted}. Thread-safe; each call
+ * Reports the locks and semaphores of this process, one of them by its name, or those of all processes page by page.
+ * Also force-releases one, which requires {@code management.endpoint.locks.access=unrestricted}. Thread-safe; each call
  * waits for Redis for at most a few command time-outs.
  */
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
@@ -77,28 +78,35 @@ public final class LocksEndpoint {
     }
 
     /**
-     * Returns the state of one lock in Redis.
+     * Returns the state of one lock or semaphore in Redis.
      *
      * @param name the name, {@code scope.key}
      * @param namespace the nested namespace, or {@code null} if there is none
+     * @param semaphore {@code true} for the semaphore of that name; {@code false} or {@code null} for the lock
      * @throws LockStoreException if the store could not be asked
      */
     @ReadOperation
-    public LockReports.Lock lock(@Selector String name, @org.springframework.lang.Nullable @Nullable String namespace) {
-        return LockReports.lock(administration().inspect(name, namespace), NameView.SHOWN);
+    public LockReports.Lock lock(
+            @Selector String name,
+            @org.springframework.lang.Nullable @Nullable String namespace,
+            @org.springframework.lang.Nullable @Nullable Boolean semaphore) {
+        return LockReports.lock(administration().inspect(name, namespace, isTrue(semaphore)), NameView.SHOWN);
     }
 
     /**
-     * Force-releases a lock.
+     * Force-releases a lock, or all permits of a semaphore.
      *
      * @param name the name, {@code scope.key}
      * @param namespace the nested namespace, or {@code null} if there is none
+     * @param semaphore {@code true} for the semaphore of that name; {@code false} or {@code null} for the lock
      * @throws LockStoreException if the store could not be asked
      */
     @DeleteOperation
     public LockReports.Released forceRelease(
-            @Selector String name, @org.springframework.lang.Nullable @Nullable String namespace) {
-        return forceRelease(name, namespace, SecurityContext.NONE);
+            @Selector String name,
+            @org.springframework.lang.Nullable @Nullable String namespace,
+            @org.springframework.lang.Nullable @Nullable Boolean semaphore) {
+        return forceRelease(name, namespace, semaphore, SecurityContext.NONE);
     }
 
     OperationResponseBody locks(@Nullable String scope, @Nullable String cursor, SecurityContext security) {
@@ -106,9 +114,10 @@ public final class LocksEndpoint {
         return cursor == null ? instance(scope, names) : fleet(scope, cursor, names);
     }
 
-    LockReports.Released forceRelease(String name, @Nullable String namespace, SecurityContext security) {
-        LockState before = administration().inspect(name, namespace);
-        boolean released = administration().forceRelease(name, namespace);
+    LockReports.Released forceRelease(
+            String name, @Nullable String namespace, @Nullable Boolean semaphore, SecurityContext security) {
+        LockState before = administration().inspect(name, namespace, isTrue(semaphore));
+        boolean released = administration().forceRelease(name, namespace, isTrue(semaphore));
         audit.released(
                 security.getPrincipal() == null ? null : security.getPrincipal().getName(), before, released);
         return new LockReports.Released(
@@ -118,13 +127,17 @@ public final class LocksEndpoint {
     private LockReports.Instance instance(@Nullable String scope, NameView names) {
         List<CurrentLocks.Current> held = of(scope, current.held());
         List<CurrentLocks.Current> waiting = of(scope, current.waiting());
-        Map<String, LockState> states;
+        Map<LockName, LockState> states;
         try {
             states = seen(held, waiting);
         } catch (LockStoreException ex) {
             // read again: these locks and requests may have ended while the call waited for the store
             return LockReports.withoutStore(
-                    StoreProblem.of(ex), of(scope, current.held()), of(scope, current.waiting()), names);
+                    StoreProblem.of(ex),
+                    of(scope, current.held()),
+                    of(scope, current.waiting()),
+                    atConditions(scope),
+                    names);
         }
         return new LockReports.Instance(
                 held.stream()
@@ -133,17 +146,27 @@ public final class LocksEndpoint {
                 waiting.stream()
                         .map(request -> LockReports.waiting(request, states(request, states), names))
                         .toList(),
+                LockReports.atConditions(atConditions(scope), names),
                 deadlocks(states.values(), names),
                 null);
     }
 
-    private Map<String, LockState> seen(List<CurrentLocks.Current> held, List<CurrentLocks.Current> waiting) {
+    private List<CurrentLocks.AtCondition> atConditions(@Nullable String scope) {
+        return current.atConditions().stream()
+                .filter(one -> scope == null || one.request().scope().equals(scope))
+                .toList();
+    }
+
+    private Map<LockName, LockState> seen(List<CurrentLocks.Current> held, List<CurrentLocks.Current> waiting) {
         List<LockListener.Request> requests = Stream.concat(waiting.stream(), held.stream())
                 .map(CurrentLocks.Current::request)
                 .limit(MOST_ASKED)
                 .toList();
-        Map<String, LockState> states = new LinkedHashMap<>();
-        administration().inspectAll(requests).forEach(state -> states.put(id(state.namespace(), state.name()), state));
+        Map<LockName, LockState> states = new LinkedHashMap<>();
+        administration()
+                .inspectAll(requests)
+                .forEach(
+                        state -> states.put(new LockName(state.namespace(), state.name(), state.isSemaphore()), state));
         return states;
     }
 
@@ -163,10 +186,11 @@ public final class LocksEndpoint {
                 .toList();
     }
 
-    private static List<LockState> states(CurrentLocks.Current one, Map<String, LockState> states) {
+    private static List<LockState> states(CurrentLocks.Current one, Map<LockName, LockState> states) {
+        LockListener.Request request = one.request();
         List<LockState> own = new ArrayList<>();
-        for (String name : one.request().names()) {
-            LockState state = states.get(id(one.request().namespace(), name));
+        for (String name : request.names()) {
+            LockState state = states.get(new LockName(request.namespace(), name, request.permits() != null));
             if (state != null) {
                 own.add(state);
             }
@@ -180,8 +204,8 @@ public final class LocksEndpoint {
                 .toList();
     }
 
-    private static String id(String namespace, String name) {
-        return namespace + ":" + name;
+    private static boolean isTrue(@Nullable Boolean value) {
+        return value != null && value;
     }
 
     private static String quoted(String scope) {

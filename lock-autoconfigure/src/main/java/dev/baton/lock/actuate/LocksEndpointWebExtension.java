@@ -28,12 +28,13 @@ public final class LocksEndpointWebExtension {
         return endpoint.locks(scope, cursor, security);
     }
 
-    /** See {@link LocksEndpoint#forceRelease(String, String)}. */
+    /** See {@link LocksEndpoint#forceRelease(String, String, Boolean)}. */
     @DeleteOperation
     public LockReports.Released forceRelease(
             SecurityContext security,
             @Selector String name,
-            @org.springframework.lang.Nullable @Nullable String namespace) {
-        return endpoint.forceRelease(name, namespace, security);
+            @org.springframework.lang.Nullable @Nullable String namespace,
+            @org.springframework.lang.Nullable @Nullable Boolean semaphore) {
+        return endpoint.forceRelease(name, namespace, semaphore, security);
     }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds cycles of owners that wait for each other: no owner of a cycle can proceed before one of them gives up. A pure
- * function of the given lock states.
+ * Finds cycles of owners that wait for each other: no owner of a cycle can proceed before one of them gives up. Leaves
+ * semaphores out, because any holder of permits may let a waiter in. A pure function of the given lock states.
  */
 public final class WaitCycles {
 
@@ -37,20 +37,21 @@ public final class WaitCycles {
      */
     public static List<List<Edge>> in(Collection<LockState> states) {
         WaitCycles search = new WaitCycles();
-        for (LockState state : states) {
-            state.holder().ifPresent(holder -> {
-                for (LockWaiter waiter : state.waiters()) {
-                    search.edges
-                            .computeIfAbsent(waiter.owner(), owner -> new ArrayList<>())
-                            .add(new Edge(waiter.owner(), waiter.label(), state.name(), holder.owner()));
-                }
-            });
-        }
+        states.stream().filter(state -> !state.isSemaphore()).forEach(search::add);
         Set<String> done = new HashSet<>();
         for (String owner : search.edges.keySet()) {
             search.follow(owner, new ArrayList<>(), done);
         }
         return search.cycles;
+    }
+
+    private void add(LockState state) {
+        state.holder().ifPresent(holder -> {
+            for (LockWaiter waiter : state.waiters()) {
+                edges.computeIfAbsent(waiter.owner(), owner -> new ArrayList<>())
+                        .add(new Edge(waiter.owner(), waiter.label(), state.name(), holder.owner()));
+            }
+        });
     }
 
     /** Follows the edges from an owner. The path is never longer than the number of waiting owners. */

@@ -56,6 +56,24 @@ final class BoardJson {
         json.put("holder", row.holder() == null ? null : holder(row.holder()));
         json.put("waiting", row.waiting());
         json.put("queue", row.queue().stream().map(BoardJson::waiter).toList());
+        json.put("permits", row.permits() == null ? null : permits(row.permits()));
+        json.put(
+                "conditions",
+                row.conditions().stream().map(BoardJson::condition).toList());
+        return json;
+    }
+
+    private static Map<String, Object> permits(BoardView.Permits permits) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("size", permits.size());
+        json.put("used", permits.used());
+        return json;
+    }
+
+    private static Map<String, Object> condition(BoardView.Condition condition) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", condition.name());
+        json.put("waiting", condition.waiting());
         return json;
     }
 

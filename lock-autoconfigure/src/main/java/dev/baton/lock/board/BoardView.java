@@ -27,7 +27,7 @@ record BoardView(
     }
 
     /**
-     * A lock.
+     * A lock or a semaphore.
      *
      * @param id the id that names the lock to this process only and reveals nothing about its key
      * @param namespace the nested namespace, or empty if there is none
@@ -35,6 +35,8 @@ record BoardView(
      * @param holder the holder, or {@code null} if there is none
      * @param waiting the number of waiters
      * @param queue the first waiters, in queue order
+     * @param permits the permits of a semaphore, or {@code null} if this is a lock
+     * @param conditions the conditions of the lock that requests of this process await
      */
     record Row(
             String id,
@@ -42,7 +44,24 @@ record BoardView(
             String name,
             @Nullable Holder holder,
             long waiting,
-            List<Waiter> queue) {}
+            List<Waiter> queue,
+            @Nullable Permits permits,
+            List<Condition> conditions) {}
+
+    /**
+     * The permits of a semaphore.
+     *
+     * @param size how many may be in use, or -1 if not known
+     * @param used how many are in use, or -1 if not known because the store could not be asked
+     */
+    record Permits(int size, int used) {}
+
+    /**
+     * A condition.
+     *
+     * @param waiting the number of requests of this process that await it
+     */
+    record Condition(String name, long waiting) {}
 
     /**
      * The holder of a lock.

@@ -1,6 +1,7 @@
 package dev.baton.lock.board;
 
 import dev.baton.lock.LockHolder;
+import dev.baton.lock.LockListener;
 import dev.baton.lock.LockNames;
 import dev.baton.lock.LockPage;
 import dev.baton.lock.LockState;
@@ -11,7 +12,6 @@ import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -130,7 +130,7 @@ public final class LockBoard {
         if (lock == null) {
             return Outcome.UNKNOWN;
         }
-        LockState before = template.administration().inspect(lock.name(), lock.namespace());
+        LockState before = template.administration().inspect(lock.name(), lock.namespace(), lock.isSemaphore());
         Optional<LockHolder> holder = before.holder();
         if (holder.isEmpty()) {
             return Outcome.FREE;
@@ -138,7 +138,7 @@ public final class LockBoard {
         if (holder.get().fencingToken() != token) {
             return Outcome.CHANGED;
         }
-        boolean released = template.administration().forceRelease(lock.name(), lock.namespace());
+        boolean released = template.administration().forceRelease(lock.name(), lock.namespace(), lock.isSemaphore());
         last = null;
         audit.released(user, before, released);
         if (released) {
@@ -157,20 +157,25 @@ public final class LockBoard {
         boolean complete = false;
         try {
             template.administration()
-                    .inspectAll(Stream.concat(current.waiting().stream(), current.held().stream())
-                            .map(CurrentLocks.Current::request)
-                            .limit(MOST_ASKED)
-                            .toList())
+                    .inspectAll(own().limit(MOST_ASKED).toList())
                     .forEach(state -> locks.put(rows.id(state), state));
             complete = everybodys(locks);
         } catch (LockStoreException ex) {
             problem = StoreProblem.of(ex);
         }
-        List<CurrentLocks.Current> held = current.held();
         BoardView view = problem == null
-                ? rows.of(locks, held, template.isListening(), complete)
-                : rows.withoutStore(problem, held, current.waiting());
+                ? rows.of(locks, current, template.isListening(), complete)
+                : rows.withoutStore(problem, current);
         return new Look(view, Map.copyOf(locks), System.nanoTime());
+    }
+
+    /** Returns the requests of this process. */
+    private Stream<LockListener.Request> own() {
+        return Stream.of(
+                        current.waiting().stream().map(CurrentLocks.Current::request),
+                        current.held().stream().map(CurrentLocks.Current::request),
+                        current.atConditions().stream().map(CurrentLocks.AtCondition::request))
+                .flatMap(requests -> requests);
     }
 
     /** Adds the locks of all processes. Returns {@code false} if some keys were not scanned. */

@@ -187,7 +187,7 @@
     row.dataset.id = id;
     const cell = name => { const td = make("td", name); td.setAttribute("role", "cell"); row.append(td); return td; };
     const lock = cell("lock");
-    lock.append(make("span", "name"), make("span", "tag"));
+    lock.append(make("span", "name"), make("span", "tag"), make("div", "small permits"));
     const holder = cell("holder");
     holder.append(make("span", "label"), make("span", "tag", "this process"), make("div", "small held"));
     const lease = cell("age");
@@ -202,7 +202,7 @@
     const all = make("button", "link");
     all.type = "button";
     all.addEventListener("click", () => { opened.has(id) ? opened.delete(id) : opened.add(id); showRows(); tick(); });
-    queue.append(make("span", "length"), make("ol", "queue"), all);
+    queue.append(make("span", "length"), make("ol", "queue"), all, make("div", "small conditions"));
     const release = make("button", "danger release", "Force-release …");
     release.type = "button";
     release.addEventListener("click", () => choose(id));
@@ -215,6 +215,7 @@
     put(find(".lock .name"), lock.name);
     put(find(".lock .tag"), lock.namespace);
     find(".lock .tag").hidden = !lock.namespace;
+    put(find(".permits"), lock.permits ? permits(lock.permits) : "");
     const holder = lock.holder;
     put(find(".holder .label"), holder ? holder.label : board.problem ? "unknown" : "no holder");
     find(".holder .tag").hidden = !(holder && holder.here);
@@ -224,12 +225,18 @@
     if (holder && holder.remainingMillis >= 0) measure(holder);
     find(".length").classList.toggle("quiet", lock.waiting === 0);
     put(find(".length"), lock.waiting === 0 ? "no waiters" : count(lock.waiting, "waiter", "waiters"));
+    put(find(".conditions"), lock.conditions.map(one =>
+      count(one.waiting, "waiter", "waiters") + " of this process at condition " + one.name).join(", "));
     showQueue(find(".queue"), lock, opened.has(lock.id) ? lock.queue.length : SHOWN_WAITERS);
     const all = find(".link");
     all.hidden = lock.queue.length <= SHOWN_WAITERS;
     all.setAttribute("aria-expanded", String(opened.has(lock.id)));
     put(all, opened.has(lock.id) ? "show fewer"
         : lock.waiting > lock.queue.length ? "show the first " + lock.queue.length : "show all " + lock.waiting);
+  }
+  function permits(one) {
+    if (one.used < 0) return "a semaphore of " + one.size;
+    return one.used + (one.size < 0 ? " permits in use" : " of " + count(one.size, "permit", "permits") + " in use");
   }
   // Redis knows when a lease ends, but not how long it is. Until the page sees a renewal, the length is the time from the grant to the
   // end, or the default lease if the hold is longer than that. After a renewal, it is the longest remaining time that the page has seen.
@@ -357,7 +364,11 @@
     if (!lock || !lock.holder) return;
     chosen = { id, token: lock.holder.token };
     put($("confirm-name"), lock.name);
-    put($("confirm-text"), lock.holder.label + " holds this lock and is notified that its lease is lost. Its work is not stopped. "
+    put($("confirm-text"), lock.permits
+      ? "All holders of permits are notified that their leases are lost. Their work is not stopped. "
+        + (lock.waiting ? "The permits are then granted to the first in their queue of " + lock.waiting + "."
+          : "No request waits for permits.")
+      : lock.holder.label + " holds this lock and is notified that its lease is lost. Its work is not stopped. "
         + (lock.waiting ? "The lock is then granted to the first in its queue of " + lock.waiting + "."
           : "No request waits for this lock."));
     $("confirm-error").hidden = true;

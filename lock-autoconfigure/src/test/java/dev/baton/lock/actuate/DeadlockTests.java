@@ -64,7 +64,7 @@ class DeadlockTests {
                             assertThat(member.holds()).isEqualTo("account.b");
                             assertThat(member.waitsFor()).isEqualTo("account.a");
                         });
-                endpoint.forceRelease("account.a", null);
+                endpoint.forceRelease("account.a", null, null);
                 other.awaitLine("granted", Duration.ofSeconds(10));
                 await().until(() -> !lease.isHeld());
                 waiting.cancel(false);

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -42,9 +43,12 @@ class LocksDocumentationTests {
     private static final LockRequest SHARED =
             LockRequest.of("catalog", "eu").mode(LockMode.SHARED).onLost(OnLost.LOG);
 
+    private static final LockRequest PERMITS = LockRequest.of("gateway", "eu").permits(3);
+    private static final LockRequest QUEUE = LockRequest.of("stock", 7);
+
     /** Uses two processes in a deadlock, so that every field has a value. */
     @Test
-    void examplesMatchTheAnswersOfTheEndpoint() throws IOException {
+    void examplesMatchTheAnswersOfTheEndpoint() throws Exception {
         InMemoryLockStore store = new InMemoryLockStore(TestClock.ticking());
         CurrentLocks current = new CurrentLocks();
         try (LockTemplate locks = process(store, current);
@@ -59,17 +63,36 @@ class LocksDocumentationTests {
             await().until(() -> !((LockReports.Instance) endpoint.locks(null, null))
                     .deadlocks()
                     .isEmpty());
+            CompletableFuture<Boolean> taker = atCondition(locks);
+            await().until(() -> !current.atConditions().isEmpty() && !locks.isLocked(QUEUE));
             Map<String, Object> answers = answers(endpoint, current);
+            other.signalUnchecked(QUEUE, "notEmpty");
+            assertThat(taker.get(30, TimeUnit.SECONDS)).isTrue();
             waiting.forEach(request -> request.cancel(false));
             try (Lease one = locks.acquire(SHARED);
                     Lease two = other.acquire(SHARED)) {
                 assertThat(one.fencingToken()).isEqualTo(two.fencingToken());
                 answers.put(
                         "`GET /actuator/locks/catalog.eu`, which is shared by two readers",
-                        endpoint.lock("catalog.eu", null));
+                        endpoint.lock("catalog.eu", null, null));
+            }
+            try (Lease one = locks.acquire(PERMITS);
+                    Lease two = other.acquire(PERMITS)) {
+                assertThat(one.fencingToken()).isNotEqualTo(two.fencingToken());
+                answers.put("`GET /actuator/locks/gateway.eu?semaphore=true`", endpoint.lock("gateway.eu", null, true));
             }
             assertExamplesAre(answers);
         }
+    }
+
+    private static CompletableFuture<Boolean> atCondition(LockTemplate locks) {
+        return CompletableFuture.supplyAsync(() -> {
+            try (Lease lease = locks.acquire(QUEUE.waitUnbounded())) {
+                return lease.condition("notEmpty").await(Duration.ofSeconds(60)).inTime();
+            } catch (InterruptedException ex) {
+                throw new IllegalStateException(ex);
+            }
+        });
     }
 
     private static Map<String, Object> answers(LocksEndpoint endpoint, CurrentLocks current) {
@@ -78,10 +101,11 @@ class LocksDocumentationTests {
         answers.put(OWN, endpoint.locks(null, null));
         answers.put(
                 "`GET /actuator/locks` where Redis cannot be asked",
-                LockReports.withoutStore("down", current.held(), current.waiting(), NameView.SHOWN));
-        answers.put("`GET /actuator/locks/account.42`", endpoint.lock("account.42", null));
+                LockReports.withoutStore(
+                        "down", current.held(), current.waiting(), current.atConditions(), NameView.SHOWN));
+        answers.put("`GET /actuator/locks/account.42`", endpoint.lock("account.42", null, null));
         answers.put("`GET /actuator/locks?cursor=0`", new LockReports.Fleet(fleet.locks(), "2816", fleet.deadlocks()));
-        answers.put("`DELETE /actuator/locks/account.42`", endpoint.forceRelease("account.42", null));
+        answers.put("`DELETE /actuator/locks/account.42`", endpoint.forceRelease("account.42", null, null));
         return answers;
     }
 

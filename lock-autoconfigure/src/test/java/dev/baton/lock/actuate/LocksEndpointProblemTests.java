@@ -71,9 +71,9 @@ class LocksEndpointProblemTests {
                 assertThat(held.remainingMillis()).isPositive();
                 assertThat(held.queue()).isEmpty();
             });
-            assertThat(endpoint.lock("account.a", null)).isNotNull();
+            assertThat(endpoint.lock("account.a", null, null)).isNotNull();
             assertThat(endpoint.locks(null, "0")).isNotNull();
-            assertThat(endpoint.forceRelease("account.a", null)).isNotNull();
+            assertThat(endpoint.forceRelease("account.a", null, null)).isNotNull();
             await().until(() -> !lease.isHeld());
         }
     }
@@ -82,7 +82,7 @@ class LocksEndpointProblemTests {
     void noLocksAreNoProblem() {
         try (LockTemplate locks = template(LockHandler.TRANSACTION)) {
             assertThat(endpoint(locks, Show.ALWAYS).locks(null, null))
-                    .isEqualTo(new LockReports.Instance(List.of(), List.of(), List.of(), null));
+                    .isEqualTo(new LockReports.Instance(List.of(), List.of(), List.of(), List.of(), null));
         }
     }
 
@@ -133,14 +133,14 @@ class LocksEndpointProblemTests {
 
     private static void assertOthersFail(LocksEndpoint endpoint, String problem) {
         assertThatExceptionOfType(LockStoreException.class)
-                .isThrownBy(() -> endpoint.lock("account.a", null))
+                .isThrownBy(() -> endpoint.lock("account.a", null, null))
                 .withMessageContaining("'account.a'")
                 .withMessageContaining(problem);
         assertThatExceptionOfType(LockStoreException.class)
                 .isThrownBy(() -> endpoint.locks(null, "0"))
                 .withMessageContaining(problem);
         assertThatExceptionOfType(LockStoreException.class)
-                .isThrownBy(() -> endpoint.forceRelease("account.a", null))
+                .isThrownBy(() -> endpoint.forceRelease("account.a", null, null))
                 .withMessageContaining(problem);
     }
 

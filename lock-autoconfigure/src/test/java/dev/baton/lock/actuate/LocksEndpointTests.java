@@ -1,11 +1,14 @@
 package dev.baton.lock.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockMode;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.OnLost;
 import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockTemplate;
 import dev.baton.lock.test.InMemoryLockStore;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
@@ -74,7 +78,7 @@ class LocksEndpointTests {
         LockRequest read = A.mode(LockMode.SHARED);
         try (Lease mine = locks.acquire(read.expire(Duration.ofSeconds(10)));
                 Lease theirs = other.acquire(read.expire(Duration.ofSeconds(20)))) {
-            LockReports.Lock lock = shown.lock("account.a", null);
+            LockReports.Lock lock = shown.lock("account.a", null, null);
             assertThat(lock.readers())
                     .extracting(LockReports.Holder::owner)
                     .containsExactlyInAnyOrder(mine.owner(), theirs.owner());
@@ -89,8 +93,92 @@ class LocksEndpointTests {
         }
         try (Lease writer = locks.acquire(A)) {
             assertThat(writer.isHeld()).isTrue();
-            assertThat(shown.lock("account.a", null).readers()).isNull();
+            assertThat(shown.lock("account.a", null, null).readers()).isNull();
         }
+    }
+
+    @Test
+    void semaphoreHasItsSizeAndAllItsHolders() {
+        LockRequest permits = A.permits(new LockPermits(3, 2));
+        try (Lease theirs = other.acquire(permits.expire(Duration.ofSeconds(10)));
+                Lease mine = locks.acquire(A.permits(new LockPermits(3, 1)).expire(Duration.ofSeconds(20)))) {
+            CompletableFuture<Lease> waiting = locks.acquireAsync(permits).toCompletableFuture();
+            await().until(() -> locks.inspect(permits).waiting() == 1);
+            LockReports.Lock semaphore = shown.lock("account.a", null, true);
+            assertThat(semaphore.permits().size()).isEqualTo(3);
+            assertThat(semaphore.permits().used()).isEqualTo(3);
+            assertThat(semaphore.permits().holders())
+                    .extracting(LockReports.Holder::owner, LockReports.Holder::permits)
+                    .containsExactly(tuple(theirs.owner(), 2), tuple(mine.owner(), 1));
+            assertThat(semaphore.readers()).isNull();
+            assertThat(semaphore.waiting()).isEqualTo(1);
+            assertThat(instance(shown, null).held()).singleElement().satisfies(held -> {
+                assertThat(held.permits()).isEqualTo(1);
+                assertThat(held.token()).isEqualTo(mine.fencingToken());
+                assertThat(held.remainingMillis()).as("of its own lease").isBetween(10_001L, 20_000L);
+                assertThat(held.queue()).hasSize(1);
+            });
+            assertThat(instance(shown, null).waiting()).singleElement().satisfies(request -> {
+                assertThat(request.permits()).isEqualTo(2);
+                assertThat(request.holder().owner()).as("its lease ends first").isEqualTo(theirs.owner());
+            });
+            assertThat(instance(shown, null).deadlocks()).isEmpty();
+            waiting.cancel(false);
+        }
+    }
+
+    @Test
+    void semaphoreAndLockOfOneNameAreApart() {
+        Lease permits = other.acquire(A.permits(3).onLost(OnLost.LOG));
+        try (Lease lock = locks.acquire(A)) {
+            assertThat(fleet(shown, null, "0").locks())
+                    .extracting(LockReports.Lock::name, one -> one.permits() != null)
+                    .containsExactlyInAnyOrder(tuple("account.a", true), tuple("account.a", false));
+            assertThat(shown.lock("account.a", null, false).holder().owner()).isEqualTo(lock.owner());
+            assertThat(shown.lock("account.a", null, null).permits()).isNull();
+            assertThat(instance(shown, null).held())
+                    .singleElement()
+                    .satisfies(held -> assertThat(held.permits()).isNull());
+
+            LockReports.Released released = shown.forceRelease("account.a", null, true);
+            assertThat(released.released()).isTrue();
+            assertThat(released.holder().owner()).isEqualTo(permits.owner());
+            await().until(() -> !permits.isHeld());
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(published)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            AuditApplicationEvent.class,
+                            event -> assertThat(event.getAuditEvent().getData())
+                                    .containsEntry("lock", "account.a")
+                                    .containsEntry("semaphore", true)
+                                    .containsEntry("released", true));
+        }
+    }
+
+    @Test
+    void waitAtAConditionIsListed() throws Exception {
+        CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(() -> {
+            try (Lease lease = locks.acquire(A.owner("taker").waitUnbounded())) {
+                return lease.condition("notEmpty").await(Duration.ofSeconds(60)).inTime();
+            } catch (InterruptedException ex) {
+                throw new IllegalStateException(ex);
+            }
+        });
+        await().until(() -> !instance(shown, null).atConditions().isEmpty());
+        assertThat(instance(shown, "account").atConditions()).singleElement().satisfies(one -> {
+            assertThat(one.locks()).containsExactly("account.a");
+            assertThat(one.condition()).isEqualTo("notEmpty");
+            assertThat(one.label()).endsWith("/taker");
+        });
+        assertThat(instance(shown, "report").atConditions()).isEmpty();
+        assertThat(instance(shown, null).waiting()).isEmpty();
+        await().until(() -> !locks.isLocked(A));
+        try (Lease signaller = other.acquire(A)) {
+            signaller.condition("notEmpty").signal();
+        }
+        assertThat(waiter.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(instance(shown, null).atConditions()).isEmpty();
     }
 
     @Test
@@ -137,8 +225,8 @@ class LocksEndpointTests {
     @Test
     void singleLockIsReportedByItsName() {
         try (Lease lease = other.acquire(A)) {
-            assertThat(shown.lock("account.a", null).holder().owner()).isEqualTo(lease.owner());
-            assertThat(shown.lock("account.b", null).holder()).isNull();
+            assertThat(shown.lock("account.a", null, null).holder().owner()).isEqualTo(lease.owner());
+            assertThat(shown.lock("account.b", null, null).holder()).isNull();
         }
     }
 
@@ -223,7 +311,7 @@ class LocksEndpointTests {
     @Test
     void forceReleaseRevokesTheLockAndIsAudited() {
         Lease lease = other.acquire(A);
-        LockReports.Released released = shown.forceRelease("account.a", null);
+        LockReports.Released released = shown.forceRelease("account.a", null, null);
         assertThat(released.released()).isTrue();
         assertThat(released.holder().owner()).isEqualTo(lease.owner());
         await().until(() -> !lease.isHeld());
@@ -233,7 +321,7 @@ class LocksEndpointTests {
                     .containsEntry("lock", "account.a")
                     .containsEntry("released", true);
         });
-        assertThat(shown.forceRelease("account.a", null).released()).isFalse();
+        assertThat(shown.forceRelease("account.a", null, null).released()).isFalse();
     }
 
     private static LockReports.Instance instance(LocksEndpoint endpoint, String scope) {

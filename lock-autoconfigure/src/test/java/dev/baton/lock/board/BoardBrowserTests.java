@@ -100,7 +100,7 @@ class BoardBrowserTests {
         locks().list("*")
                 .map(state -> state.name())
                 .toList()
-                .forEach(name -> locks().administration().forceRelease(name, null));
+                .forEach(name -> locks().administration().forceRelease(name, null, false));
     }
 
     private static LockTemplate locks() {

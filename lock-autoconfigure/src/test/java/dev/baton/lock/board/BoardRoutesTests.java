@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.jayway.jsonpath.JsonPath;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockMode;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.actuate.ForceReleaseAudit;
@@ -20,7 +21,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +124,58 @@ class BoardRoutesTests {
                                 .endsWith("/last and 2 readers"));
             }
         }
+    }
+
+    @Test
+    void semaphoreHasItsPermitsAndAllLoseThemByForce() throws Exception {
+        LockRequest permits = REQUEST.permits(new LockPermits(3, 1));
+        Lease first = other.acquire(permits.expire(Duration.ofSeconds(10)));
+        Lease last = locks.acquire(permits.expire(Duration.ofSeconds(20)));
+        try (Lease lock = other.acquire(REQUEST)) {
+            String json = look(open);
+            assertThat(JsonPath.<List<String>>read(json, "$.locks[*].id"))
+                    .doesNotHaveDuplicates()
+                    .hasSize(2);
+            Map<String, Object> row = JsonPath.<List<Map<String, Object>>>read(json, "$.locks[?(@.permits)]")
+                    .get(0);
+            assertThat(JsonPath.<String>read(row, "$.holder.label")).endsWith(" and 1 other");
+            assertThat(JsonPath.<Integer>read(row, "$.permits.size")).isEqualTo(3);
+            assertThat(JsonPath.<Integer>read(row, "$.permits.used")).isEqualTo(2);
+            MockHttpServletResponse answer = ask(
+                    open,
+                    MockMvcRequestBuilders.post("/ops/locks/api/force-release")
+                            .header("X-Baton-Board", "1")
+                            .param("id", JsonPath.<String>read(row, "$.id"))
+                            .param("token", JsonPath.<String>read(row, "$.holder.token")));
+            assertThat(answer.getStatus()).isEqualTo(200);
+            await().until(() -> !first.isHeld() && !last.isHeld());
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void waitersOfThisProcessAtConditionsAreCounted() throws Exception {
+        CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(() -> {
+            try (Lease lease = locks.acquire(REQUEST.waitUnbounded())) {
+                return lease.condition("notEmpty").await(Duration.ofSeconds(60)).inTime();
+            } catch (InterruptedException ex) {
+                throw new IllegalStateException(ex);
+            }
+        });
+        await().until(() -> !current.atConditions().isEmpty() && !locks.isLocked(REQUEST));
+        await().untilAsserted(() -> {
+            String json = look(open);
+            assertThat(JsonPath.<List<String>>read(json, "$.locks[*].name")).containsExactly("account.a");
+            assertThat(JsonPath.<Object>read(json, "$.locks[0].holder")).isNull();
+            assertThat(JsonPath.<String>read(json, "$.locks[0].conditions[0].name"))
+                    .isEqualTo("notEmpty");
+            assertThat(JsonPath.<Integer>read(json, "$.locks[0].conditions[0].waiting"))
+                    .isEqualTo(1);
+        });
+        try (Lease signaller = other.acquire(REQUEST)) {
+            signaller.condition("notEmpty").signal();
+        }
+        assertThat(waiter.get(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

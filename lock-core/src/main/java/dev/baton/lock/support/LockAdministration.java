@@ -27,26 +27,30 @@ public final class LockAdministration {
     }
 
     /**
-     * Returns the holder of a lock and its waiters.
+     * Returns the holders of a lock or a semaphore, and its waiters.
      *
      * @param namespace a nested namespace, or {@code null} or empty if there is none
+     * @param semaphore whether the semaphore of that name is meant, and not the lock
      */
-    public LockState inspect(String name, @Nullable String namespace) {
-        return inspector.inspect(lock(name, namespace));
+    public LockState inspect(String name, @Nullable String namespace, boolean semaphore) {
+        return inspector.inspect(lock(name, namespace, semaphore));
     }
 
-    /** Returns the locks of these requests, each once, in no particular order. All are inspected together, semaphores are not. */
+    /**
+     * Returns the locks and semaphores of these requests, each once, in no particular order. All are inspected
+     * together.
+     */
     public List<LockState> inspectAll(Collection<LockListener.Request> requests) {
         return inspector.inspect(requests.stream()
-                .filter(request -> request.permits() == null)
-                .flatMap(request -> request.names().stream().map(name -> new LockName(request.namespace(), name)))
+                .flatMap(request -> request.names().stream()
+                        .map(name -> new LockName(request.namespace(), name, request.permits() != null)))
                 .distinct()
                 .toList());
     }
 
     /**
-     * Returns some of the locks that are held, by any process. Semaphores are not listed. One call goes through about a
-     * thousand keys of the store.
+     * Returns some of the locks that are held, and of the semaphores with permits in use, by any process. One call goes
+     * through about a thousand keys of the store.
      *
      * @param pattern the pattern, as in {@link LockInspection#list(String, String)}
      * @param namespace a nested namespace, or {@code null} if there is none
@@ -57,13 +61,15 @@ public final class LockAdministration {
     }
 
     /**
-     * Takes a lock away from its holder, as {@link LockInspection#forceRelease} does.
+     * Takes a lock away from its holder, or all permits of a semaphore from all their holders, as
+     * {@link LockInspection#forceRelease} does.
      *
      * @param namespace a nested namespace, or {@code null} or empty if there is none
-     * @return whether the lock was held
+     * @param semaphore whether the semaphore of that name is meant, and not the lock
+     * @return whether the lock was held, or permits were in use
      */
-    public boolean forceRelease(String name, @Nullable String namespace) {
-        return inspector.forceRelease(lock(name, namespace));
+    public boolean forceRelease(String name, @Nullable String namespace, boolean semaphore) {
+        return inspector.forceRelease(lock(name, namespace, semaphore));
     }
 
     /**
@@ -101,9 +107,9 @@ public final class LockAdministration {
      */
     public record StoreDescription(String location, String namespace, LockCapabilities capabilities) {}
 
-    private static LockName lock(String name, @Nullable String namespace) {
+    private static LockName lock(String name, @Nullable String namespace, boolean semaphore) {
         return namespace == null || namespace.isEmpty()
-                ? new LockName("", name)
-                : new LockName(LockNames.checkNestedNamespace(namespace), name);
+                ? new LockName("", name, semaphore)
+                : new LockName(LockNames.checkNestedNamespace(namespace), name, semaphore);
     }
 }

@@ -97,11 +97,7 @@ final class LockInspector {
     LockPage page(String pattern, @Nullable String namespace, String cursor) {
         String nested = namespace == null ? "" : LockNames.checkNestedNamespace(namespace);
         ScanPage page = scan(nested, new NamePattern(pattern), cursor);
-        // a page names a lock by its text only, by which an operator may release it
-        List<LockName> locks = page.names().stream()
-                .filter(name -> !name.semaphore())
-                .distinct()
-                .toList();
+        List<LockName> locks = page.names().stream().distinct().toList();
         List<LockState> held =
                 inspect(locks).stream().filter(LockState::isLocked).toList();
         return new LockPage(held, page.isLast() ? Optional.empty() : Optional.of(page.cursor()));
