@@ -5,10 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockMode;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.harness.TcpProxy;
 import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,7 @@ class KilledProcessTests {
     private static final Duration SLACK = Duration.ofMillis(400);
 
     private static final String QUEUE = "lock:queue:{x.global}";
+    private static final String CONDITION = "lock:cond:{x.global}:" + LockProcess.CONDITION;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -101,6 +104,77 @@ class KilledProcessTests {
         assertThat(writer).isNotDone();
         assertThat(reader.release()).isTrue();
         assertThat(writer.get(20, TimeUnit.SECONDS).release()).isTrue();
+    }
+
+    @Test
+    void permitsOfAKilledHolderAreBackWithinItsLeaseAndARecheck() throws Exception {
+        Duration lease = Duration.ofMillis(1500);
+        LockRequest two = LockRequest.of("x").permits(new LockPermits(3, 2));
+        LockTemplate locks = engine().locks();
+        OtherJvm dying = jvm(lease).awaitReady();
+        dying.take("h", "x", Duration.ZERO);
+        long token = Long.parseLong(dying.event("granted", "h").detail());
+        try (Lease one = locks.acquire(LockRequest.of("x").permits(new LockPermits(3, 1)))) {
+            assertThat(locks.tryAcquire(two)).as("two permits are in use").isEmpty();
+            Future<Lease> waiter = threads.submit(() -> locks.acquire(two.waitUnbounded()));
+            await().until(() -> locks.inspect(two).waiting() == 1);
+            dying.kill();
+            long killed = System.nanoTime();
+            Lease next = waiter.get(20, TimeUnit.SECONDS);
+            assertThat(since(killed)).isLessThan(lease.plus(RECHECK).plus(SLACK));
+            assertThat(next.fencingToken()).isGreaterThan(token);
+            assertThat(one.isHeld()).isTrue();
+            assertThat(next.release()).isTrue();
+        }
+    }
+
+    @Test
+    void signalOfAKilledWaiterMovesOnWithinSixRechecks() throws Exception {
+        Engine next = engine();
+        Engine signaller = engine();
+        OtherJvm dying = jvm(Duration.ofSeconds(30)).awaitReady();
+        dying.await("w", "x", Duration.ZERO);
+        awaitMembers(CONDITION, 1);
+        Future<Boolean> waiter = threads.submit(() -> {
+            try (Lease lease = next.locks().acquire(LockRequest.of("x").waitUnbounded())) {
+                return lease.condition(LockProcess.CONDITION)
+                        .await(Duration.ofSeconds(60))
+                        .inTime();
+            }
+        });
+        awaitMembers(CONDITION, 2);
+        Lease lease = signaller.locks().acquire(LockRequest.of("x"));
+        lease.condition(LockProcess.CONDITION).signal();
+        awaitQueued(1);
+        dying.kill();
+        long killed = System.nanoTime();
+        assertThat(lease.release()).isTrue();
+        assertThat(waiter.get(30, TimeUnit.SECONDS)).as("signalled").isTrue();
+        assertThat(since(killed)).isLessThan(RECHECK.multipliedBy(6).plus(SLACK));
+    }
+
+    @Test
+    void waiterAtAConditionThatIsKilledIsPassed() throws Exception {
+        Engine next = engine();
+        Engine signaller = engine();
+        OtherJvm dying = jvm(Duration.ofSeconds(30)).awaitReady();
+        dying.await("w", "x", Duration.ZERO);
+        awaitMembers(CONDITION, 1);
+        Future<Boolean> waiter = threads.submit(() -> {
+            try (Lease lease = next.locks().acquire(LockRequest.of("x").waitUnbounded())) {
+                return lease.condition(LockProcess.CONDITION)
+                        .await(Duration.ofSeconds(60))
+                        .inTime();
+            }
+        });
+        awaitMembers(CONDITION, 2);
+        dying.kill();
+        long killed = System.nanoTime();
+        try (Lease lease = signaller.locks().acquire(LockRequest.of("x"))) {
+            lease.condition(LockProcess.CONDITION).signal();
+        }
+        assertThat(waiter.get(30, TimeUnit.SECONDS)).as("signalled").isTrue();
+        assertThat(since(killed)).isLessThan(RECHECK.plus(SLACK));
     }
 
     @Test
@@ -191,10 +265,14 @@ class KilledProcessTests {
     }
 
     private void awaitQueued(long count) {
+        awaitMembers(QUEUE, count);
+    }
+
+    private void awaitMembers(String key, long count) {
         await().atMost(Duration.ofSeconds(20))
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(10))
-                .until(() -> redis.command("ZCARD", QUEUE), cardinality -> cardinality.equals(count));
+                .until(() -> redis.command("ZCARD", key), cardinality -> cardinality.equals(count));
     }
 
     private static Duration since(long nanos) {

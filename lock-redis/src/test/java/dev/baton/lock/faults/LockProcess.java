@@ -3,6 +3,7 @@ package dev.baton.lock.faults;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockException;
 import dev.baton.lock.LockMode;
+import dev.baton.lock.LockPermits;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.support.EngineCounters;
 import java.io.BufferedReader;
@@ -24,6 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *   acquire TAG NAME LEASE WAIT   asked TAG nanos; granted TAG nanos token, or failed TAG nanos exception; lost TAG nanos
  *                                 (milliseconds; lease 0: the default one, renewed; wait -1: unbounded)
  *   read TAG NAME LEASE WAIT      the same in shared mode
+ *   take TAG NAME LEASE WAIT      the same with two of three permits
+ *   await TAG NAME LEASE WAIT     as acquire, and awaits a condition: woken TAG nanos token
  *   brief TAG NAME LEASE WAIT     as acquire, and closes it at once
  *   waiting TAG                   waiting TAG nanos number of requests in the queue
  *   held TAG                      held TAG nanos true, false
@@ -31,6 +34,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * </pre>
  */
 final class LockProcess {
+
+    static final String CONDITION = "changed";
 
     private final Map<String, Lease> leases = new ConcurrentHashMap<>();
     private final Engine engine;
@@ -57,7 +62,7 @@ final class LockProcess {
     private void obey(String[] word) {
         String tag = word[1];
         switch (word[0]) {
-            case "acquire", "read", "brief" -> acquire(tag, word);
+            case "acquire", "read", "take", "await", "brief" -> acquire(tag, word);
             case "waiting" -> say("waiting", tag, EngineCounters.placed(engine.locks()));
             case "held" -> say("held", tag, lease(tag).isHeld());
             case "close" -> say("closed", tag, outcome(lease(tag)));
@@ -68,7 +73,12 @@ final class LockProcess {
     private void acquire(String tag, String[] word) {
         long leaseMillis = Long.parseLong(word[3]);
         long waitMillis = Long.parseLong(word[4]);
-        LockRequest named = LockRequest.of(word[2]).mode(word[0].equals("read") ? LockMode.SHARED : LockMode.EXCLUSIVE);
+        LockRequest plain = LockRequest.of(word[2]);
+        LockRequest named = switch (word[0]) {
+            case "read" -> plain.mode(LockMode.SHARED);
+            case "take" -> plain.permits(new LockPermits(3, 2));
+            default -> plain;
+        };
         LockRequest lease = leaseMillis == 0 ? named : named.expire(Duration.ofMillis(leaseMillis));
         LockRequest request = waitMillis < 0 ? lease.waitUnbounded() : lease.waitTime(Duration.ofMillis(waitMillis));
         new Thread(
@@ -76,6 +86,9 @@ final class LockProcess {
                             acquire(tag, request);
                             if (word[0].equals("brief")) {
                                 say("closed", tag, outcome(lease(tag)));
+                            } else if (word[0].equals("await")) {
+                                Lease back = lease(tag).condition(CONDITION).awaitUninterruptibly();
+                                say("woken", tag, back.fencingToken());
                             }
                         },
                         tag)

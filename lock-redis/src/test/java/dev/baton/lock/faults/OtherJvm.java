@@ -39,6 +39,16 @@ final class OtherJvm implements AutoCloseable {
         tell("read " + tag + " " + name + " " + lease.toMillis() + " -1");
     }
 
+    /** Acquires two of three permits in the same way. */
+    void take(String tag, String name, Duration lease) {
+        tell("take " + tag + " " + name + " " + lease.toMillis() + " -1");
+    }
+
+    /** Acquires as {@link #acquire}, and awaits the condition {@value LockProcess#CONDITION}. */
+    void await(String tag, String name, Duration lease) {
+        tell("await " + tag + " " + name + " " + lease.toMillis() + " -1");
+    }
+
     /** Acquires as {@link #acquire}, and releases the lock as soon as it is granted. */
     void acquireBriefly(String tag, String name, Duration lease) {
         tell("brief " + tag + " " + name + " " + lease.toMillis() + " -1");
