@@ -130,7 +130,9 @@ public final class RedisStoreHost implements StoreHost {
 
     @Override
     public void expire(LockName name) {
-        control.command("DEL", "lock:lock:{" + name.name() + "}");
+        // the keys of the readers of a lock expire with it
+        String tag = ":{" + name.name() + "}";
+        control.command("DEL", "lock:lock" + tag, "lock:readers" + tag, "lock:reader" + tag);
     }
 
     /** A message to an inbox follows all messages published before. */
