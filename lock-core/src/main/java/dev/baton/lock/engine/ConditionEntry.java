@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /*
  * Overview. A holder that awaits a condition has two tickets.
  *
- *    holder:   HELD --> OVER (released), before the command is sent. Ended alone only if the command is not answered
+ *    holder:   HELD --> OVER (replaced), before the command is sent. Ended alone only if the command is not answered, or finds
+ *              the lock lost
  *    waiter:   WAITING at the condition --> WAITING in the queue --> HELD
  *
  * The holder leaves its cohort first: the other members of the cohort ask by a ticket of their own.
@@ -96,7 +97,7 @@ final class ConditionEntry {
         Ticket next = cohorts.leaves(holder);
         registry.forget(holder);
         Grant held = before.grant();
-        if (held == null || !leases.release(before, held) || !holder.end(grant, Phase.Why.RELEASED, now, "")) {
+        if (held == null || !leases.replace(before, held) || !holder.end(grant, Phase.Why.RELEASED, now, "")) {
             holder.lost(before);
             dispatcher.giveUp(ticket);
             step.begun.complete(Begun.LOST);
@@ -132,7 +133,8 @@ final class ConditionEntry {
             } else {
                 ticket.answered(reply.possiblyRepeated());
                 dispatcher.giveUp(ticket);
-                registry.forget(step.before);
+                // a late acquire may have put it into the queue
+                ends.end(step.before);
                 step.holder.foundLost(time.nanoTime(), LossReasons.UNKNOWN);
                 step.begun.complete(Begun.LOST);
             }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /*
  * Overview. A downgrade has two tickets: that of the writer, and a new one of the reader.
  *
- *    writer:  HELD --> OVER (released); ended only if the store refuses the reader, or has not answered in time
+ *    writer:  HELD --> OVER (replaced); ended only if the store refuses the reader, or has not answered in time
  *    reader:  HELD, turning --answer--> HELD, with the token of the run
  *                       +-----refused, local end of the writer, release--> OVER: both tickets are ended
  *
@@ -80,7 +80,7 @@ final class LeaseDowngrader {
         Grant reading = reader.lastGrant();
         Ticket next = cohorts.leaves(acquisition);
         Grant held = writer.grant();
-        if (held == null || !leases.release(writer, held) || !acquisition.turnsInto(reader, grant)) {
+        if (held == null || !leases.replace(writer, held) || !acquisition.turnsInto(reader, grant)) {
             registry.forget(reader);
             acquisition.lost(writer);
             cohorts.ask(next);

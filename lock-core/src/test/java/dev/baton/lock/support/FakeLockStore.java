@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lock.LockState;
 import dev.baton.lock.store.AcquireCommand;
 import dev.baton.lock.store.AcquireReply;
+import dev.baton.lock.store.AwaitCommand;
+import dev.baton.lock.store.AwaitReply;
 import dev.baton.lock.store.DowngradeCommand;
 import dev.baton.lock.store.DowngradeReply;
 import dev.baton.lock.store.EndCommand;
@@ -43,6 +45,7 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     public final BlockingQueue<Sent<ExchangeCommand, ExchangeReply>> exchanges = new LinkedBlockingQueue<>();
     public final BlockingQueue<Sent<RenewCommand, List<List<LockName>>>> renewals = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<DowngradeCommand, DowngradeReply>> downgrades = new LinkedBlockingQueue<>();
+    final BlockingQueue<Sent<AwaitCommand, AwaitReply>> awaits = new LinkedBlockingQueue<>();
     public final BlockingQueue<Sent<ForceAcquireCommand, ForceAcquireReply>> forced = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<LockName, Integer>> hints = new LinkedBlockingQueue<>();
     final BlockingQueue<Sent<ExtendCommand, ExtendReply>> extensions = new LinkedBlockingQueue<>();
@@ -57,6 +60,9 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     /** Whether requests may share locks. */
     public volatile boolean sharing;
+
+    /** Whether requests may await conditions. */
+    volatile boolean conditions;
 
     /** Handles each acquire in the thread that sends it; without an effect unless a test sets it. */
     public volatile Consumer<Sent<AcquireCommand, AcquireReply>> onAcquire = sent -> {};
@@ -98,6 +104,10 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     Sent<DowngradeCommand, DowngradeReply> nextDowngrade() {
         return next(downgrades, "a downgrade");
+    }
+
+    Sent<AwaitCommand, AwaitReply> nextAwait() {
+        return next(awaits, "a wait at a condition");
     }
 
     Sent<ForceAcquireCommand, ForceAcquireReply> nextForced() {
@@ -170,7 +180,8 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     @Override
     public StoreTraits traits() {
         StoreTraits traits = reserving ? StoreTraits.GRANT.withReservedTokens() : StoreTraits.GRANT;
-        return sharing ? traits.withSharedLocks() : traits;
+        StoreTraits shared = sharing ? traits.withSharedLocks() : traits;
+        return conditions ? shared.withConditions() : shared;
     }
 
     @Override
@@ -186,6 +197,11 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
     @Override
     public CompletableFuture<DowngradeReply> downgrade(DowngradeCommand command) {
         return keep(downgrades, command);
+    }
+
+    @Override
+    public CompletableFuture<AwaitReply> await(AwaitCommand command) {
+        return keep(awaits, command);
     }
 
     @Override

@@ -121,8 +121,20 @@ public final class LeaseMonitor {
 
     /** Ends a lease that its holder releases. Returns {@code false} if the lease was lost. */
     public boolean release(Ticket ticket, Grant grant) {
+        return giveBack(ticket, grant, Phase.Why.RELEASED);
+    }
+
+    /**
+     * Ends a lease by a command that lets another ticket take its place. Returns {@code false} if the lease was lost.
+     * Until the store refuses the command, only the command ends the ticket there.
+     */
+    public boolean replace(Ticket ticket, Grant grant) {
+        return giveBack(ticket, grant, Phase.Why.REPLACED);
+    }
+
+    private boolean giveBack(Ticket ticket, Grant grant, Phase.Why why) {
         long now = time.nanoTime();
-        if (isLost(ticket, grant, now) || !ticket.end(grant, Phase.Why.RELEASED, now, "")) {
+        if (isLost(ticket, grant, now) || !ticket.end(grant, why, now, "")) {
             return false;
         }
         end(ticket, grant);

@@ -40,6 +40,11 @@ public abstract sealed class Lifecycle permits Ticket, Acquisition {
         return phase instanceof Phase.Over over && over.why() == Phase.Why.LOST;
     }
 
+    /** Returns whether it is over, and a late answer has to end it in the store. */
+    public final boolean isToBeEnded() {
+        return phase instanceof Phase.Over over && over.why() != Phase.Why.REPLACED;
+    }
+
     /** Returns the grant, or {@code null} if there is none yet or any longer. */
     public final @Nullable Grant grant() {
         return phase instanceof Grant grant ? grant : null;
@@ -85,12 +90,12 @@ public abstract sealed class Lifecycle permits Ticket, Acquisition {
     }
 
     /**
-     * RELEASED to LOST, because the grant turned out to have been lost before its release. Returns {@code false} if it
-     * was not released, or is known to be lost.
+     * RELEASED or REPLACED to LOST, because the grant turned out to have been lost before. Returns {@code false} if it
+     * was not given back, or is known to be lost.
      */
     final boolean endAsLost(long now, String reason) {
         return phase instanceof Phase.Over over
-                && over.why() == Phase.Why.RELEASED
+                && (over.why() == Phase.Why.RELEASED || over.why() == Phase.Why.REPLACED)
                 && PHASE.compareAndSet(this, over, new Phase.Over(over.grant(), Phase.Why.LOST, now, reason));
     }
 }

@@ -24,6 +24,11 @@ public sealed interface Phase permits Phase.Waiting, Grant, Phase.Over {
         GIVEN_UP,
         /** Its grant was given back. */
         RELEASED,
+        /**
+         * Its grant was given back by a command that lets another ticket take its place. The ticket must not be ended before
+         * that command: the command would find the lock lost.
+         */
+        REPLACED,
         /** Its grant was taken away, or ended by itself. */
         LOST
     }

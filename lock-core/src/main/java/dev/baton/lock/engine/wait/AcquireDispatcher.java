@@ -326,7 +326,7 @@ public final class AcquireDispatcher {
             stuck(ticket, answer.holder());
         } else if (grant != null && ticket.isOvertaken(grant.number)) {
             leases.lost(ticket, grant, LossReasons.UNKNOWN);
-        } else if (ticket.phase() instanceof Phase.Over) {
+        } else if (ticket.isToBeEnded()) {
             executors.onAsker(0, () -> ends.end(ticket));
         }
     }
@@ -480,7 +480,9 @@ public final class AcquireDispatcher {
                 // the release, which ended that new grant
                 ticket.foundLost(now, LossReasons.UNKNOWN);
             }
-            executors.onAsker(0, () -> ends.end(ticket));
+            if (ticket.isToBeEnded()) {
+                executors.onAsker(0, () -> ends.end(ticket));
+            }
         }
     }
 
