@@ -4,7 +4,6 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.LockPage;
 import dev.baton.lock.LockState;
 import dev.baton.lock.LockStoreException;
-import dev.baton.lock.store.LockName;
 import dev.baton.lock.support.CurrentLocks;
 import dev.baton.lock.support.LockAdministration;
 import dev.baton.lock.support.LockTemplate;
@@ -127,7 +126,7 @@ public final class LocksEndpoint {
     private LockReports.Instance instance(@Nullable String scope, NameView names) {
         List<CurrentLocks.Current> held = of(scope, current.held());
         List<CurrentLocks.Current> waiting = of(scope, current.waiting());
-        Map<LockName, LockState> states;
+        Map<Key, LockState> states;
         try {
             states = seen(held, waiting);
         } catch (LockStoreException ex) {
@@ -157,16 +156,15 @@ public final class LocksEndpoint {
                 .toList();
     }
 
-    private Map<LockName, LockState> seen(List<CurrentLocks.Current> held, List<CurrentLocks.Current> waiting) {
+    private Map<Key, LockState> seen(List<CurrentLocks.Current> held, List<CurrentLocks.Current> waiting) {
         List<LockListener.Request> requests = Stream.concat(waiting.stream(), held.stream())
                 .map(CurrentLocks.Current::request)
                 .limit(MOST_ASKED)
                 .toList();
-        Map<LockName, LockState> states = new LinkedHashMap<>();
+        Map<Key, LockState> states = new LinkedHashMap<>();
         administration()
                 .inspectAll(requests)
-                .forEach(
-                        state -> states.put(new LockName(state.namespace(), state.name(), state.isSemaphore()), state));
+                .forEach(state -> states.put(new Key(state.namespace(), state.name(), state.isSemaphore()), state));
         return states;
     }
 
@@ -186,11 +184,11 @@ public final class LocksEndpoint {
                 .toList();
     }
 
-    private static List<LockState> states(CurrentLocks.Current one, Map<LockName, LockState> states) {
+    private static List<LockState> states(CurrentLocks.Current one, Map<Key, LockState> states) {
         LockListener.Request request = one.request();
         List<LockState> own = new ArrayList<>();
         for (String name : request.names()) {
-            LockState state = states.get(new LockName(request.namespace(), name, request.permits() != null));
+            LockState state = states.get(new Key(request.namespace(), name, request.permits() != null));
             if (state != null) {
                 own.add(state);
             }
@@ -203,6 +201,9 @@ public final class LocksEndpoint {
                 .filter(one -> scope == null || one.request().scope().equals(scope))
                 .toList();
     }
+
+    /** Names a lock, or a semaphore. */
+    private record Key(String namespace, String name, boolean semaphore) {}
 
     private static boolean isTrue(@Nullable Boolean value) {
         return value != null && value;
