@@ -99,7 +99,7 @@ HandOver(s, i) ==
     ELSE IF Passable(s, r) THEN HandOver(s, i + 1)
     ELSE s
 
-\* those that wait and hear, and which nobody may pass, before a grant
+\* those that wait and hear, and which no other may pass, before a grant
 Kept(s, r) == Up(r) /\ r \notin deaf /\ Count[r] <= Counts(s, r) /\ ~Patient(s, r)
 Before(a, r) == {a[i] : i \in {i \in DOMAIN a : \A j \in 1..i : a[j] # r}}
 \* a waiter that could have permits now
@@ -158,7 +158,7 @@ Set ==
   /\ UNCHANGED <<now, first, deaf, crashed, gone>>
 
 Tick ==
-  /\ now < MaxT /\ (ran = now \/ \A r \in Range(q) : ~Up(r))       \* who waits asks once per tick, if no other script ran
+  /\ now < MaxT /\ (ran = now \/ \A r \in Range(q) : ~Up(r))       \* a waiter asks once per tick, if no other script ran
   /\ now' = now + 1
   /\ UNCHANGED <<ends, used, q, came, stated, set, deaf, st, crashed, gone, arr, ran, first, bad, b>>
 

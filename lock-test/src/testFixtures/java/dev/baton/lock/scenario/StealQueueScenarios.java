@@ -15,7 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Locks that readers share, and that are taken from them or by one of them. */
+/**
+ * Locks that readers share, and that are taken from them or by one of them, and locks with waiters at their conditions.
+ */
 public abstract class StealQueueScenarios extends Scenarios {
 
     private static final String LOCK = "k.a";
@@ -107,6 +109,51 @@ public abstract class StealQueueScenarios extends Scenarios {
         second.release();
         third.release();
         fleet.get(writer).release();
+        fleet.assertNothingLeft();
+    }
+
+    @Test
+    void waiterAtAConditionOutlivesATheft() throws Exception {
+        Future<Lease> waiter = fleet.begin(() -> one.acquire(WRITE).condition("c").await());
+        fleet.awaitAwaiting(1);
+        Lease old = one.acquire(WRITE);
+        Lease thief = other.forceAcquire(WRITE);
+        thief.condition("c").signal();
+        fleet.until(SOON, () -> !old.isHeld());
+        assertThat(waiter.isDone()).isFalse();
+        assertThat(old.release()).isFalse();
+        assertThat(thief.release()).isTrue();
+        Lease back = fleet.get(waiter, SOON);
+        assertThat(back.fencingToken()).isGreaterThan(thief.fencingToken());
+        assertThat(back.release()).isTrue();
+        fleet.assertNothingLeft();
+    }
+
+    @Test
+    void lockThatCameBackFromAConditionIsTaken() throws Exception {
+        Lease first = one.acquire(WRITE);
+        Lease back = fleet.call(() -> first.condition("c").await(Duration.ofMillis(100)).lease());
+        Lease thief = other.forceAcquire(WRITE);
+        assertThat(thief.fencingToken()).isGreaterThan(back.fencingToken());
+        fleet.until(SOON, () -> !back.isHeld());
+        assertThat(first.present().isHeld()).isFalse();
+        assertThat(back.release()).isFalse();
+        assertThat(thief.release()).isTrue();
+        fleet.assertNothingLeft();
+    }
+
+    @Test
+    void lockDoesNotComeBackFromAConditionByForce() throws Exception {
+        LockRequest steals = WRITE.stallTime(STALL).onStuck(OnStuck.STEAL);
+        Future<Lease> waiter = fleet.begin(() -> one.acquire(steals).condition("c").await());
+        fleet.awaitAwaiting(1);
+        Lease stuck = other.acquire(WRITE);
+        stuck.condition("c").signal();
+        fleet.pass(STALL.multipliedBy(2));
+        assertThat(stuck.isHeld()).isTrue();
+        assertThat(waiter.isDone()).isFalse();
+        assertThat(stuck.release()).isTrue();
+        assertThat(fleet.get(waiter, SOON).release()).isTrue();
         fleet.assertNothingLeft();
     }
 }
