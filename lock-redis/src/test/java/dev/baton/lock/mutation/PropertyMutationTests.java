@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.baton.lock.harness.JavaProcess;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Changes a script against each property of shared locks, conditions and permits, and asserts that the test of the property
  * fails. Each test runs in a JVM of its own, whose class path begins with the changed script.
  */
-@Tag("mutation")
+@Tag("nightly")
 class PropertyMutationTests {
 
     private static final Duration BOUND = Duration.ofMinutes(5);
@@ -30,10 +28,6 @@ class PropertyMutationTests {
     private static final int RUNS = 4;
 
     private static final Path SCRIPTS = Path.of("src", "main", "resources", "dev", "baton", "lock", "redis", "script");
-
-    /** As for {@link ScriptMutations}. */
-    private static final PathMatcher WHICH =
-            FileSystems.getDefault().getPathMatcher("glob:" + System.getProperty("mutation.scripts", "**.lua"));
 
     @TempDir
     Path folder;
@@ -134,7 +128,6 @@ class PropertyMutationTests {
     @TestFactory
     Stream<DynamicTest> changeFailsTheTestOfItsProperty() {
         return ALL.stream()
-                .filter(planted -> WHICH.matches(Path.of(planted.script)))
                 .map(planted -> dynamicTest(
                         planted.property, () -> assertThat(outcome(planted)).startsWith("failed")));
     }
@@ -143,7 +136,6 @@ class PropertyMutationTests {
     @TestFactory
     Stream<DynamicTest> unchangedScriptPassesTheTest() {
         return ALL.stream()
-                .filter(planted -> WHICH.matches(Path.of(planted.script)))
                 .map(Planted::test)
                 .distinct()
                 .map(test ->
