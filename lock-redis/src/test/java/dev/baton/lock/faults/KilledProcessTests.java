@@ -133,16 +133,7 @@ class KilledProcessTests {
         Engine next = engine();
         Engine signaller = engine();
         OtherJvm dying = jvm(Duration.ofSeconds(30)).awaitReady();
-        dying.await("w", "x", Duration.ZERO);
-        awaitMembers(CONDITION, 1);
-        Future<Boolean> waiter = threads.submit(() -> {
-            try (Lease lease = next.locks().acquire(LockRequest.of("x").waitUnbounded())) {
-                return lease.condition(LockProcess.CONDITION)
-                        .await(Duration.ofSeconds(60))
-                        .inTime();
-            }
-        });
-        awaitMembers(CONDITION, 2);
+        Future<Boolean> waiter = behindAtTheCondition(dying, next);
         Lease lease = signaller.locks().acquire(LockRequest.of("x"));
         lease.condition(LockProcess.CONDITION).signal();
         awaitQueued(1);
@@ -158,16 +149,7 @@ class KilledProcessTests {
         Engine next = engine();
         Engine signaller = engine();
         OtherJvm dying = jvm(Duration.ofSeconds(30)).awaitReady();
-        dying.await("w", "x", Duration.ZERO);
-        awaitMembers(CONDITION, 1);
-        Future<Boolean> waiter = threads.submit(() -> {
-            try (Lease lease = next.locks().acquire(LockRequest.of("x").waitUnbounded())) {
-                return lease.condition(LockProcess.CONDITION)
-                        .await(Duration.ofSeconds(60))
-                        .inTime();
-            }
-        });
-        awaitMembers(CONDITION, 2);
+        Future<Boolean> waiter = behindAtTheCondition(dying, next);
         dying.kill();
         long killed = System.nanoTime();
         try (Lease lease = signaller.locks().acquire(LockRequest.of("x"))) {
@@ -262,6 +244,21 @@ class KilledProcessTests {
 
     private Future<Lease> waiter(Engine engine) {
         return threads.submit(() -> engine.locks().acquire(LockRequest.of("x").waitUnbounded()));
+    }
+
+    /** Lets a process and then an engine await a condition. Returns whether the engine is signalled. */
+    private Future<Boolean> behindAtTheCondition(OtherJvm dying, Engine next) {
+        dying.await("w", "x", Duration.ZERO);
+        awaitMembers(CONDITION, 1);
+        Future<Boolean> waiter = threads.submit(() -> {
+            try (Lease lease = next.locks().acquire(LockRequest.of("x").waitUnbounded())) {
+                return lease.condition(LockProcess.CONDITION)
+                        .await(Duration.ofSeconds(60))
+                        .inTime();
+            }
+        });
+        awaitMembers(CONDITION, 2);
+        return waiter;
     }
 
     private void awaitQueued(long count) {
