@@ -27,6 +27,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -184,7 +185,7 @@ final class VirtualFleet implements Fleet {
     private boolean isQuiet(Thread thread) {
         return switch (thread.getState()) {
             case NEW, RUNNABLE, BLOCKED -> false;
-            case WAITING, TIMED_WAITING -> !isWoken(thread);
+            case WAITING, TIMED_WAITING -> !isWoken(thread) && !isAtALock(thread);
             case TERMINATED -> true;
         };
     }
@@ -197,6 +198,12 @@ final class VirtualFleet implements Fleet {
                 // any future that the thread waits for, or condition
                 || LockSupport.getBlocker(waiting) instanceof ForkJoinPool.ManagedBlocker blocker
                         && blocker.isReleasable();
+    }
+
+    /** A lock is held only briefly, so a thread that waits for one is at work. Its owner may not be one of ours. */
+    private static boolean isAtALock(Thread waiting) {
+        Object blocker = LockSupport.getBlocker(waiting);
+        return blocker != null && blocker.getClass().getEnclosingClass() == ReentrantLock.class;
     }
 
     private static Stream<Thread> callbackThreads() {
