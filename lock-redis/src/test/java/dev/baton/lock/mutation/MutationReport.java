@@ -1,6 +1,7 @@
 package dev.baton.lock.mutation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +15,17 @@ final class MutationReport {
     private final List<Mutant> explained = new ArrayList<>();
     private final List<Mutant> unexplained = new ArrayList<>();
     private final Set<String> leftOut = new HashSet<>();
+    /** What killed each mutant, by its id. */
+    private final Map<String, String> killers = new HashMap<>();
 
     MutationReport(Map<String, String> accepted) {
         this.accepted = accepted;
     }
 
-    void killed(Mutant mutant) {
+    /** @param killer the test that failed, and how */
+    void killed(Mutant mutant, String killer) {
         known.add(mutant.id());
+        killers.put(mutant.id(), killer);
     }
 
     void survived(Mutant mutant) {
@@ -48,7 +53,7 @@ final class MutationReport {
             if (!known.contains(id)) {
                 complaints.add("accepted, but there is no such mutant: " + id);
             } else if (!survivors.contains(id)) {
-                complaints.add("accepted, but a test finds it: " + id);
+                complaints.add("accepted, but a test finds it: " + id + ": " + killers.get(id));
             }
         }
         return complaints;

@@ -16,7 +16,7 @@ class MutationReportTests {
     @Test
     void killedMutantIsNoComplaint() {
         MutationReport report = new MutationReport(Map.of());
-        report.killed(DELETED);
+        report.killed(DELETED, "ATests.finds: because");
         assertThat(report.complaints()).isEmpty();
         assertThat(report).hasToString("1 mutants: 1 killed, 0 accepted, 0 unexplained");
     }
@@ -43,8 +43,9 @@ class MutationReportTests {
     @Test
     void acceptedMutantThatATestFindsIsAComplaint() {
         MutationReport report = new MutationReport(Map.of(DELETED.id(), "does nothing"));
-        report.killed(DELETED);
-        assertThat(report.complaints()).containsExactly("accepted, but a test finds it: " + DELETED.id());
+        report.killed(DELETED, "ATests.finds: because");
+        assertThat(report.complaints())
+                .containsExactly("accepted, but a test finds it: x.lua | f() | delete: ATests.finds: because");
     }
 
     @Test

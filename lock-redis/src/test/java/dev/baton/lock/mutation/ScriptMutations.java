@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -78,10 +79,9 @@ abstract class ScriptMutations {
         mine.forEach((mutant, source) -> {
             if (LEAVES_OUT_ACCEPTED && report.isAccepted(mutant)) {
                 report.leftOut(mutant);
-            } else if (isKilled(mutant, source)) {
-                report.killed(mutant);
             } else {
-                report.survived(mutant);
+                killer(mutant, source)
+                        .ifPresentOrElse(test -> report.killed(mutant, test), () -> report.survived(mutant));
             }
         });
         System.out.println(report + " in " + since(start));
@@ -93,11 +93,11 @@ abstract class ScriptMutations {
                 && Math.floorMod(mutant.id().hashCode(), SHARES) == share;
     }
 
-    private boolean isKilled(Mutant mutant, String source) {
+    private Optional<String> killer(Mutant mutant, String source) {
         ScriptTexts.replace(source, mutant.source());
         // throws for invalid Lua, with which every test would fail for the wrong reason
         ScriptTexts.all().forEach(script -> ScriptServer.redis().command("SCRIPT", "LOAD", script));
-        return run.run().failed().isPresent();
+        return run.run().failed();
     }
 
     private static List<Path> files() throws IOException {

@@ -50,7 +50,7 @@ final class ScriptTestRun {
      * What a run found.
      *
      * @param passed how many tests passed
-     * @param failed the one that failed
+     * @param failed the one that failed, and how
      */
     record Outcome(int passed, Optional<String> failed) {}
 
@@ -101,6 +101,14 @@ final class ScriptTestRun {
         }
     }
 
+    private static String name(TestIdentifier test) {
+        return test.getSource()
+                .filter(MethodSource.class::isInstance)
+                .map(MethodSource.class::cast)
+                .map(source -> source.getJavaClass().getSimpleName() + '.' + source.getMethodName())
+                .orElseGet(test::getLegacyReportingName);
+    }
+
     private final class FirstFailure implements TestExecutionListener {
 
         private final CancellationToken cancellation = CancellationToken.create();
@@ -114,8 +122,9 @@ final class ScriptTestRun {
                 passed.incrementAndGet();
             } else if (result.getStatus() == Status.FAILED) {
                 cancellation.cancel();
-                failed.compareAndSet(null, test.getLegacyReportingName());
-                cause.compareAndSet(null, result.getThrowable().orElse(null));
+                Throwable thrown = result.getThrowable().orElse(null);
+                failed.compareAndSet(null, name(test) + ": " + thrown);
+                cause.compareAndSet(null, thrown);
                 killedBy(test);
             }
         }
