@@ -110,6 +110,14 @@ public interface LockStore {
     CompletableFuture<List<List<LockName>>> renew(RenewCommand command);
 
     /**
+     * Returns the part of the store that keeps a lock. One command renews leases of one part only, so that a part that does
+     * not answer holds up no other. The default says that the store has one part.
+     */
+    default int shard(LockName name) {
+        return 0;
+    }
+
+    /**
      * Describes the store, its address and its configuration, for messages: {@code Redis at localhost:6379
      * (spring.data.redis.*)}.
      */

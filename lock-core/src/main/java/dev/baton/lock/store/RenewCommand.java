@@ -3,7 +3,7 @@ package dev.baton.lock.store;
 import java.util.List;
 
 /**
- * Renews leases, many at once.
+ * Renews leases, many at once, all in one {@linkplain LockStore#shard part} of the store.
  *
  * @param renewals the leases to renew, 1 to {@link #MAX_RENEWALS}
  * @param timeoutNanos the time after which the answer is no longer awaited, in nanoseconds

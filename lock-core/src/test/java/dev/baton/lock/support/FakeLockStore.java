@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.awaitility.Awaitility;
 
 /** A store that keeps each command until the test takes and answers it. */
@@ -69,6 +70,9 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
 
     public volatile String namespace = "";
 
+    /** Which part of the store keeps a lock. */
+    public volatile ToIntFunction<LockName> shards = name -> 0;
+
     public volatile boolean listening = true;
     public volatile boolean stopped;
 
@@ -84,6 +88,11 @@ public final class FakeLockStore implements LockStore, LockStoreAdministration {
         public void fail(Throwable failure) {
             future.completeExceptionally(failure);
         }
+    }
+
+    @Override
+    public int shard(LockName name) {
+        return shards.applyAsInt(name);
     }
 
     public Sent<AcquireCommand, AcquireReply> nextAcquire() {

@@ -14,7 +14,9 @@ import dev.baton.lock.time.LeaseClock;
 import dev.baton.lock.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews each lease after a third of its length. Leases that are due at about the same time share a slot, with one
- * timer and one command for up to 256 leases. Thread-safe.
+ * timer, and one command for up to 256 leases of one part of the store. Thread-safe.
  */
 public final class LeaseRenewer {
 
@@ -90,9 +92,7 @@ public final class LeaseRenewer {
         List<Ticket> held = tickets.stream()
                 .filter(ticket -> ticket.grant() != null && ticket.turn() == null)
                 .toList();
-        for (int from = 0; from < held.size(); from += RenewCommand.MAX_RENEWALS) {
-            send(held.subList(from, Math.min(held.size(), from + RenewCommand.MAX_RENEWALS)), false, false);
-        }
+        batches(held).forEach(batch -> send(batch, false, false));
     }
 
     /** Renews one lease now, because its cautious local end is much too early. */
@@ -191,9 +191,23 @@ public final class LeaseRenewer {
                         ticket.label());
             }
         }
-        for (int from = 0; from < tickets.size(); from += RenewCommand.MAX_RENEWALS) {
-            send(tickets.subList(from, Math.min(tickets.size(), from + RenewCommand.MAX_RENEWALS)), true, true);
+        batches(tickets).forEach(batch -> send(batch, true, true));
+    }
+
+    /** Divides leases into commands: at most 256 leases each, all in one part of the store. */
+    private List<List<Ticket>> batches(List<Ticket> tickets) {
+        Map<Integer, List<Ticket>> shards = new LinkedHashMap<>();
+        for (Ticket ticket : tickets) {
+            int shard = store.shard(ticket.names().get(0));
+            shards.computeIfAbsent(shard, first -> new ArrayList<>()).add(ticket);
         }
+        List<List<Ticket>> batches = new ArrayList<>();
+        for (List<Ticket> shard : shards.values()) {
+            for (int from = 0; from < shard.size(); from += RenewCommand.MAX_RENEWALS) {
+                batches.add(shard.subList(from, Math.min(shard.size(), from + RenewCommand.MAX_RENEWALS)));
+            }
+        }
+        return batches;
     }
 
     /**

@@ -6,6 +6,7 @@ import static dev.baton.lock.support.TestEngine.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.baton.lock.engine.event.RequestEvents;
 import dev.baton.lock.engine.ticket.Acquisition;
 import dev.baton.lock.engine.ticket.Phase;
 import dev.baton.lock.engine.ticket.RequestRegistry;
@@ -130,6 +131,31 @@ class LeaseRenewerTests {
         renewer.askNow(tickets);
         assertThat(test.store.nextRenewal().command().renewals()).hasSize(256);
         assertThat(test.store.nextRenewal().command().renewals()).hasSize(44);
+    }
+
+    @Test
+    void oneCommandCarriesLeasesOfOnePartOfTheStore() {
+        test.store.shards = name -> name.name().endsWith("1") ? 1 : 2;
+        for (String name : List.of("a.1", "a.2", "b.1", "b.2", "c.1")) {
+            test.hold(
+                    TestEngine.spec(
+                            List.of(new LockName("", name)),
+                            LONGER,
+                            true,
+                            Duration.ofMinutes(1),
+                            false,
+                            RequestEvents.SILENT),
+                    7);
+        }
+
+        List<List<String>> commands = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            commands.add(test.store.nextRenewal().command().renewals().stream()
+                    .map(renewal -> renewal.names().get(0).name())
+                    .sorted()
+                    .toList());
+        }
+        assertThat(commands).containsExactlyInAnyOrder(List.of("a.1", "b.1", "c.1"), List.of("a.2", "b.2"));
     }
 
     @Test
