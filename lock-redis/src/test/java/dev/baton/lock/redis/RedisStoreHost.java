@@ -3,6 +3,7 @@ package dev.baton.lock.redis;
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.harness.RespConnection;
 import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.support.Backend;
@@ -21,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 /** Keeps locks on a Redis of its own. */
 public final class RedisStoreHost implements StoreHost {
 
-    private static final String DEAF = "deaf";
-    private static final String SENTINEL = "sentinel:1";
+    static final String DEAF = "deaf";
+    static final String SENTINEL = "sentinel:1";
 
     /** Moves all stored times back. Tokens stay as they are: they never decrease. */
-    private static final String AGE = """
+    static final String AGE = """
             local micros = tonumber(ARGV[1])
             local function earlier(time)
               return string.format('%.0f', time - micros)
@@ -130,9 +131,14 @@ public final class RedisStoreHost implements StoreHost {
 
     @Override
     public void expire(LockName name) {
-        // the keys of the readers of a lock expire with it
-        String tag = ":{" + name.name() + "}";
-        control.command("DEL", "lock:lock" + tag, "lock:readers" + tag, "lock:reader" + tag);
+        control.command(expiring(name));
+    }
+
+    /** Returns the command that deletes a lock. The keys of its readers expire with it. */
+    static String[] expiring(LockName name) {
+        String key = new RedisKeys("lock").lock(name);
+        String tag = key.substring("lock:lock".length());
+        return new String[] {"DEL", key, "lock:readers" + tag, "lock:reader" + tag};
     }
 
     /** A message to an inbox follows all messages published before. */

@@ -291,12 +291,12 @@ public abstract class BasicStoreContract extends SeveralLocksContract {
 
     @Test
     void scanNamesWhatIsHeldInOneNamespace() {
-        LockName nested = new LockName("eu:west", "orders.1");
+        LockName nested = new LockName("eu:west", "orders.{eu}1");
         LockName other = new LockName("", "x.{a}*\n");
         for (LockName name : List.of(NAME, nested, other)) {
             hold(a, name, 1);
         }
-        LockName given = new LockName("", "orders.2");
+        LockName given = new LockName("", "orders.{eu}2");
         hold(b, given, 1);
         b.end(given, 1);
         assertThat(scan("", "*")).containsExactlyInAnyOrder(NAME, other);

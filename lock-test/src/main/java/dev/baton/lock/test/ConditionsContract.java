@@ -137,7 +137,7 @@ abstract class ConditionsContract extends SharedLocksContract {
 
     @Test
     void conditionsOfOtherLocksAreOthers() {
-        LockName other = new LockName("", "orders.2");
+        LockName other = new LockName("", "orders.{eu}2");
         awaits(a, 1, EMPTY, 2);
         hold(b, other, 1);
         assertThat(b.signal(other, 1, EMPTY, 5).signalled()).isZero();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of a store that takes locks from their holders, and tells holders that their locks are wanted. */
 abstract class ForceAcquireContract extends StoreFixture {
 
-    private static final LockName SECOND = new LockName("", "orders.2");
+    private static final LockName SECOND = new LockName("", "orders.{eu}2");
     private static final List<LockName> TWO = List.of(NAME, SECOND);
 
     @Test

@@ -66,7 +66,7 @@ public abstract class LockStoreContract extends PermitsContract {
 
     @Test
     void waiterForSeveralLocksIsNotifiedByAMessageAlsoByItsOwnProcess() {
-        List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
+        List<LockName> both = List.of(NAME, new LockName("", "orders.{eu}2"));
         hold(a, 1);
         a.acquire(both, StoreProcess.RECHECK, a.waits(2));
         EndReply answer = a.end(NAME, 1);
@@ -78,7 +78,7 @@ public abstract class LockStoreContract extends PermitsContract {
     /** The answer to the end of one lock does not tell of others. */
     @Test
     void ownWaiterThatCannotBeToldOfAnotherLockIsPassedThere() {
-        LockName other = new LockName("", "orders.2");
+        LockName other = new LockName("", "orders.{eu}2");
         StoreProcess deaf = host.start("deaf", false);
         hold(deaf, 1);
         a.acquire(other, a.tries(1));
@@ -92,7 +92,7 @@ public abstract class LockStoreContract extends PermitsContract {
 
     @Test
     void waiterThatIsSilentInOneQueueIsPassedInItsOther() {
-        List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
+        List<LockName> both = List.of(NAME, new LockName("", "orders.{eu}2"));
         StoreProcess silent = host.start("silent", true);
         hold(a, 1);
         silent.acquire(both, BRIEF, silent.request(1, Kind.MESSAGE, StoreProcess.LEASE, -1, 0));
@@ -124,7 +124,7 @@ public abstract class LockStoreContract extends PermitsContract {
 
     @Test
     void endOfSeveralLocksTellsOfNoGrantInItsAnswer() {
-        List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
+        List<LockName> both = List.of(NAME, new LockName("", "orders.{eu}2"));
         a.acquire(both, StoreProcess.RECHECK, a.waits(1));
         a.acquire(NAME, a.waits(2));
         a.acquire(both.get(1), a.waits(3));
@@ -162,7 +162,7 @@ public abstract class LockStoreContract extends PermitsContract {
         host.pass(ROOM);
         long second = a.extend(NAME, 1, 1_000, RESERVE).token().orElseThrow();
         assertThat(second).isGreaterThan(first + RESERVE);
-        LockName other = new LockName("", "orders.2");
+        LockName other = new LockName("", "orders.{eu}2");
         assertThat(hold(b, other, 1)).isGreaterThan(second + RESERVE);
         b.acquire(NAME, b.waits(2));
         assertThat(learnt(a, a.end(NAME, 1), b, 2)).isGreaterThan(second + RESERVE);

@@ -16,8 +16,10 @@ import dev.baton.lock.store.EndReply.Role;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.NamePattern;
 import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.test.StoreProcess.Told;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Contract of a store with semaphores: the permits in use are at most as many as the size that counts. */
 abstract class PermitsContract extends ConditionsContract {
 
-    private static final LockName POOL = new LockName("", "orders.1", true);
+    private static final LockName POOL = new LockName("", "orders.{eu}1", true);
 
     @Test
     void asManyPermitsAreGrantedAsThereAre() {
@@ -315,7 +317,7 @@ abstract class PermitsContract extends ConditionsContract {
     @Test
     void listingNamesSemaphores() {
         take(a, 1, 1, 2);
-        LockName nested = new LockName("eu", "orders.1", true);
+        LockName nested = new LockName("eu", "orders.{eu}1", true);
         assertThat(a.acquire(nested, a.takes(nested, 2, 1, 1)).answers()).hasOnlyElementsOfType(Granted.class);
         assertThat(scan("")).containsExactly(POOL);
         hold(b, 1);
@@ -324,8 +326,15 @@ abstract class PermitsContract extends ConditionsContract {
     }
 
     private List<LockName> scan(String namespace) {
-        ScanCommand command = new ScanCommand(namespace, new NamePattern("orders.*"), ScanCommand.START, TIMEOUT);
-        return StoreProcess.answer(b.store.administration().scan(command)).names();
+        List<LockName> found = new ArrayList<>();
+        ScanPage page = new ScanPage(List.of(), ScanCommand.START);
+        do {
+            page = StoreProcess.answer(b.store
+                    .administration()
+                    .scan(new ScanCommand(namespace, new NamePattern("orders.*"), page.cursor(), TIMEOUT)));
+            found.addAll(page.names());
+        } while (!page.isLast());
+        return found;
     }
 
     private LockState.Permits resize(int size, long millis) {

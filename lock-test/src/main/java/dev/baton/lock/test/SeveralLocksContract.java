@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Contract of every store for a request for several locks, whether such a request waits in the queues or asks again. */
 abstract class SeveralLocksContract extends SilentProcessContract {
 
-    static final LockName OTHER = new LockName("", "orders.2");
+    static final LockName OTHER = new LockName("", "orders.{eu}2");
     static final List<LockName> BOTH = List.of(NAME, OTHER);
 
     @Test

@@ -128,7 +128,7 @@ abstract class SilentProcessContract extends ForceAcquireContract {
 
     @Test
     void waiterThatLostOnePlaceIsGrantedWhenItAsksAgain() {
-        List<LockName> both = List.of(NAME, new LockName("", "orders.2"));
+        List<LockName> both = List.of(NAME, new LockName("", "orders.{eu}2"));
         hold(a, 1);
         a.acquire(NAME, a.waits(2));
         b.acquire(both, BRIEF, b.waits(1));

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 /** Two processes on one host, for the contracts of a store, with the helpers of their tests. */
 abstract class StoreFixture {
 
-    static final LockName NAME = new LockName("", "orders.1");
+    /** The names of all locks have one hash tag: only such locks can be requested together in a Redis Cluster. */
+    static final LockName NAME = new LockName("", "orders.{eu}1");
+
     static final long TIMEOUT = TimeUnit.SECONDS.toNanos(5);
     /** By then tokens can be kept, however many were given just before. */
     static final Duration ROOM = Duration.of(2 * Tokens.MOST_AHEAD, ChronoUnit.MICROS);
