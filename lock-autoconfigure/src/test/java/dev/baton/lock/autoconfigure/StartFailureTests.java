@@ -82,12 +82,6 @@ class StartFailureTests {
     }
 
     @Test
-    void clusterOfJedis(CapturedOutput output) {
-        assertStartFails(JedisCluster.class);
-        assertThat(output).contains("The RedisConnectionFactory cannot be used: locks in a Redis Cluster");
-    }
-
-    @Test
     void unknownAnswerToALoss(CapturedOutput output) {
         assertStartFails(TwoFactories.class, "--baton.on-lost=explode");
         assertThat(output)

@@ -22,10 +22,6 @@ final class ConnectionFactoryValidator {
                     + " are not supported; use a LettuceConnectionFactory or a JedisConnectionFactory"
                     + " (spring.data.redis.client-type)");
         }
-        if (isCluster(factory)) {
-            throw new IllegalArgumentException(
-                    "locks in a Redis Cluster are not supported yet; use a standalone Redis or one behind sentinels");
-        }
     }
 
     static void check(RedisConnectionFactory factory, WaitStrategy strategy) {
@@ -49,7 +45,7 @@ final class ConnectionFactoryValidator {
         }
     }
 
-    private static boolean isCluster(RedisConnectionFactory factory) {
+    static boolean isCluster(RedisConnectionFactory factory) {
         return factory instanceof LettuceConnectionFactory lettuce && lettuce.isClusterAware()
                 || factory instanceof JedisConnectionFactory jedis && jedis.isRedisClusterAware();
     }

@@ -6,6 +6,7 @@ import dev.baton.lock.LockNames;
 import dev.baton.lock.WaitStrategy;
 import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.jedis.JedisTransport;
+import dev.baton.lock.redis.key.KeyPlacement;
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.lettuce.LockListenerContainer;
@@ -28,6 +29,8 @@ import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.LockStore;
 import dev.baton.lock.store.LockStoreAdministration;
 import dev.baton.lock.store.RenewCommand;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import dev.baton.lock.store.SignalCommand;
 import dev.baton.lock.store.SignalReply;
 import dev.baton.lock.store.StoreException;
@@ -41,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Stores locks in Redis. By script, an operation is one round trip. Supports a standalone Redis or
- * one behind sentinels, over Lettuce or Jedis.
+ * Stores locks in Redis. By script, an operation is one round trip. Supports a standalone Redis, one behind
+ * sentinels and a Redis Cluster, over Lettuce or Jedis.
  *
  * <p>Needs Redis 6.2 or newer. Only {@link WaitStrategy#KEYSPACE} needs a setting of Redis, which the store makes
  * itself unless told not to.
@@ -50,6 +53,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class RedisLockStore implements LockStore {
 
     final RedisKeys keys;
+    final KeyPlacement placement;
     final LockListenerContainer container;
     final RedisFailures failures;
     final RedisConnectionFactory factory;
@@ -70,13 +74,12 @@ public final class RedisLockStore implements LockStore {
         this.configureKeyspace = builder.configureKeyspace;
         this.handler = builder.handler;
         this.failures = new RedisFailures(factory, keys.root(), handler, strategy, configureKeyspace);
-        this.container = builder.container != null ? builder.container : ownContainer(factory);
+        this.container = builder.container != null ? builder.container : LockListenerContainer.of(factory);
+        this.placement = ConnectionFactoryValidator.isCluster(factory) ? KeyPlacement.CLUSTER : KeyPlacement.ONE_SERVER;
     }
 
-    private static LockListenerContainer ownContainer(RedisConnectionFactory factory) {
-        LockListenerContainer container = new LockListenerContainer(factory);
-        container.afterPropertiesSet();
-        return container;
+    boolean isCluster() {
+        return placement == KeyPlacement.CLUSTER;
     }
 
     /**
@@ -85,7 +88,7 @@ public final class RedisLockStore implements LockStore {
      * @param connectionFactory the source of connections. Over Lettuce, commands share its native connection. Over
      *     Jedis, each command borrows a connection, at most {@value JedisTransport#THREADS} at a time, and the
      *     subscription keeps one. Callers that block use a few more connections, which return to the pool within a
-     *     second.
+     *     second. To each master of a Redis Cluster, the store opens connections of its own, with the same settings.
      * @throws IllegalArgumentException on {@link Builder#build()} if the kind of connection factory is not supported
      */
     public static Builder builder(RedisConnectionFactory connectionFactory) {
@@ -184,6 +187,9 @@ public final class RedisLockStore implements LockStore {
 
     @Override
     public CompletableFuture<AcquireReply> acquire(AcquireCommand command) {
+        if (!placement.isTogether(keys, command.names())) {
+            return CompletableFuture.failedFuture(apart(command));
+        }
         String exclusiveOnly = command.isShared() ? traits().exclusiveOnly() : null;
         if (exclusiveOnly != null) {
             return CompletableFuture.failedFuture(
@@ -193,8 +199,21 @@ public final class RedisLockStore implements LockStore {
         return send(commands -> commands.acquire(asked));
     }
 
+    private static StoreException apart(AcquireCommand command) {
+        return new StoreException(
+                "locks " + command.names() + " are in different slots of the Redis Cluster, and a script may only touch"
+                        + " one slot: give the names one hash tag (LockNames.tagged), or acquire the locks one after the"
+                        + " other in a fixed order",
+                false,
+                true,
+                null);
+    }
+
     @Override
     public CompletableFuture<ForceAcquireReply> forceAcquire(ForceAcquireCommand command) {
+        if (!placement.isTogether(keys, command.acquire().names())) {
+            return CompletableFuture.failedFuture(apart(command.acquire()));
+        }
         String exclusiveOnly = command.acquire().isShared() ? traits().exclusiveOnly() : null;
         if (exclusiveOnly != null) {
             return CompletableFuture.failedFuture(new StoreException(exclusiveOnly, false, true, null));
@@ -247,6 +266,17 @@ public final class RedisLockStore implements LockStore {
     @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         return send(commands -> commands.renew(command));
+    }
+
+    /** Returns the slot of a lock in a cluster: a command renews leases of one slot. */
+    @Override
+    public int shard(LockName name) {
+        return placement.slot(keys, name);
+    }
+
+    CompletableFuture<ScanPage> scan(ScanCommand command) {
+        StoreSession now = session;
+        return now == null ? CompletableFuture.failedFuture(failures.stopped()) : now.scan(command);
     }
 
     <T> CompletableFuture<T> send(Function<LockCommands, CompletableFuture<T>> command) {

@@ -27,7 +27,7 @@ final class RedisStoreAdministration implements LockStoreAdministration {
 
     @Override
     public CompletableFuture<ScanPage> scan(ScanCommand command) {
-        return store.send(commands -> commands.scan(command));
+        return store.scan(command);
     }
 
     @Override

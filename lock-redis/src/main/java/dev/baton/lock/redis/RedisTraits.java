@@ -30,7 +30,7 @@ final class RedisTraits {
                 strategy,
                 pollingInterval,
                 queued && scripted,
-                confirmedOnly(factory instanceof JedisConnectionFactory, scripted),
+                confirmedOnly(factory, scripted),
                 exclusiveOnly(strategy, scripted),
                 noConditions(strategy, scripted));
     }
@@ -62,8 +62,12 @@ final class RedisTraits {
      * Returns why every release must be awaited, or {@code null} if not. The next command must not overtake a release
      * that is not awaited.
      */
-    private static @Nullable String confirmedOnly(boolean pooled, boolean scripted) {
-        if (pooled) {
+    private static @Nullable String confirmedOnly(RedisConnectionFactory factory, boolean scripted) {
+        if (ConnectionFactoryValidator.isCluster(factory)) {
+            return "in a Redis Cluster a release may be sent again to another master, so the next command could overtake"
+                    + " it; use release: confirmed";
+        }
+        if (factory instanceof JedisConnectionFactory) {
             return "over Jedis every command uses a separate connection, so the next command could overtake a release"
                     + " that is not awaited; use Lettuce (spring.data.redis.client-type), or release: confirmed";
         }

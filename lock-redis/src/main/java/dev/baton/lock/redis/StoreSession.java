@@ -1,24 +1,16 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.LockHandler;
+import dev.baton.lock.redis.client.ClientLibrary;
 import dev.baton.lock.redis.command.LockCommands;
-import dev.baton.lock.redis.jedis.JedisInbox;
-import dev.baton.lock.redis.jedis.JedisTransport;
+import dev.baton.lock.redis.jedis.JedisLibrary;
 import dev.baton.lock.redis.key.StoreThreads;
-import dev.baton.lock.redis.lettuce.LettuceKeyspace;
-import dev.baton.lock.redis.lettuce.LettuceLink;
-import dev.baton.lock.redis.lettuce.LettuceTransport;
-import dev.baton.lock.redis.lettuce.RedisInbox;
-import dev.baton.lock.redis.pubsub.GrantMessages;
+import dev.baton.lock.redis.lettuce.LettuceLibrary;
 import dev.baton.lock.redis.pubsub.GrantSubscription;
-import dev.baton.lock.redis.pubsub.KeyspaceEvents;
-import dev.baton.lock.redis.pubsub.KeyspaceSettings;
-import dev.baton.lock.redis.pubsub.NoSubscription;
 import dev.baton.lock.redis.script.ScriptCommands;
-import dev.baton.lock.redis.script.ScriptTransport;
-import dev.baton.lock.redis.transaction.TransactionConnection;
-import dev.baton.lock.redis.transaction.Transactions;
 import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.ScanCommand;
+import dev.baton.lock.store.ScanPage;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +24,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 final class StoreSession {
 
     private final StoreThreads threads = new StoreThreads();
-    private final ScriptTransport transport;
+    private final StoreServers servers;
     private final ScriptCommands scripts;
     final LockCommands commands;
     final GrantSubscription inbox;
-    private final String channel;
-
-    private final RedisLockStore store;
 
     /** What the server last reported of itself, or {@code null} before its first report. */
     private volatile @Nullable String knownServer;
@@ -50,21 +39,20 @@ final class StoreSession {
      * @param channel the channel on which grants arrive
      */
     StoreSession(RedisLockStore store, GrantInbox told, String channel) {
-        this.store = store;
-        this.channel = channel;
-        this.transport = transport();
-        this.scripts = new ScriptCommands(store.keys, channel, transport, store.traits(LockHandler.SCRIPT));
-        this.commands = switch (store.handler) {
-            case SCRIPT -> scripts;
-            case TRANSACTION -> transactions();
-            case AUTO -> new AutoCommands(scripts, this::transactions);
-        };
-        GrantMessages messages = new GrantMessages(store.keys, channel, told);
-        this.inbox = switch (store.strategy) {
-            case GRANT -> subscription(messages, null);
-            case KEYSPACE -> subscription(messages, events(told));
-            case POLLING -> new NoSubscription();
-        };
+        ClientLibrary library = library(store);
+        this.servers = store.isCluster()
+                ? new ClusterServers(store, library, threads, channel)
+                : new OneServer(store, library, threads, channel);
+        this.scripts = new ScriptCommands(
+                store.keys, store.placement, channel, servers.transport(), store.traits(LockHandler.SCRIPT));
+        this.commands = servers.commands(scripts);
+        this.inbox = servers.subscription(told);
+    }
+
+    private static ClientLibrary library(RedisLockStore store) {
+        return store.factory instanceof LettuceConnectionFactory lettuce
+                ? new LettuceLibrary(lettuce, store.container)
+                : new JedisLibrary((JedisConnectionFactory) store.factory);
     }
 
     void start() {
@@ -75,8 +63,13 @@ final class StoreSession {
     void stop() {
         inbox.stop();
         commands.close();
-        transport.close();
+        servers.close();
         threads.stop();
+    }
+
+    /** Returns some of the held locks. */
+    CompletableFuture<ScanPage> scan(ScanCommand command) {
+        return servers.scan(commands, command);
     }
 
     /** Returns the name and version that the server reports, or empty if the server does not report them. */
@@ -92,45 +85,5 @@ final class StoreSession {
     /** Returns the last name and version that the server has reported, or empty if there is none. */
     Optional<String> knownServer() {
         return Optional.ofNullable(knownServer);
-    }
-
-    private LockCommands transactions() {
-        return new Transactions(
-                store.keys,
-                channel,
-                store.failures,
-                threads,
-                TransactionConnection.Source.of(store.factory),
-                store.traits(LockHandler.TRANSACTION));
-    }
-
-    private ScriptTransport transport() {
-        if (store.factory instanceof LettuceConnectionFactory lettuce) {
-            LettuceLink link = new LettuceLink(lettuce, threads.opener(), store.failures);
-            return new LettuceTransport(link, store.failures, threads);
-        }
-        return new JedisTransport(store.factory, store.failures, threads);
-    }
-
-    private GrantSubscription subscription(GrantMessages messages, @Nullable KeyspaceEvents events) {
-        if (!(store.factory instanceof LettuceConnectionFactory lettuce)) {
-            return new JedisInbox(store.factory, messages, events, threads.subscriber());
-        }
-        return events == null
-                ? new RedisInbox(store.container, messages, threads.subscriber())
-                : new LettuceKeyspace(lettuce, messages, events, threads.subscriber());
-    }
-
-    private KeyspaceEvents events(GrantInbox told) {
-        KeyspaceSettings settings = store.configureKeyspace
-                ? new KeyspaceSettings(store.factory, store.failures, threads.configurer())
-                : null;
-        return new KeyspaceEvents(store.keys, database(), settings, told);
-    }
-
-    private int database() {
-        return store.factory instanceof LettuceConnectionFactory lettuce
-                ? lettuce.getDatabase()
-                : ((JedisConnectionFactory) store.factory).getDatabase();
     }
 }

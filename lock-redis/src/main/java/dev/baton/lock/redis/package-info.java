@@ -1,7 +1,8 @@
 /**
  * The store on Redis. Only this package and its subpackages use Redis: {@code key} (names, failures, threads),
- * {@code script} and {@code transaction} (the two handlers), {@code pubsub} (messages), {@code lettuce} and
- * {@code jedis} (the clients). Begin with {@link dev.baton.lock.redis.RedisLockStore}.
+ * {@code script} and {@code transaction} (the two handlers), {@code pubsub} (messages), {@code client} with
+ * {@code lettuce} and {@code jedis} (the client libraries) and {@code cluster}.
+ * Begin with {@link dev.baton.lock.redis.RedisLockStore}.
  *
  * <p>The page {@code docs/storage.md} describes the keys and their texts. A nested namespace is part of the namespace
  * {@code P} there, except for fence and inbox. {@code {N}} is the name in braces, or the name alone if it has a hash tag
@@ -10,8 +11,8 @@
  * {@code revoke 1 id token lock-key}.
  *
  * <p>All keys of one lock are declared to the scripts. A hand-over may meet a request for several locks, and then also
- * uses the keys of the other locks, which it derives from their lock keys. This requires a server that has all keys,
- * standalone or behind sentinels. A cluster therefore does not support several locks.
+ * uses the keys of the other locks, which it derives from their lock keys. This requires a server that has all keys. In a
+ * cluster, a request for several locks therefore needs names of one slot.
  *
  * <p>The scripts and the transactions read and write the same state. A waiter with keyspace notifications subscribes to
  * {@code __keyspace@database__:P:lock:{N}}, a channel of Redis itself.

@@ -21,6 +21,7 @@ public final class DocumentedCommands {
     private static final Pattern OTHERS = Pattern.compile("ACL SETUSER baton (\\+subscribe[^\n]*)");
     private static final Pattern TRANSACTIONS =
             Pattern.compile("(?s)With `baton.handler: transaction` .*?```\n(.*?)```");
+    private static final Pattern CLUSTER = Pattern.compile("(?s)In a Redis Cluster, the user.*?```\n(.*?)```");
     private static final Pattern LIBRARIES =
             Pattern.compile("(?s)The client\\s+libraries\\s+send\\s+more\\s+on\\s+their\\s+own:(.*?)\n\n");
 
@@ -45,6 +46,11 @@ public final class DocumentedCommands {
     /** Returns the commands of the transactions. */
     public static List<String> ofTransactions() {
         return rights(TRANSACTIONS);
+    }
+
+    /** Returns the commands that a process needs in a Redis Cluster, in addition. */
+    public static List<String> ofClusters() {
+        return rights(CLUSTER);
     }
 
     /** Returns the commands that client libraries send, with or without the right. */

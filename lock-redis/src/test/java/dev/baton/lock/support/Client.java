@@ -1,5 +1,6 @@
 package dev.baton.lock.support;
 
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -9,7 +10,15 @@ public enum Client {
     LETTUCE {
         @Override
         public Connections connect(RedisStandaloneConfiguration where) {
-            LettuceConnectionFactory factory = new LettuceConnectionFactory(where);
+            return started(new LettuceConnectionFactory(where));
+        }
+
+        @Override
+        public Connections connect(RedisClusterConfiguration where) {
+            return started(new LettuceConnectionFactory(where));
+        }
+
+        private static Connections started(LettuceConnectionFactory factory) {
             factory.afterPropertiesSet();
             factory.start();
             return new Connections(factory, factory::destroy);
@@ -18,7 +27,15 @@ public enum Client {
     JEDIS {
         @Override
         public Connections connect(RedisStandaloneConfiguration where) {
-            JedisConnectionFactory factory = new JedisConnectionFactory(where);
+            return started(new JedisConnectionFactory(where));
+        }
+
+        @Override
+        public Connections connect(RedisClusterConfiguration where) {
+            return started(new JedisConnectionFactory(where));
+        }
+
+        private static Connections started(JedisConnectionFactory factory) {
             factory.afterPropertiesSet();
             factory.start();
             return new Connections(factory, factory::destroy);
@@ -26,4 +43,6 @@ public enum Client {
     };
 
     public abstract Connections connect(RedisStandaloneConfiguration where);
+
+    public abstract Connections connect(RedisClusterConfiguration where);
 }

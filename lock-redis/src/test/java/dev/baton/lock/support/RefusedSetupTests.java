@@ -21,7 +21,7 @@ class RefusedSetupTests {
     private static final RedisClusterConfiguration CLUSTER = new RedisClusterConfiguration(List.of("127.0.0.1:9"));
 
     @Test
-    void clusterIsRefusedWithTheReason() {
+    void partsThatAClusterLacksAreRefusedWithTheReason() {
         for (RedisConnectionFactory cluster :
                 List.of(new LettuceConnectionFactory(CLUSTER), new JedisConnectionFactory(CLUSTER))) {
             RedisLockStore.Builder builder = RedisLockStore.builder(cluster);

@@ -206,9 +206,8 @@ class RemedyTests {
 
     @Test
     void serverIsANodeOfACluster() throws Exception {
-        String remedy =
-                "This is a Redis Cluster, which Baton does not support yet. Use a standalone Redis, or one behind"
-                        + " sentinels";
+        String remedy = "This is a Redis Cluster. Name its servers in spring.data.redis.cluster.nodes, instead of"
+                + " spring.data.redis.host";
         redis.close();
         redis = TestRedis.start("cluster-enabled yes");
         where = new RedisStandaloneConfiguration(redis.host(), redis.port());

@@ -138,9 +138,11 @@ class LayerTests {
         imports("redis.command", "", "store");
         imports("redis.script", "", "store", "redis.key", "redis.command");
         imports("redis.pubsub", "", "store", "redis.key");
-        imports("redis.lettuce", "", "store", "time", "redis.key", "redis.script", "redis.pubsub");
-        imports("redis.jedis", "", "store", "time", "redis.key", "redis.script", "redis.pubsub");
-        imports("redis.transaction", "", "store", "time", "redis.key", "redis.command");
+        imports("redis.client", "redis.key", "redis.script", "redis.pubsub");
+        imports("redis.cluster", "", "store", "redis.key", "redis.script", "redis.pubsub", "redis.client");
+        imports("redis.lettuce", "", "store", "time", "redis.key", "redis.script", "redis.pubsub", "redis.client");
+        imports("redis.jedis", "", "store", "time", "redis.key", "redis.script", "redis.pubsub", "redis.client");
+        imports("redis.transaction", "", "store", "time", "redis.key", "redis.command", "redis.lettuce");
     }
 
     private static void imports(String layer, String... allowed) {

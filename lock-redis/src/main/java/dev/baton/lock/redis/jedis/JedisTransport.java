@@ -11,8 +11,6 @@ import dev.baton.lock.store.StoreException;
 import dev.baton.lock.store.WaitingCaller;
 import dev.baton.lock.time.Deadlines;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -297,7 +295,7 @@ public final class JedisTransport implements ScriptTransport {
         private @Nullable List<Object> ask() {
             RedisConnection connection = factory.getConnection();
             try {
-                check.check((command, args) -> connection.execute(command, bytes(args)));
+                check.check((command, args) -> JedisLibrary.ask(connection, command, args));
                 // a Jedis before version 7 has no such client, and its connections are no UnifiedJedis
                 if (keep
                         && connection.getNativeConnection() instanceof UnifiedJedis unified
@@ -375,12 +373,6 @@ public final class JedisTransport implements ScriptTransport {
                 timer.cancel();
             }
         }
-    }
-
-    private static byte[][] bytes(String... texts) {
-        return Arrays.stream(texts)
-                .map(text -> text.getBytes(StandardCharsets.UTF_8))
-                .toArray(byte[][]::new);
     }
 
     private static void close(AutoCloseable connection) {

@@ -21,10 +21,11 @@ public final class RecentKeys {
     /**
      * The keys of one lock.
      *
+     * @param fence the key that counts the tokens
      * @param over what the key of every mark begins with; the id of a request follows
      */
     @SuppressWarnings("ArrayRecordComponent") // sent as they are; keys are never compared
-    public record Keys(LockName name, byte[] lock, byte[] queue, byte[] waiting, byte[] over) {
+    public record Keys(LockName name, byte[] lock, byte[] queue, byte[] waiting, byte[] fence, byte[] over) {
 
         /** Returns the key of the mark of a request. */
         public byte[] over(byte[] id) {
@@ -36,9 +37,11 @@ public final class RecentKeys {
 
     private final AtomicReferenceArray<@Nullable Keys> places = new AtomicReferenceArray<>(PLACES);
     private final RedisKeys keys;
+    private final KeyPlacement placement;
 
-    public RecentKeys(RedisKeys keys) {
+    public RecentKeys(RedisKeys keys, KeyPlacement placement) {
         this.keys = keys;
+        this.placement = placement;
     }
 
     public Keys of(LockName name) {
@@ -53,6 +56,7 @@ public final class RecentKeys {
                 bytes(keys.lock(name)),
                 bytes(keys.queue(name)),
                 bytes(keys.waiting(name)),
+                bytes(placement.fence(keys, name)),
                 bytes(keys.over(name, "")));
         if (name.namespace().length() + name.name().length() <= LONGEST) {
             places.set(place, made);

@@ -57,8 +57,13 @@ enum RedisError {
     CLUSTER(
             text("(^|-)(CROSSSLOT|MOVED|ASK|CLUSTERDOWN|TRYAGAIN) |not allowed in cluster mode|in a cluster node"),
             When.REFUSED,
-            "This is a Redis Cluster, which Baton does not support yet. Use a standalone Redis, or one behind"
-                    + " sentinels"),
+            "This is a Redis Cluster. Name its servers in spring.data.redis.cluster.nodes, instead of"
+                    + " spring.data.redis.host"),
+    NO_CLUSTER(
+            text("cluster support disabled"),
+            When.REFUSED,
+            "This server belongs to no Redis Cluster. Name it in spring.data.redis.host and spring.data.redis.port,"
+                    + " instead of spring.data.redis.cluster.nodes"),
     NO_SCRIPTS(
             text("(?i)^ERR unknown command ['`]eval(sha)?\\b"),
             When.REFUSED,
@@ -147,6 +152,9 @@ enum RedisError {
 
     private static String primary(RedisTarget target) {
         String name = target.sentinels();
+        if (target.cluster()) {
+            return "wait for the failover to end (CLUSTER SLOTS)";
+        }
         return name == null
                 ? "set spring.data.redis.host and spring.data.redis.port to it"
                 : "wait for the failover to end, and check that the sentinels name the primary of '" + name

@@ -6,6 +6,7 @@ import dev.baton.lock.store.StoreException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** Creates exceptions that say what went wrong with Redis, where Redis is, and what to do. */
@@ -16,6 +17,13 @@ public final class RedisFailures {
 
     /** Matches the error of a script that found a lock in another storage format. */
     private static final Pattern OTHER_FORMAT = Pattern.compile("storage format (\\w+) of (lock \\S+)");
+
+    /** Matches the errors by which a server of a cluster refuses a whole command, for now. */
+    private static final Pattern MOVING = Pattern.compile("(^|-)(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) ");
+
+    /** Matches the errors by which a server of a cluster refuses a command in the middle of a script, for now. */
+    private static final Pattern MOVING_BELOW =
+            Pattern.compile("non local key in a cluster node|while the cluster is down");
 
     private final RedisConnectionFactory factory;
     private final String rights;
@@ -32,8 +40,21 @@ public final class RedisFailures {
             LockHandler handler,
             WaitStrategy strategy,
             boolean configures) {
+        this(factory, RedisRights.of(root, handler, strategy, configures, isCluster(factory)));
+    }
+
+    private RedisFailures(RedisConnectionFactory factory, String rights) {
         this.factory = factory;
-        this.rights = RedisRights.of(root, handler, strategy, configures);
+        this.rights = rights;
+    }
+
+    private static boolean isCluster(RedisConnectionFactory factory) {
+        return RedisTarget.of(factory, "").cluster();
+    }
+
+    /** Returns the failures of one server of the cluster, which another factory connects to. */
+    public RedisFailures at(RedisConnectionFactory server) {
+        return new RedisFailures(server, rights);
     }
 
     public StoreException stopped() {
@@ -131,6 +152,44 @@ public final class RedisFailures {
                 true,
                 true,
                 null);
+    }
+
+    /**
+     * Returns whether a server of a cluster refused a command because a slot moves, has moved, or has no master. The
+     * command may be sent again.
+     */
+    public static boolean isMoving(Throwable failure) {
+        String said = rootMessage(failure);
+        return MOVING.matcher(said).find() || MOVING_BELOW.matcher(said).find();
+    }
+
+    /**
+     * Returns the failure of a command that the servers of a cluster refused until its time was over.
+     *
+     * @param last the last refusal
+     */
+    public StoreException moving(String what, long timeoutNanos, Throwable last) {
+        String said = rootMessage(last);
+        return new StoreException(
+                "Redis Cluster at " + address() + " did not carry out " + what + " within "
+                        + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms: " + RedisError.shown(said)
+                        + ". A slot moves between masters, or has none: check CLUSTER INFO and CLUSTER SLOTS;"
+                        + " baton.command-timeout bounds one command",
+                true,
+                !MOVING_BELOW.matcher(said).find(),
+                last);
+    }
+
+    /** Returns the failure of a command for a cluster of which no server has told its slots. */
+    public StoreException unknownSlots(@Nullable Throwable cause) {
+        return cause == null
+                ? new StoreException(
+                        "Redis Cluster at " + address() + " has not told which master has which slot (CLUSTER SLOTS)"
+                                + " yet: check that its servers run and that spring.data.redis.cluster.nodes names them",
+                        true,
+                        true,
+                        null)
+                : notReached(cause, false);
     }
 
     /** Returns the failure of a command that other clients disturbed in every attempt. */

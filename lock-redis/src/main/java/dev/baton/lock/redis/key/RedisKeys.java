@@ -37,8 +37,14 @@ public record RedisKeys(String root) {
         return key("over", name) + ":" + id;
     }
 
+    /** Returns the key that counts the tokens of all locks on one server. */
     public String fence() {
         return root + ":fence";
+    }
+
+    /** Returns the key that counts the tokens of the locks of a slot of a Redis Cluster. */
+    public String fence(int slot) {
+        return fence() + ":{" + SlotTags.of(slot) + "}";
     }
 
     /**

@@ -13,6 +13,7 @@ final class RedisRights {
             + " +zadd +zrem +zrange +zrevrange +zscore +zcard +scan +publish +pubsub|numsub +subscribe +unsubscribe +select";
 
     private static final String SCRIPTS = " +eval +evalsha +zpopmin";
+    private static final String CLUSTER = " +cluster|slots";
     private static final String TRANSACTIONS = " +watch +unwatch +multi +exec";
 
     private RedisRights() {}
@@ -23,10 +24,12 @@ final class RedisRights {
      * @param root the first part of every key and channel
      * @param handler the handler; {@link LockHandler#AUTO} counts as {@link LockHandler#SCRIPT}
      * @param configures whether the store may change {@code notify-keyspace-events}
+     * @param cluster whether the servers form a Redis Cluster
      */
-    static String of(String root, LockHandler handler, WaitStrategy strategy, boolean configures) {
+    static String of(String root, LockHandler handler, WaitStrategy strategy, boolean configures, boolean cluster) {
         String rights = "~" + root + ":* resetchannels &" + root + ":* " + COMMANDS
-                + (handler == LockHandler.TRANSACTION ? TRANSACTIONS : SCRIPTS);
+                + (handler == LockHandler.TRANSACTION ? TRANSACTIONS : SCRIPTS)
+                + (cluster ? CLUSTER : "");
         if (strategy != WaitStrategy.KEYSPACE) {
             return rights;
         }

@@ -8,13 +8,9 @@ import io.lettuce.core.RedisConnectionStateAdapter;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
-import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -122,12 +118,7 @@ public final class LettuceLink {
         }
         boolean accepted = false;
         try {
-            check.check((command, args) -> lettuce.execute(
-                    command,
-                    new NestedMultiOutput<>(ByteArrayCodec.INSTANCE),
-                    Arrays.stream(args)
-                            .map(text -> text.getBytes(StandardCharsets.UTF_8))
-                            .toArray(byte[][]::new)));
+            check.check((command, args) -> LettuceLibrary.ask(lettuce, command, args));
             accepted = true;
         } finally {
             if (!accepted) {

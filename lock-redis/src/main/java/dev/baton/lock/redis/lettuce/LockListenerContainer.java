@@ -26,6 +26,13 @@ public final class LockListenerContainer extends RedisMessageListenerContainer {
         setRecoveryBackoff(() -> () -> BackOffExecution.STOP);
     }
 
+    /** Creates a container that is no bean, ready for use. */
+    public static LockListenerContainer of(RedisConnectionFactory connectionFactory) {
+        LockListenerContainer container = new LockListenerContainer(connectionFactory);
+        container.afterPropertiesSet();
+        return container;
+    }
+
     @Override
     public boolean isAutoStartup() {
         return false;

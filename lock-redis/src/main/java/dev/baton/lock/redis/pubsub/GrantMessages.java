@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +25,24 @@ public final class GrantMessages {
     private final RedisKeys keys;
     private final String channel;
     private final GrantInbox inbox;
+    private final Predicate<byte[]> isNew;
     /** Whether a refusal has been logged since the subscription was last active. */
     private final AtomicBoolean refused = new AtomicBoolean();
 
     public GrantMessages(RedisKeys keys, String channel, GrantInbox inbox) {
+        this(keys, channel, inbox, message -> true);
+    }
+
+    /** Creates messages of which several copies may arrive, perhaps on several threads. Only the first copy counts. */
+    public static GrantMessages withCopies(RedisKeys keys, String channel, GrantInbox inbox) {
+        return new GrantMessages(keys, channel, inbox, new RecentMessages(System::nanoTime)::isFirst);
+    }
+
+    private GrantMessages(RedisKeys keys, String channel, GrantInbox inbox, Predicate<byte[]> isNew) {
         this.keys = keys;
         this.channel = channel;
         this.inbox = inbox;
+        this.isNew = isNew;
     }
 
     public String channel() {
@@ -71,6 +83,9 @@ public final class GrantMessages {
      */
     public void received(byte[] body) {
         Arrivals.tell(channel, () -> {
+            if (!isNew.test(body)) {
+                return;
+            }
             String[] part = Arrivals.text(body).split(" ", 5);
             String kind = part.length == 5 ? part[0] + " " + part[1] : "";
             switch (kind) {

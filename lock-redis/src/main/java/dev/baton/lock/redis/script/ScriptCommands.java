@@ -3,6 +3,7 @@ package dev.baton.lock.redis.script;
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockState;
 import dev.baton.lock.redis.command.LockCommands;
+import dev.baton.lock.redis.key.KeyPlacement;
 import dev.baton.lock.redis.key.RecentKeys;
 import dev.baton.lock.redis.key.RedisKeys;
 import dev.baton.lock.redis.key.StoredTexts;
@@ -49,7 +50,10 @@ public final class ScriptCommands implements LockCommands {
 
     private static final byte[][] NO_NAMES = {};
 
-    /** Tells scripts to trust Redis's own count of receivers, which is right without a cluster. */
+    /**
+     * Tells scripts to trust Redis's own count of receivers. The count is right in a cluster, too, because each process
+     * subscribes at each master.
+     */
     private static final String RECEIVERS = "1";
 
     private static final byte[] ALL_ACQUIRES_ANSWERED = bytes("0");
@@ -62,7 +66,6 @@ public final class ScriptCommands implements LockCommands {
 
     private final RedisKeys keys;
     private final RecentKeys recent;
-    private final byte[] fence;
     private final String channel;
     private final ScriptTransport transport;
     private final StoreTraits traits;
@@ -72,13 +75,14 @@ public final class ScriptCommands implements LockCommands {
     /**
      * Creates the commands.
      *
+     * @param placement where the keys of a lock are
      * @param channel the inbox of the process
      * @param traits what the store can do by script
      */
-    public ScriptCommands(RedisKeys keys, String channel, ScriptTransport transport, StoreTraits traits) {
+    public ScriptCommands(
+            RedisKeys keys, KeyPlacement placement, String channel, ScriptTransport transport, StoreTraits traits) {
         this.keys = keys;
-        this.recent = new RecentKeys(keys);
-        this.fence = bytes(keys.fence());
+        this.recent = new RecentKeys(keys, placement);
         this.channel = channel;
         this.transport = transport;
         this.traits = traits;
@@ -280,7 +284,7 @@ public final class ScriptCommands implements LockCommands {
                 List.of(command.id(), Long.toString(command.leaseMillis()), Integer.toString(command.reserve()));
         return send(
                 LuaScript.EXTEND,
-                new byte[][] {known.lock(), known.queue(), fence},
+                new byte[][] {known.lock(), known.queue(), known.fence()},
                 bytes(args),
                 command.timeoutNanos(),
                 null,
@@ -394,7 +398,7 @@ public final class ScriptCommands implements LockCommands {
         names[0] = known.lock();
         names[1] = known.queue();
         names[2] = known.waiting();
-        names[3] = fence;
+        names[3] = known.fence();
         for (int i = 1; i < locks.size(); i++) {
             names[BEFORE_MARKS + marks + i - 1] = bytes(locks.get(i));
         }

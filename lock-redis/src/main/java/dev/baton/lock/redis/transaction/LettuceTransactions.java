@@ -1,5 +1,6 @@
 package dev.baton.lock.redis.transaction;
 
+import dev.baton.lock.redis.lettuce.DedicatedClientConfiguration;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;

@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.store.LockName;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecentKeysTests {
 
     private final RedisKeys keys = new RedisKeys("lock");
-    private final RecentKeys recent = new RecentKeys(keys);
+    private final RecentKeys recent = new RecentKeys(keys, KeyPlacement.ONE_SERVER);
 
     @Test
     void keysOfTheSameLockAreCreatedOnce() {
@@ -46,12 +47,24 @@ class RecentKeysTests {
         assertAreItsOwn(lengthy);
     }
 
+    @Test
+    void locksOfAClusterHaveTheFenceOfTheirSlot() {
+        RecentKeys inCluster = new RecentKeys(keys, KeyPlacement.CLUSTER);
+        for (LockName name : List.of(name("a"), name("b"))) {
+            assertThat(inCluster.of(name).fence())
+                    .asString(UTF_8)
+                    .isEqualTo(KeyPlacement.CLUSTER.fence(keys, name))
+                    .isNotEqualTo(keys.fence());
+        }
+    }
+
     private void assertAreItsOwn(LockName name) {
         RecentKeys.Keys made = recent.of(name);
 
         assertThat(made.lock()).asString(UTF_8).isEqualTo(keys.lock(name));
         assertThat(made.queue()).asString(UTF_8).isEqualTo(keys.queue(name));
         assertThat(made.waiting()).asString(UTF_8).isEqualTo(keys.waiting(name));
+        assertThat(made.fence()).asString(UTF_8).isEqualTo(keys.fence());
         assertThat(made.over("i:1".getBytes(UTF_8))).asString(UTF_8).isEqualTo(keys.over(name, "i:1"));
     }
 

@@ -28,10 +28,10 @@ class RedisErrorTests {
 
     private static final String REPLICA =
             "This server is a replica. Connect to the primary: set spring.data.redis.host and spring.data.redis.port to it";
-    private static final String CLUSTER = "This is a Redis Cluster, which Baton does not support yet. Use a standalone"
-            + " Redis, or one behind sentinels";
+    private static final String CLUSTER = "This is a Redis Cluster. Name its servers in"
+            + " spring.data.redis.cluster.nodes, instead of spring.data.redis.host";
     private static final String RIGHTS = "Give Redis user 'shop' the rights that Baton needs (ACL SETUSER): "
-            + RedisRights.of("lock", LockHandler.AUTO, WaitStrategy.GRANT, false);
+            + RedisRights.of("lock", LockHandler.AUTO, WaitStrategy.GRANT, false, false);
 
     enum Library {
         LETTUCE {
@@ -189,6 +189,15 @@ class RedisErrorTests {
     void nodeOfACluster(String error) {
         assertThat(RedisError.of(error)).isEqualTo(RedisError.CLUSTER);
         assertRemedy(error, false, CLUSTER);
+    }
+
+    @Test
+    void serverOfNoCluster() {
+        assertRemedy(
+                "ERR This instance has cluster support disabled",
+                false,
+                "This server belongs to no Redis Cluster. Name it in spring.data.redis.host and spring.data.redis.port,"
+                        + " instead of spring.data.redis.cluster.nodes");
     }
 
     @Test

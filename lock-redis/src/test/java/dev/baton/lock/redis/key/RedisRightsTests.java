@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RedisRightsTests {
 
     private static List<String> rights(LockHandler handler, WaitStrategy strategy, boolean configures) {
-        return Arrays.asList(
-                RedisRights.of("shop:lock", handler, strategy, configures).split(" "));
+        return Arrays.asList(RedisRights.of("shop:lock", handler, strategy, configures, false)
+                .split(" "));
     }
 
     private static List<String> documented(List<String> commands) {
@@ -33,6 +33,15 @@ class RedisRightsTests {
     void scriptsNeedWhatIsDocumented(LockHandler handler) {
         assertThat(rights(handler, WaitStrategy.GRANT, true))
                 .containsExactlyInAnyOrderElementsOf(documented(DocumentedCommands.needed()));
+    }
+
+    @Test
+    void clusterNeedsWhatIsDocumentedInAddition() {
+        List<String> commands = new ArrayList<>(DocumentedCommands.needed());
+        commands.addAll(DocumentedCommands.ofClusters());
+        assertThat(RedisRights.of("shop:lock", LockHandler.AUTO, WaitStrategy.GRANT, true, true)
+                        .split(" "))
+                .containsExactlyInAnyOrderElementsOf(documented(commands));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.baton.lock.redis.transaction;
+package dev.baton.lock.redis.lettuce;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -18,7 +18,7 @@ import org.springframework.data.redis.connection.lettuce.RedisCredentialsProvide
  * @param factory the factory whose threads are used
  * @param options the options to use instead
  */
-record DedicatedClientConfiguration(
+public record DedicatedClientConfiguration(
         LettuceClientConfiguration like, LettuceConnectionFactory factory, ClientOptions options)
         implements LettuceClientConfiguration {
 
@@ -59,7 +59,7 @@ record DedicatedClientConfiguration(
         return like.getClientName();
     }
 
-    /** Returns no preference: keys are watched on the server on which they are written. */
+    /** Returns no preference: everything is read on the server on which it is written. */
     @Override
     public Optional<ReadFrom> getReadFrom() {
         return Optional.empty();
