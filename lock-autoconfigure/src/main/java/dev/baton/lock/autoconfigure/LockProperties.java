@@ -48,6 +48,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param waitStrategy How waiters are notified: 'grant' (by the releaser), 'keyspace' (Redis notifications) or
  *     'polling'.
  * @param handler How the state of a lock in Redis is changed atomically: 'script', 'transaction' or 'auto'.
+ * @param replicasToAck How many replicas have to acknowledge a grant or a renewal before it counts. 0 waits for none.
  * @param polling Settings of the wait strategy 'polling'.
  * @param keyspace Settings of the wait strategy 'keyspace'.
  * @param cohort Settings for the passes of a lock within one process.
@@ -75,6 +76,7 @@ public record LockProperties(
         @DefaultValue Shutdown shutdown,
         @DefaultValue("grant") WaitStrategy waitStrategy,
         @DefaultValue("auto") LockHandler handler,
+        @DefaultValue("0") int replicasToAck,
         @DefaultValue Polling polling,
         @DefaultValue Keyspace keyspace,
         @DefaultValue Cohort cohort,
@@ -169,6 +171,12 @@ public record LockProperties(
         scopes = Map.copyOf(scopes);
         scopes.forEach((scope, given) -> given.request(scope));
         checkPatience(patience);
+        if (replicasToAck < 0) {
+            throw invalid(
+                    "replicas-to-ack",
+                    replicasToAck,
+                    "replicas-to-ack " + replicasToAck + " is negative; use 0 to wait for no replica");
+        }
         if (maxWaiters < 1) {
             throw invalid(
                     "max-waiters",

@@ -70,5 +70,10 @@ class LockStoreConfiguration {
         } catch (IllegalArgumentException ex) {
             throw LockProperties.invalid("handler", properties.handler(), ex.getMessage());
         }
+        try {
+            builder.replicasToAck(properties.replicasToAck());
+        } catch (IllegalArgumentException ex) {
+            throw LockProperties.invalid("replicas-to-ack", properties.replicasToAck(), ex.getMessage());
+        }
     }
 }

@@ -79,6 +79,7 @@ class ConfigurationMetadataTests {
                         "baton.shutdown.await=10s",
                         "baton.wait-strategy=grant",
                         "baton.handler=auto",
+                        "baton.replicas-to-ack=0",
                         "baton.polling.interval=100ms",
                         "baton.keyspace.configure=true",
                         "baton.cohort.limit=32",

@@ -11,10 +11,13 @@ import dev.baton.lock.redis.pubsub.GrantMessages;
 import dev.baton.lock.redis.pubsub.GrantSubscription;
 import dev.baton.lock.redis.script.ScriptCommands;
 import dev.baton.lock.redis.script.ScriptTransport;
+import dev.baton.lock.redis.transaction.TransactionConnection;
 import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The masters of a Redis Cluster. */
 final class ClusterServers implements StoreServers {
@@ -58,6 +61,11 @@ final class ClusterServers implements StoreServers {
     @Override
     public CompletableFuture<ScanPage> scan(LockCommands commands, ScanCommand command) {
         return scan.page(command);
+    }
+
+    @Override
+    public TransactionConnection.@Nullable Source connections(LockName name) {
+        return cluster.connections(store.placement.slot(store.keys, name));
     }
 
     @Override

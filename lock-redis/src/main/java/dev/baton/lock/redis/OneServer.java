@@ -10,9 +10,12 @@ import dev.baton.lock.redis.script.ScriptTransport;
 import dev.baton.lock.redis.transaction.TransactionConnection;
 import dev.baton.lock.redis.transaction.Transactions;
 import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** One server, standalone or the primary behind sentinels. */
 final class OneServer implements StoreServers {
@@ -22,6 +25,11 @@ final class OneServer implements StoreServers {
     private final StoreThreads threads;
     private final String channel;
     private final ScriptTransport transport;
+
+    /** Guards the connections; held only briefly. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private TransactionConnection.@Nullable Source connections;
 
     OneServer(RedisLockStore store, ClientLibrary library, StoreThreads threads, String channel) {
         this.store = store;
@@ -36,12 +44,13 @@ final class OneServer implements StoreServers {
         return transport;
     }
 
+    /** If replicas have to acknowledge, no transactions take the place of scripts, because they do not wait for them. */
     @Override
     public LockCommands commands(ScriptCommands scripts) {
         return switch (store.handler) {
             case SCRIPT -> scripts;
             case TRANSACTION -> transactions();
-            case AUTO -> new AutoCommands(scripts, this::transactions);
+            case AUTO -> store.replicasToAck > 0 ? scripts : new AutoCommands(scripts, this::transactions);
         };
     }
 
@@ -66,7 +75,30 @@ final class OneServer implements StoreServers {
     }
 
     @Override
+    public TransactionConnection.Source connections(LockName name) {
+        lock.lock();
+        try {
+            TransactionConnection.Source made = connections;
+            if (made == null) {
+                made = TransactionConnection.Source.of(store.factory);
+                connections = made;
+            }
+            return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public void close() {
         transport.close();
+        lock.lock();
+        try {
+            if (connections != null) {
+                connections.close();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 }

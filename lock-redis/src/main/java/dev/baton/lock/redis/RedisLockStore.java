@@ -61,6 +61,7 @@ public final class RedisLockStore implements LockStore {
     private final Duration pollingInterval;
     final boolean configureKeyspace;
     final LockHandler handler;
+    final int replicasToAck;
 
     private final LockStoreAdministration administration = new RedisStoreAdministration(this);
 
@@ -73,7 +74,9 @@ public final class RedisLockStore implements LockStore {
         this.pollingInterval = builder.pollingInterval;
         this.configureKeyspace = builder.configureKeyspace;
         this.handler = builder.handler;
-        this.failures = new RedisFailures(factory, keys.root(), handler, strategy, configureKeyspace);
+        this.replicasToAck = builder.replicasToAck;
+        this.failures =
+                new RedisFailures(factory, keys.root(), handler, strategy, configureKeyspace, replicasToAck > 0);
         this.container = builder.container != null ? builder.container : LockListenerContainer.of(factory);
         this.placement = ConnectionFactoryValidator.isCluster(factory) ? KeyPlacement.CLUSTER : KeyPlacement.ONE_SERVER;
     }
@@ -148,7 +151,7 @@ public final class RedisLockStore implements LockStore {
 
     /** Returns what this store can do with a handler. {@link LockHandler#AUTO} counts as {@link LockHandler#SCRIPT}. */
     StoreTraits traits(LockHandler with) {
-        return RedisTraits.of(factory, strategy, pollingInterval, with);
+        return RedisTraits.of(factory, strategy, pollingInterval, with, replicasToAck > 0);
     }
 
     @Override
@@ -324,6 +327,7 @@ public final class RedisLockStore implements LockStore {
         private Duration pollingInterval = StoreTraits.POLLING_INTERVAL;
         private boolean configureKeyspace = true;
         private LockHandler handler = LockHandler.AUTO;
+        private int replicasToAck;
 
         private Builder(RedisConnectionFactory connectionFactory) {
             this.connectionFactory = connectionFactory;
@@ -387,8 +391,34 @@ public final class RedisLockStore implements LockStore {
          */
         public Builder handler(LockHandler handler) {
             ConnectionFactoryValidator.check(connectionFactory, handler);
+            requireScripts(handler, replicasToAck);
             this.handler = handler;
             return this;
+        }
+
+        /**
+         * Sets how many replicas have to acknowledge a grant before it counts, and a renewal. With 0, the default, none
+         * has to. A grant that they have not acknowledged within the time of its command is given back. If no more than so
+         * many replicas may become the primary, a failover then frees no lock that is held.
+         *
+         * @throws IllegalArgumentException if the number is negative, or is positive with {@link LockHandler#TRANSACTION}
+         */
+        public Builder replicasToAck(int replicas) {
+            if (replicas < 0) {
+                throw new IllegalArgumentException(
+                        replicas + " replicas cannot acknowledge; use 0 to wait for none, or a positive number");
+            }
+            requireScripts(handler, replicas);
+            this.replicasToAck = replicas;
+            return this;
+        }
+
+        private static void requireScripts(LockHandler handler, int replicas) {
+            if (replicas > 0 && handler == LockHandler.TRANSACTION) {
+                throw new IllegalArgumentException(
+                        "handler transaction does not wait for replicas; use handler script, or"
+                                + " baton.replicas-to-ack: 0");
+            }
         }
 
         /**

@@ -21,15 +21,20 @@ final class RedisTraits {
      * Returns the traits of a store.
      *
      * @param handler the handler in use; {@link LockHandler#AUTO} counts as {@link LockHandler#SCRIPT}
+     * @param acknowledged whether replicas have to acknowledge grants; then no tokens are reserved, which no replica has
      */
     static StoreTraits of(
-            RedisConnectionFactory factory, WaitStrategy strategy, Duration pollingInterval, LockHandler handler) {
+            RedisConnectionFactory factory,
+            WaitStrategy strategy,
+            Duration pollingInterval,
+            LockHandler handler,
+            boolean acknowledged) {
         boolean queued = strategy == WaitStrategy.GRANT;
         boolean scripted = handler != LockHandler.TRANSACTION;
         return new StoreTraits(
                 strategy,
                 pollingInterval,
-                queued && scripted,
+                queued && scripted && !acknowledged,
                 confirmedOnly(factory, scripted),
                 exclusiveOnly(strategy, scripted),
                 noConditions(strategy, scripted));

@@ -4,10 +4,13 @@ import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.pubsub.GrantSubscription;
 import dev.baton.lock.redis.script.ScriptCommands;
 import dev.baton.lock.redis.script.ScriptTransport;
+import dev.baton.lock.redis.transaction.TransactionConnection;
 import dev.baton.lock.store.GrantInbox;
+import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.ScanCommand;
 import dev.baton.lock.store.ScanPage;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The servers of a store, and what differs between one server and a cluster. One object per session of the store. */
 interface StoreServers {
@@ -23,6 +26,9 @@ interface StoreServers {
 
     /** Returns some of the held locks. */
     CompletableFuture<ScanPage> scan(LockCommands commands, ScanCommand command);
+
+    /** Returns connections to the primary of a lock that may block, or {@code null} if the primary is not known. */
+    TransactionConnection.@Nullable Source connections(LockName name);
 
     /** Closes the connections that were opened. */
     void close();

@@ -7,6 +7,9 @@ import dev.baton.lock.redis.jedis.JedisLibrary;
 import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.redis.lettuce.LettuceLibrary;
 import dev.baton.lock.redis.pubsub.GrantSubscription;
+import dev.baton.lock.redis.replica.AcknowledgedCommands;
+import dev.baton.lock.redis.replica.AcknowledgedInbox;
+import dev.baton.lock.redis.replica.AcknowledgedRenewals;
 import dev.baton.lock.redis.script.ScriptCommands;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.ScanCommand;
@@ -45,8 +48,17 @@ final class StoreSession {
                 : new OneServer(store, library, threads, channel);
         this.scripts = new ScriptCommands(
                 store.keys, store.placement, channel, servers.transport(), store.traits(LockHandler.SCRIPT));
-        this.commands = servers.commands(scripts);
-        this.inbox = servers.subscription(told);
+        LockCommands unacknowledged = servers.commands(scripts);
+        if (store.replicasToAck == 0) {
+            this.commands = unacknowledged;
+            this.inbox = servers.subscription(told);
+            return;
+        }
+        AcknowledgedRenewals renewals =
+                new AcknowledgedRenewals(store.replicasToAck, scripts, servers::connections, store.failures, threads);
+        AcknowledgedInbox acknowledged = new AcknowledgedInbox(told, renewals);
+        this.commands = new AcknowledgedCommands(unacknowledged, renewals, acknowledged);
+        this.inbox = servers.subscription(acknowledged);
     }
 
     private static ClientLibrary library(RedisLockStore store) {

@@ -1,7 +1,7 @@
 /**
  * The store on Redis. Only this package and its subpackages use Redis: {@code key} (names, failures, threads),
  * {@code script} and {@code transaction} (the two handlers), {@code pubsub} (messages), {@code client} with
- * {@code lettuce} and {@code jedis} (the client libraries) and {@code cluster}.
+ * {@code lettuce} and {@code jedis} (the client libraries), {@code cluster}, and {@code replica} (acknowledgements).
  * Begin with {@link dev.baton.lock.redis.RedisLockStore}.
  *
  * <p>The page {@code docs/storage.md} describes the keys and their texts. A nested namespace is part of the namespace

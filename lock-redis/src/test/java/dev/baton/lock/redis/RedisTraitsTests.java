@@ -50,7 +50,7 @@ class RedisTraitsTests {
         RedisConnectionFactory factory =
                 row.get(2).equals("Jedis") ? new JedisConnectionFactory() : new LettuceConnectionFactory();
 
-        StoreTraits traits = RedisTraits.of(factory, strategy, INTERVAL, handler);
+        StoreTraits traits = RedisTraits.of(factory, strategy, INTERVAL, handler, false);
 
         assertThat(traits.waitStrategy()).isEqualTo(strategy);
         assertThat(traits.pollingInterval())
@@ -69,8 +69,8 @@ class RedisTraitsTests {
     @EnumSource(WaitStrategy.class)
     void undecidedHandlerCountsAsScripts(WaitStrategy strategy) {
         RedisConnectionFactory factory = new LettuceConnectionFactory();
-        assertThat(RedisTraits.of(factory, strategy, INTERVAL, LockHandler.AUTO))
-                .isEqualTo(RedisTraits.of(factory, strategy, INTERVAL, LockHandler.SCRIPT));
+        assertThat(RedisTraits.of(factory, strategy, INTERVAL, LockHandler.AUTO, false))
+                .isEqualTo(RedisTraits.of(factory, strategy, INTERVAL, LockHandler.SCRIPT, false));
     }
 
     @Test

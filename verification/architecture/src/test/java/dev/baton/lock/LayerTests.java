@@ -139,7 +139,24 @@ class LayerTests {
         imports("redis.script", "", "store", "redis.key", "redis.command");
         imports("redis.pubsub", "", "store", "redis.key");
         imports("redis.client", "redis.key", "redis.script", "redis.pubsub");
-        imports("redis.cluster", "", "store", "redis.key", "redis.script", "redis.pubsub", "redis.client");
+        imports(
+                "redis.cluster",
+                "",
+                "store",
+                "redis.key",
+                "redis.script",
+                "redis.pubsub",
+                "redis.client",
+                "redis.transaction");
+        imports(
+                "redis.replica",
+                "",
+                "store",
+                "time",
+                "redis.key",
+                "redis.command",
+                "redis.script",
+                "redis.transaction");
         imports("redis.lettuce", "", "store", "time", "redis.key", "redis.script", "redis.pubsub", "redis.client");
         imports("redis.jedis", "", "store", "time", "redis.key", "redis.script", "redis.pubsub", "redis.client");
         imports("redis.transaction", "", "store", "time", "redis.key", "redis.command", "redis.lettuce");

@@ -7,6 +7,7 @@ import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.redis.pubsub.GrantMessages;
 import dev.baton.lock.redis.pubsub.GrantSubscription;
 import dev.baton.lock.redis.script.ScriptTransport;
+import dev.baton.lock.redis.transaction.TransactionConnection;
 import dev.baton.lock.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -147,6 +148,14 @@ public final class Cluster {
     ScriptTransport master(int slot) {
         View now = view;
         return at(now, now.map().masterOf(slot));
+    }
+
+    /** Returns connections to the master of a slot on which commands may wait for its replicas; {@code null} if none is known. */
+    public TransactionConnection.@Nullable Source connections(int slot) {
+        View now = view;
+        ServerAddress address = now.map().masterOf(slot);
+        ClusterServer server = address == null ? null : now.servers().get(address);
+        return server == null ? null : server.connections();
     }
 
     /** Returns what sends scripts to the master with the lowest slot, or {@code null} if no master is known. */

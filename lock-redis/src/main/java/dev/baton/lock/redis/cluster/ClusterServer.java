@@ -6,6 +6,8 @@ import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.redis.pubsub.GrantMessages;
 import dev.baton.lock.redis.pubsub.GrantSubscription;
 import dev.baton.lock.redis.script.ScriptTransport;
+import dev.baton.lock.redis.transaction.TransactionConnection;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,12 @@ final class ClusterServer {
     private final ClientLibrary library;
     private final ScriptTransport transport;
     private final @Nullable GrantSubscription subscription;
+    /** Makes connections that wait for replicas, or {@code null} as long as none has been needed. Guarded by the lock. */
+    private TransactionConnection.@Nullable Source connections;
+
+    /** Guards the connections; held only briefly. */
+    private final ReentrantLock lock = new ReentrantLock();
+
     /**
      * Creates the server without connecting.
      *
@@ -33,6 +41,21 @@ final class ClusterServer {
 
     ScriptTransport transport() {
         return transport;
+    }
+
+    /** Returns connections on which commands may wait for replicas. */
+    TransactionConnection.Source connections() {
+        lock.lock();
+        try {
+            TransactionConnection.Source made = connections;
+            if (made == null) {
+                made = TransactionConnection.Source.of(library.factory());
+                connections = made;
+            }
+            return made;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Sends one command and waits for the reply. */
@@ -68,6 +91,14 @@ final class ClusterServer {
     void close() {
         stopListening();
         transport.close();
+        lock.lock();
+        try {
+            if (connections != null) {
+                connections.close();
+            }
+        } finally {
+            lock.unlock();
+        }
         library.close();
         threads.stop();
     }

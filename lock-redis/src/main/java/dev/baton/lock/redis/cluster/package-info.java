@@ -2,7 +2,8 @@
  * Sends scripts to the masters of a Redis Cluster, and receives messages from each. Follows the slots from master to
  * master.
  *
- * <p>May use {@code redis.key}, {@code redis.script}, {@code redis.pubsub} and {@code redis.client}. Begin with
+ * <p>May use {@code redis.key}, {@code redis.script}, {@code redis.pubsub}, {@code redis.client} and
+ * {@code redis.transaction}, for its connections. Begin with
  * {@link dev.baton.lock.redis.cluster.Cluster}.
  */
 @NullMarked

@@ -40,7 +40,22 @@ public final class RedisFailures {
             LockHandler handler,
             WaitStrategy strategy,
             boolean configures) {
-        this(factory, RedisRights.of(root, handler, strategy, configures, isCluster(factory)));
+        this(factory, root, handler, strategy, configures, false);
+    }
+
+    /**
+     * Creates the failures of a store with these settings.
+     *
+     * @param acknowledged whether replicas have to acknowledge grants
+     */
+    public RedisFailures(
+            RedisConnectionFactory factory,
+            String root,
+            LockHandler handler,
+            WaitStrategy strategy,
+            boolean configures,
+            boolean acknowledged) {
+        this(factory, RedisRights.of(root, handler, strategy, configures, isCluster(factory), acknowledged));
     }
 
     private RedisFailures(RedisConnectionFactory factory, String rights) {

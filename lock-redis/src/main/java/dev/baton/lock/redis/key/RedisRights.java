@@ -14,6 +14,7 @@ final class RedisRights {
 
     private static final String SCRIPTS = " +eval +evalsha +zpopmin";
     private static final String CLUSTER = " +cluster|slots";
+    private static final String ACKNOWLEDGED = " +wait";
     private static final String TRANSACTIONS = " +watch +unwatch +multi +exec";
 
     private RedisRights() {}
@@ -25,11 +26,19 @@ final class RedisRights {
      * @param handler the handler; {@link LockHandler#AUTO} counts as {@link LockHandler#SCRIPT}
      * @param configures whether the store may change {@code notify-keyspace-events}
      * @param cluster whether the servers form a Redis Cluster
+     * @param acknowledged whether replicas have to acknowledge grants
      */
-    static String of(String root, LockHandler handler, WaitStrategy strategy, boolean configures, boolean cluster) {
+    static String of(
+            String root,
+            LockHandler handler,
+            WaitStrategy strategy,
+            boolean configures,
+            boolean cluster,
+            boolean acknowledged) {
         String rights = "~" + root + ":* resetchannels &" + root + ":* " + COMMANDS
                 + (handler == LockHandler.TRANSACTION ? TRANSACTIONS : SCRIPTS)
-                + (cluster ? CLUSTER : "");
+                + (cluster ? CLUSTER : "")
+                + (acknowledged ? ACKNOWLEDGED : "");
         if (strategy != WaitStrategy.KEYSPACE) {
             return rights;
         }

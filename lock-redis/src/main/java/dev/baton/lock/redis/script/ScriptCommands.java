@@ -260,6 +260,11 @@ public final class ScriptCommands implements LockCommands {
 
     @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+        return transport.send(renewal(command), command.timeoutNanos(), null);
+    }
+
+    /** Returns the script that carries out a renewal. */
+    public ScriptCall<List<List<LockName>>> renewal(RenewCommand command) {
         List<String> names = new ArrayList<>(command.renewals().size());
         List<String> args = new ArrayList<>(3 * command.renewals().size());
         for (RenewCommand.Renewal renewal : command.renewals()) {
@@ -268,13 +273,8 @@ public final class ScriptCommands implements LockCommands {
             args.add(Integer.toString(renewal.names().size()));
             args.add(Long.toString(renewal.leaseMillis()));
         }
-        return send(
-                LuaScript.RENEW,
-                bytes(names),
-                bytes(args),
-                command.timeoutNanos(),
-                null,
-                reply -> RedisReplies.renew(reply, command, names.size()));
+        return new ScriptCall<>(
+                LuaScript.RENEW, bytes(names), bytes(args), reply -> RedisReplies.renew(reply, command, names.size()));
     }
 
     @Override

@@ -202,7 +202,7 @@ public final class LettuceTransactions implements TransactionConnection.Source {
     /** Returns whether the answer of a command is a list; Lettuce makes a list of every answer. */
     private static boolean isArray(String command) {
         return switch (command) {
-            case "HELLO", "TIME", "MGET", "HMGET", "ZRANGE", "ZREVRANGE", "SCAN", "PUBSUB" -> true;
+            case "EVALSHA", "EVAL", "HELLO", "TIME", "MGET", "HMGET", "ZRANGE", "ZREVRANGE", "SCAN", "PUBSUB" -> true;
             default -> false;
         };
     }

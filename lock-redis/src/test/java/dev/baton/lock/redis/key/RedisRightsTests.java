@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RedisRightsTests {
 
     private static List<String> rights(LockHandler handler, WaitStrategy strategy, boolean configures) {
-        return Arrays.asList(RedisRights.of("shop:lock", handler, strategy, configures, false)
+        return Arrays.asList(RedisRights.of("shop:lock", handler, strategy, configures, false, false)
                 .split(" "));
     }
 
@@ -39,9 +39,19 @@ class RedisRightsTests {
     void clusterNeedsWhatIsDocumentedInAddition() {
         List<String> commands = new ArrayList<>(DocumentedCommands.needed());
         commands.addAll(DocumentedCommands.ofClusters());
-        assertThat(RedisRights.of("shop:lock", LockHandler.AUTO, WaitStrategy.GRANT, true, true)
+        assertThat(RedisRights.of("shop:lock", LockHandler.AUTO, WaitStrategy.GRANT, true, true, false)
                         .split(" "))
                 .containsExactlyInAnyOrderElementsOf(documented(commands));
+    }
+
+    @Test
+    void acknowledgedGrantsNeedOneMore() {
+        List<String> usual = rights(LockHandler.SCRIPT, WaitStrategy.GRANT, true);
+        List<String> more = new ArrayList<>(
+                Arrays.asList(RedisRights.of("shop:lock", LockHandler.SCRIPT, WaitStrategy.GRANT, true, false, true)
+                        .split(" ")));
+        assertThat(more.remove("+wait")).isTrue();
+        assertThat(more).isEqualTo(usual);
     }
 
     @Test

@@ -36,7 +36,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private static final Duration REFUSE_BOUND = Duration.ofSeconds(10);
 
-    private final InetSocketAddress target;
+    private volatile InetSocketAddress target;
     private final int port;
     private final Set<ProxiedConnection> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
@@ -75,6 +75,11 @@ public final class TcpProxy implements AutoCloseable {
     /** Returns the port to connect to, which stays the same as long as the proxy lives. */
     public int port() {
         return port;
+    }
+
+    /** Connects to another server from now on. Open connections stay with the old one until they are cut. */
+    public void retarget(TestRedis redis) {
+        target = new InetSocketAddress(redis.host(), redis.port());
     }
 
     /** Forwards all bytes without delay and accepts connections. Ends every fault, but does not restore lost bytes. */
