@@ -19,6 +19,8 @@ import dev.baton.lock.scenario.PermitScenarios;
 import dev.baton.lock.scenario.QueueScenarios;
 import dev.baton.lock.scenario.ReentryScenarios;
 import dev.baton.lock.scenario.RequestedScenarios;
+import dev.baton.lock.scenario.SeveralLocksPatienceScenarios;
+import dev.baton.lock.scenario.SeveralLocksScenarios;
 import dev.baton.lock.scenario.SharedScenarios;
 import dev.baton.lock.scenario.StealQueueScenarios;
 import dev.baton.lock.scenario.StealScenarios;
@@ -26,14 +28,8 @@ import dev.baton.lock.scenario.StopScenarios;
 import dev.baton.lock.scenario.VerifyScenarios;
 import dev.baton.lock.scenario.WaiterInspectionScenarios;
 import dev.baton.lock.scenario.WaitingScenarios;
-import java.lang.reflect.Method;
-import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.InvocationInterceptor;
-import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -44,30 +40,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("dev.baton.lock.support.ClusterBackend#all")
 @Tag("nightly")
 class ClusterBehaviourTests {
-
-    /** Scenarios with requests for locks of two slots, which a cluster refuses: {@link ClusterTests} shows how. */
-    private static final Set<String> OF_TWO_SLOTS = Set.of(
-            "severalLocksHaveAModeEach",
-            "severalLocksAreTakenTogether",
-            "holderOfSeveralLocksGivesTheOthersBack",
-            "severalLocksOfTwoHoldersAreNotTaken",
-            "severalStuckLocksOfOneHolderAreTaken",
-            "conditionsThatDoNotFitTheRequestAreRefused");
-
-    @RegisterExtension
-    static final InvocationInterceptor LEAVES_OUT = new InvocationInterceptor() {
-
-        @Override
-        public void interceptTestMethod(
-                Invocation<Void> invocation, ReflectiveInvocationContext<Method> context, ExtensionContext extension)
-                throws Throwable {
-            if (OF_TWO_SLOTS.contains(context.getExecutable().getName())) {
-                invocation.skip();
-            } else {
-                invocation.proceed();
-            }
-        }
-    };
 
     private final ClusterBackend backend;
 
@@ -212,6 +184,24 @@ class ClusterBehaviourTests {
 
     @Nested
     class ComputedValues extends ComputeIfAbsentScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new ClusterFleet(backend);
+        }
+    }
+
+    @Nested
+    class SeveralLocks extends SeveralLocksScenarios {
+
+        @Override
+        protected Fleet newFleet() {
+            return new ClusterFleet(backend);
+        }
+    }
+
+    @Nested
+    class SeveralLocksPatience extends SeveralLocksPatienceScenarios {
 
         @Override
         protected Fleet newFleet() {

@@ -124,6 +124,6 @@ class SeveralLocksPatienceTests extends SeveralLocksPatienceScenarios {
     private void awaitQueued(long count) {
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> redis.command("ZCARD", "lock:queue:{k.a}").equals(count));
+                .until(() -> redis.command("ZCARD", "lock:queue:k.{t}a").equals(count));
     }
 }

@@ -3,7 +3,6 @@ package dev.baton.lock.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lock.Lease;
-import dev.baton.lock.LockRequest;
 import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.scenario.Fleet;
 import dev.baton.lock.scenario.SeveralLocksScenarios;
@@ -35,10 +34,10 @@ class SeveralLocksTests extends SeveralLocksScenarios {
     void bothAreGrantedWithOneTokenForTwoCommands() {
         one.execute(BOTH, lease -> 1);
         redis.resetStats();
-        try (Lease lease = one.acquire(LockRequest.ofAll("k", List.of("b", "a")))) {
-            assertThat(lease.redisKeys()).containsExactly("lock:lock:{k.a}", "lock:lock:{k.b}");
+        try (Lease lease = one.acquire(B.and(A))) {
+            assertThat(lease.redisKeys()).containsExactly("lock:lock:k.{t}a", "lock:lock:k.{t}b");
             assertThat(redis.keys()).containsAll(lease.redisKeys());
-            assertThat(String.valueOf(redis.command("GET", "lock:lock:{k.b}")))
+            assertThat(String.valueOf(redis.command("GET", "lock:lock:k.{t}b")))
                     .contains(" " + lease.fencingToken() + " ");
         }
         PipelinedMode.assertReleased(() ->

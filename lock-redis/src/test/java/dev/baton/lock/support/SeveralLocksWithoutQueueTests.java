@@ -14,6 +14,7 @@ import dev.baton.lock.scenario.SeveralLocksScenarios;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Several locks in one request on a real Redis, for processes that ask again instead of queueing such a request. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Setup#someOthers")
+@Tag("nightly")
 class SeveralLocksWithoutQueueTests extends SeveralLocksScenarios {
 
     private static final Duration LONG_RECHECK = Duration.ofSeconds(20);
@@ -44,7 +46,7 @@ class SeveralLocksWithoutQueueTests extends SeveralLocksScenarios {
         Lease busy = other.acquire(B);
         Future<Lease> both = fleet.begin(() -> one.acquire(BOTH));
         fleet.awaitWaiting(BOTH, 1);
-        assertThat(redis.keys()).containsExactlyInAnyOrder("lock:fence", "lock:lock:{k.b}");
+        assertThat(redis.keys()).containsExactlyInAnyOrder("lock:fence", "lock:lock:k.{t}b");
         assertThat(busy.release()).isTrue();
         assertThat(fleet.get(both, Duration.ofSeconds(3)).release()).isTrue();
     }
@@ -80,7 +82,7 @@ class SeveralLocksWithoutQueueTests extends SeveralLocksScenarios {
                 .toString()
                 .equals(List.of(channel("a"), 1L, channel("b"), 1L).toString()));
         assertThat(b.release()).isTrue();
-        assertThat(fleet.isHeld("k.b")).isFalse();
+        assertThat(fleet.isHeld("k.{t}b")).isFalse();
         assertThat(a.release()).isTrue();
         assertThat(fleet.get(both, Duration.ofSeconds(3)).release()).isTrue();
         await().until(() ->
@@ -88,6 +90,6 @@ class SeveralLocksWithoutQueueTests extends SeveralLocksScenarios {
     }
 
     private String channel(String key) {
-        return "__keyspace@" + setup.database() + "__:lock:lock:{k." + key + "}";
+        return "__keyspace@" + setup.database() + "__:lock:lock:k.{t}" + key;
     }
 }

@@ -11,6 +11,7 @@ import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockMode;
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.WaitTime;
@@ -316,7 +317,8 @@ public abstract class ConditionEndScenarios extends ConditionFixture {
 
     @Test
     void conditionsThatDoNotFitTheRequestAreRefused() throws Exception {
-        LockRequest both = X.and(LockRequest.of("k", "b"));
+        LockRequest both =
+                LockRequest.ofAll("k", List.of(LockNames.tagged("t", "a"), LockNames.tagged("t", "b")));
         try (Lease lease = one.acquire(both)) {
             assertThatThrownBy(() -> lease.condition(EMPTY).await())
                     .isInstanceOf(UnsupportedOperationException.class)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lock.Lease;
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.support.LockTemplate;
@@ -29,9 +30,9 @@ public abstract class SeveralLocksPatienceScenarios extends Scenarios {
     protected static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** The names of the locks. */
-    protected static final String NAME_A = "k.a";
+    protected static final String NAME_A = "k.{t}a";
 
-    private static final String NAME_B = "k.b";
+    private static final String NAME_B = "k.{t}b";
 
     private static final Duration STEP = Duration.ofMillis(50);
 
@@ -164,7 +165,7 @@ public abstract class SeveralLocksPatienceScenarios extends Scenarios {
     /** Two processes ask for both locks so many times each, and neither ever times out. */
     protected void askInOppositeOrder(int rounds) throws Exception {
         LockRequest ab = BOTH.waitTime(Duration.ofSeconds(5));
-        LockRequest ba = LockRequest.ofAll("k", List.of("b", "a")).waitTime(Duration.ofSeconds(5));
+        LockRequest ba = LockRequest.ofAll("k", List.of(LockNames.tagged("t", "b"), LockNames.tagged("t", "a"))).waitTime(Duration.ofSeconds(5));
         AtomicInteger inside = new AtomicInteger();
         Future<Integer> first = fleet.begin(() -> rounds(one, ab, inside, rounds));
         Future<Integer> second = fleet.begin(() -> rounds(other, ba, inside, rounds));

@@ -9,6 +9,7 @@ import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockInterruptedException;
 import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockTimeoutException;
 import dev.baton.lock.Renewal;
@@ -25,16 +26,21 @@ import org.junit.jupiter.api.Test;
 /** Several locks in one request: both or none, lost, given up, entered again. */
 public abstract class SeveralLocksScenarios extends Scenarios {
 
-    public static final LockRequest A = LockRequest.of("k", "a");
-    public static final LockRequest B = LockRequest.of("k", "b");
-    public static final LockRequest BOTH = LockRequest.ofAll("k", List.of("a", "b"));
+    /** The locks are in one slot of a Redis Cluster, where a request for several locks needs that. */
+    private static final String KEY_A = LockNames.tagged("t", "a");
+
+    private static final String KEY_B = LockNames.tagged("t", "b");
+    private static final String KEY_C = LockNames.tagged("t", "c");
+    public static final LockRequest A = LockRequest.of("k", KEY_A);
+    public static final LockRequest B = LockRequest.of("k", KEY_B);
+    public static final LockRequest BOTH = LockRequest.ofAll("k", List.of(KEY_A, KEY_B));
 
     private static final int ROUNDS = 30;
 
     /** The names of the locks. */
-    private static final String NAME_A = "k.a";
+    private static final String NAME_A = "k." + KEY_A;
 
-    private static final String NAME_B = "k.b";
+    private static final String NAME_B = "k." + KEY_B;
 
     protected LockTemplate one;
     protected LockTemplate other;
@@ -47,7 +53,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
 
     @Test
     void bothAreGrantedUnderOneToken() {
-        try (Lease lease = one.acquire(LockRequest.ofAll("k", List.of("b", "a")))) {
+        try (Lease lease = one.acquire(LockRequest.ofAll("k", List.of(KEY_B, KEY_A)))) {
             assertThat(lease.names()).containsExactly(NAME_A, NAME_B);
             assertThat(fleet.isHeldOnly(NAME_A, NAME_B)).isTrue();
             for (LockRequest each : List.of(A, B)) {
@@ -64,7 +70,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
         assertThat(one.tryAcquire(BOTH)).isEmpty();
         assertThatThrownBy(() -> fleet.call(() -> one.acquire(BOTH.waitTime(Duration.ofMillis(800)))))
                 .isInstanceOf(LockTimeoutException.class)
-                .hasMessageContaining("'k.a, k.b'");
+                .hasMessageContaining("'k.{t}a, k.{t}b'");
         fleet.until(Duration.ofSeconds(2), () -> fleet.isHeldOnly(NAME_B));
         busy.close();
         one.acquire(BOTH).close();
@@ -95,7 +101,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
     @Test
     void twoThatAskForBothInOppositeOrderDoNotDeadlock() throws Exception {
         LockRequest ab = BOTH.waitTime(Duration.ofSeconds(20));
-        LockRequest ba = LockRequest.ofAll("k", List.of("b", "a")).waitTime(Duration.ofSeconds(20));
+        LockRequest ba = LockRequest.ofAll("k", List.of(KEY_B, KEY_A)).waitTime(Duration.ofSeconds(20));
         AtomicInteger inside = new AtomicInteger();
         Future<Integer> first = fleet.begin(() -> rounds(one, ab, inside));
         Future<Integer> second = fleet.begin(() -> rounds(other, ba, inside));
@@ -144,7 +150,7 @@ public abstract class SeveralLocksScenarios extends Scenarios {
         assertThat(lease.renew()).isFalse();
         assertThat(lease.isExpired()).isTrue();
         assertThatThrownBy(lease::close)
-                .hasMessageContaining("Lock 'k.b' of 'k.a, k.b' was lost")
+                .hasMessageContaining("Lock 'k.{t}b' of 'k.{t}a, k.{t}b' was lost")
                 .asInstanceOf(type(LockLostException.class))
                 .satisfies(ex -> assertThat(ex.lostNames()).containsExactly(NAME_B));
         fleet.until(Duration.ofSeconds(2), fleet::isHeldOnly);
@@ -252,15 +258,15 @@ public abstract class SeveralLocksScenarios extends Scenarios {
         try (Lease a = one.acquire(A)) {
             assertThatThrownBy(() -> one.acquire(BOTH))
                     .isInstanceOf(LockDeadlockException.class)
-                    .hasMessageContaining("'k.a, k.b'")
-                    .hasMessageContaining("holds 'k.a'");
+                    .hasMessageContaining("'k.{t}a, k.{t}b'")
+                    .hasMessageContaining("holds 'k.{t}a'");
             assertThat(a.isHeld()).isTrue();
         }
         try (Lease both = one.acquire(BOTH)) {
-            assertThatThrownBy(() -> one.acquire(LockRequest.ofAll("k", List.of("b", "c"))))
+            assertThatThrownBy(() -> one.acquire(LockRequest.ofAll("k", List.of(KEY_B, KEY_C))))
                     .isInstanceOf(LockDeadlockException.class);
             assertThatThrownBy(() -> one.acquire(A.reentrant(false))).isInstanceOf(LockDeadlockException.class);
-            one.acquire(LockRequest.of("k", "c")).close();
+            one.acquire(LockRequest.of("k", KEY_C)).close();
             assertThat(both.isHeld()).isTrue();
         }
         one.acquire(BOTH).close();

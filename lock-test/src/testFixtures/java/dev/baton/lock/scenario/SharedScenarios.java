@@ -9,6 +9,7 @@ import dev.baton.lock.LockDeadlockException;
 import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockMode;
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockState;
 import dev.baton.lock.support.LockTemplate;
@@ -320,16 +321,19 @@ public abstract class SharedScenarios extends Scenarios {
 
     @Test
     void severalLocksHaveAModeEach() throws Exception {
-        LockRequest mixed = READ.and(OTHER);
-        Lease reader = other.acquire(READ);
+        LockRequest write = LockRequest.of("k", LockNames.tagged("t", "a")).waitUnbounded();
+        LockRequest read = write.mode(LockMode.SHARED);
+        LockRequest apart = LockRequest.of("k", LockNames.tagged("t", "b")).waitUnbounded();
+        LockRequest mixed = read.and(apart);
+        Lease reader = other.acquire(read);
         Lease both = one.acquire(mixed);
         assertThat(both.fencingToken()).isGreaterThan(reader.fencingToken());
-        assertThat(fleet.call(() -> other.tryAcquire(READ.waitTime(Duration.ZERO)).map(Lease::release)))
+        assertThat(fleet.call(() -> other.tryAcquire(read.waitTime(Duration.ZERO)).map(Lease::release)))
                 .contains(true);
-        assertThat(fleet.call(() -> other.tryAcquire(OTHER.mode(LockMode.SHARED).waitTime(Duration.ZERO))))
+        assertThat(fleet.call(() -> other.tryAcquire(apart.mode(LockMode.SHARED).waitTime(Duration.ZERO))))
                 .isEmpty();
         assertThat(reader.release()).isTrue();
-        assertThat(fleet.call(() -> other.tryAcquire(WRITE.waitTime(Duration.ZERO)))).isEmpty();
+        assertThat(fleet.call(() -> other.tryAcquire(write.waitTime(Duration.ZERO)))).isEmpty();
         Future<Lease> waiting = fleet.begin(() -> other.acquire(mixed));
         fleet.awaitWaiting(mixed, 1);
         assertThat(both.release()).isTrue();

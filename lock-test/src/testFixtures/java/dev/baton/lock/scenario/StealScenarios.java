@@ -10,6 +10,7 @@ import dev.baton.lock.LockHolder;
 import dev.baton.lock.LockListener;
 import dev.baton.lock.LockLostEvent;
 import dev.baton.lock.LockLostException;
+import dev.baton.lock.LockNames;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.OnLost;
 import dev.baton.lock.OnStuck;
@@ -28,7 +29,11 @@ public abstract class StealScenarios extends Scenarios {
 
     private static final LockRequest X =
             LockRequest.of("x").expire(Duration.ofSeconds(3)).renew(Renewal.ALWAYS);
-    private static final LockRequest BOTH = X.and(LockRequest.of("y"));
+    /** Two locks of one slot of a Redis Cluster, where a request for several locks needs that. */
+    private static final LockRequest A = LockRequest.of("k", LockNames.tagged("t", "a"));
+
+    private static final LockRequest B = LockRequest.of("k", LockNames.tagged("t", "b"));
+    private static final LockRequest BOTH = A.and(B);
     private static final String LOCK = "x.global";
     private static final Duration STALL = Duration.ofMillis(1_500);
     private static final LockRequest STEALS =
@@ -93,7 +98,7 @@ public abstract class StealScenarios extends Scenarios {
             assertThat(outer.isHeld()).isTrue();
             assertThatExceptionOfType(LockDeadlockException.class)
                     .isThrownBy(() -> one.forceAcquire(X.reentrant(false)));
-            assertThatExceptionOfType(LockDeadlockException.class).isThrownBy(() -> one.forceAcquire(BOTH));
+            assertThatExceptionOfType(LockDeadlockException.class).isThrownBy(() -> one.forceAcquire(X.and(A)));
         }
         fleet.assertNothingLeft();
     }
@@ -151,10 +156,10 @@ public abstract class StealScenarios extends Scenarios {
 
     @Test
     void severalLocksAreTakenTogether() {
-        Lease x = one.acquire(X);
-        Lease y = one.acquire(LockRequest.of("y"));
+        Lease x = one.acquire(A);
+        Lease y = one.acquire(B);
         Lease forced = other.forceAcquire(BOTH);
-        assertThat(forced.names()).containsExactly("x.global", "y.global");
+        assertThat(forced.names()).containsExactly("k.{t}a", "k.{t}b");
         assertThat(recorder.await(fleet).from()).hasSize(2);
         fleet.until(Duration.ofSeconds(12), () -> !x.isHeld() && !y.isHeld());
         assertThat(forced.release()).isTrue();
@@ -164,10 +169,10 @@ public abstract class StealScenarios extends Scenarios {
     @Test
     void holderOfSeveralLocksGivesTheOthersBack() {
         Lease both = one.acquire(BOTH.expire(Duration.ofSeconds(3)).renew(Renewal.ALWAYS));
-        Lease forced = other.forceAcquire(X);
+        Lease forced = other.forceAcquire(A);
         fleet.until(untilTold(), () -> !both.isHeld());
         assertThat(both.release()).isFalse();
-        fleet.until(SOON, () -> !fleet.isHeld("y.global"));
+        fleet.until(SOON, () -> !fleet.isHeld("k.{t}b"));
         assertThat(forced.isHeld()).isTrue();
         assertThat(forced.release()).isTrue();
         fleet.assertNothingLeft();
@@ -266,9 +271,9 @@ public abstract class StealScenarios extends Scenarios {
     /** One of them would lose a lock although it is not stuck. */
     @Test
     void severalLocksOfTwoHoldersAreNotTaken() throws Exception {
-        Lease x = one.acquire(X);
+        Lease x = one.acquire(A);
         LockTemplate third = fleet.start();
-        Lease y = third.acquire(LockRequest.of("y"));
+        Lease y = third.acquire(B);
         LockRequest steals = BOTH.waitUnbounded()
                 .stallTime(STALL)
                 .onStuck(OnStuck.STEAL)
