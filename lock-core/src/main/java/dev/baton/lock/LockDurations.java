@@ -1,6 +1,7 @@
 package dev.baton.lock;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and checks the durations of a lock; every message names the value and the remedy. */
 public final class LockDurations {
@@ -44,5 +45,19 @@ public final class LockDurations {
                     + " becomes free soon");
         }
         return expire;
+    }
+
+    /**
+     * Checks a lease against the longest one that the lock store allows.
+     *
+     * @param longest the longest lease, or {@code null} if any length is possible
+     * @throws IllegalArgumentException if the lease is longer
+     */
+    public static void checkLongest(Duration expire, @Nullable Duration longest) {
+        if (longest != null && expire.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("expire " + expire.toMillis() + " ms is longer than the longest lease, "
+                    + longest.toMillis() + " ms (baton.longest-expire); shorten it, or raise baton.longest-expire in"
+                    + " every process");
+        }
     }
 }

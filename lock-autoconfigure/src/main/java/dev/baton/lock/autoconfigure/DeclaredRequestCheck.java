@@ -20,10 +20,17 @@ final class DeclaredRequestCheck implements SmartInitializingSingleton {
 
     private final DeclaredLocks declared;
     private final ObjectProvider<LockOperations> operations;
+    private final boolean limited;
 
-    DeclaredRequestCheck(DeclaredLocks declared, ObjectProvider<LockOperations> operations) {
+    /**
+     * Creates the check.
+     *
+     * @param limited whether the length of leases is limited
+     */
+    DeclaredRequestCheck(DeclaredLocks declared, ObjectProvider<LockOperations> operations, boolean limited) {
         this.declared = declared;
         this.operations = operations;
+        this.limited = limited;
     }
 
     @Override
@@ -35,7 +42,8 @@ final class DeclaredRequestCheck implements SmartInitializingSingleton {
                     || request.permits() != null
                     || request.waitStrategy() != null
                     || request.pollingInterval() != null
-                    || request.onStuck() == OnStuck.STEAL;
+                    || request.onStuck() == OnStuck.STEAL
+                    || limited && request.expire() != null;
             if (special && operations.getIfUnique() instanceof LockTemplate template) {
                 check(method, request, template);
             }

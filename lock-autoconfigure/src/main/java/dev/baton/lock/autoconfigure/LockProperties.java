@@ -49,6 +49,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  *     'polling'.
  * @param handler How the state of a lock in Redis is changed atomically: 'script', 'transaction' or 'auto'.
  * @param replicasToAck How many replicas have to acknowledge a grant or a renewal before it counts. 0 waits for none.
+ * @param failover How grants are treated after the primary was replaced or restarted: 'none' treats them as usual, and
+ *     'wait' lets none count for baton.longest-expire.
+ * @param longestExpire Longest lease that a request may have. With unit, at least as long as baton.expire. Not set: any
+ *     length, but baton.expire with baton.failover: wait.
  * @param polling Settings of the wait strategy 'polling'.
  * @param keyspace Settings of the wait strategy 'keyspace'.
  * @param cohort Settings for the passes of a lock within one process.
@@ -77,6 +81,8 @@ public record LockProperties(
         @DefaultValue("grant") WaitStrategy waitStrategy,
         @DefaultValue("auto") LockHandler handler,
         @DefaultValue("0") int replicasToAck,
+        @DefaultValue("none") Failover failover,
+        @Nullable @WithUnit Duration longestExpire,
         @DefaultValue Polling polling,
         @DefaultValue Keyspace keyspace,
         @DefaultValue Cohort cohort,
@@ -157,6 +163,12 @@ public record LockProperties(
         connectionFactory = connectionFactory == null || connectionFactory.isBlank() ? null : connectionFactory.strip();
         checkExpire(expire);
         checkMaxHold(maxHold, expire);
+        if (longestExpire == null && failover == Failover.WAIT) {
+            longestExpire = expire;
+        }
+        if (longestExpire != null) {
+            checkLongestExpire(longestExpire, expire);
+        }
         if (!waitTime.isUnbounded()) {
             checkNotTooLong("wait-time", waitTime.duration(), "write 'unbounded' to wait without a bound");
         }
@@ -229,6 +241,17 @@ public record LockProperties(
         } catch (IllegalArgumentException ex) {
             throw invalid("expire", expire, ex.getMessage());
         }
+    }
+
+    private static void checkLongestExpire(Duration longest, Duration expire) {
+        if (longest.compareTo(expire) < 0) {
+            throw invalid(
+                    "longest-expire",
+                    longest,
+                    "longest-expire " + longest.toMillis() + " ms is shorter than baton.expire, " + expire.toMillis()
+                            + " ms; make it at least as long, or shorten baton.expire");
+        }
+        checkNotTooLong("longest-expire", longest, "leave it out to accept leases of any length");
     }
 
     private static void checkMaxHold(Duration maxHold, Duration expire) {

@@ -20,8 +20,8 @@ class LockStartupConfiguration {
 
     @Bean
     static DeclaredRequestCheck batonDeclaredRequestCheck(
-            DeclaredLocks declared, ObjectProvider<LockOperations> operations) {
-        return new DeclaredRequestCheck(declared, operations);
+            DeclaredLocks declared, ObjectProvider<LockOperations> operations, LockProperties properties) {
+        return new DeclaredRequestCheck(declared, operations, properties.longestExpire() != null);
     }
 
     /** Not needed if locks are disabled: {@link UnprotectedMethodsWarning} says so. */

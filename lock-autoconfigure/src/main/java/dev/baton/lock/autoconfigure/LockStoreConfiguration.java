@@ -75,5 +75,11 @@ class LockStoreConfiguration {
         } catch (IllegalArgumentException ex) {
             throw LockProperties.invalid("replicas-to-ack", properties.replicasToAck(), ex.getMessage());
         }
+        builder.longestExpire(properties.longestExpire());
+        try {
+            builder.pauseAfterFailover(properties.failover() == Failover.WAIT);
+        } catch (IllegalArgumentException ex) {
+            throw LockProperties.invalid("failover", properties.failover(), ex.getMessage());
+        }
     }
 }

@@ -67,7 +67,7 @@ public record ScopeProperties(
     }
 
     /**
-     * Checks that the locks of the scope can wait as these properties say.
+     * Checks that the store can serve the locks of the scope as these properties say.
      *
      * @param otherwise the stall time of a scope without its own, or {@code null} if there is none
      * @throws InvalidConfigurationPropertyValueException if the store cannot, the polling interval has no effect, or a lock
@@ -80,6 +80,14 @@ public record ScopeProperties(
                     onStuck,
                     "no holder counts as stuck without a stall time; set " + prefix(scope)
                             + ".stall-time or baton.stall-time as well, or use 'fail'");
+        }
+        Duration longest = traits.longestExpire();
+        if (expire != null && longest != null && expire.compareTo(longest) > 0) {
+            throw new InvalidConfigurationPropertyValueException(
+                    prefix(scope) + ".expire",
+                    expire,
+                    "it is longer than the longest lease, " + longest.toMillis()
+                            + " ms (baton.longest-expire); shorten it, or raise baton.longest-expire in every process");
         }
         WaitStrategy strategy = waitStrategy == null ? traits.waitStrategy() : waitStrategy;
         if (!traits.serves(strategy)) {

@@ -80,6 +80,7 @@ class ConfigurationMetadataTests {
                         "baton.wait-strategy=grant",
                         "baton.handler=auto",
                         "baton.replicas-to-ack=0",
+                        "baton.failover=none",
                         "baton.polling.interval=100ms",
                         "baton.keyspace.configure=true",
                         "baton.cohort.limit=32",
@@ -103,6 +104,12 @@ class ConfigurationMetadataTests {
         assertThat(strategies).containsExactly("grant", "keyspace", "polling");
         List<String> handlers = metadata().read("$.hints[?(@.name == 'baton.handler')].values[*].value");
         assertThat(handlers).containsExactly("auto", "script", "transaction");
+    }
+
+    @Test
+    void failoversAreExplained() {
+        List<String> failovers = metadata().read("$.hints[?(@.name == 'baton.failover')].values[*].value");
+        assertThat(failovers).containsExactly("none", "wait");
     }
 
     @Test

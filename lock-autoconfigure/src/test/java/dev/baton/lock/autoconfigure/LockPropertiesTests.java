@@ -48,6 +48,8 @@ class LockPropertiesTests {
                         WaitStrategy.GRANT,
                         LockHandler.AUTO,
                         0,
+                        Failover.NONE,
+                        null,
                         new LockProperties.Polling(Duration.ofMillis(100)),
                         new LockProperties.Keyspace(true),
                         new LockProperties.Cohort(32, Duration.ofMillis(20)),
@@ -55,6 +57,18 @@ class LockPropertiesTests {
                         InTransaction.RELEASE,
                         Map.of())));
     }
+
+    private static final String[] SCOPES = {
+        "baton.scopes.server_access.expire=10s",
+        "baton.scopes.server_access.wait-time=0",
+        "baton.scopes.[com.acme.OrderService.close].stall-time=3s",
+        "baton.scopes.[com.acme.OrderService.close].on-stuck=steal",
+        "baton.scopes.[com.acme.OrderService.close].recheck=200ms",
+        "baton.scopes.[com.acme.OrderService.close].wait-strategy=polling",
+        "baton.scopes.[com.acme.OrderService.close].polling-interval=30ms",
+        "baton.scopes.[com.acme.OrderService.close].hold-at-least=4s",
+        "baton.scopes.[com.acme.OrderService.close].on-lost=log"
+    };
 
     @Test
     void everyPropertyIsBound() {
@@ -72,6 +86,8 @@ class LockPropertiesTests {
                         "baton.on-lost=interrupt",
                         "baton.max-waiters=7",
                         "baton.replicas-to-ack=2",
+                        "baton.failover=wait",
+                        "baton.longest-expire=45s",
                         "baton.request-after=900ms",
                         "baton.shutdown.await=250ms",
                         "baton.wait-strategy=polling",
@@ -81,16 +97,8 @@ class LockPropertiesTests {
                         "baton.cohort.limit=5",
                         "baton.cohort.max-time=7ms",
                         "baton.release=pipelined",
-                        "baton.in-transaction=refuse",
-                        "baton.scopes.server_access.expire=10s",
-                        "baton.scopes.server_access.wait-time=0",
-                        "baton.scopes.[com.acme.OrderService.close].stall-time=3s",
-                        "baton.scopes.[com.acme.OrderService.close].on-stuck=steal",
-                        "baton.scopes.[com.acme.OrderService.close].recheck=200ms",
-                        "baton.scopes.[com.acme.OrderService.close].wait-strategy=polling",
-                        "baton.scopes.[com.acme.OrderService.close].polling-interval=30ms",
-                        "baton.scopes.[com.acme.OrderService.close].hold-at-least=4s",
-                        "baton.scopes.[com.acme.OrderService.close].on-lost=log")
+                        "baton.in-transaction=refuse")
+                .withPropertyValues(SCOPES)
                 .run(context -> assertThat(context.getBean(LockProperties.class))
                         .isEqualTo(new LockProperties(
                                 false,
@@ -110,6 +118,8 @@ class LockPropertiesTests {
                                 WaitStrategy.POLLING,
                                 LockHandler.TRANSACTION,
                                 2,
+                                Failover.WAIT,
+                                Duration.ofSeconds(45),
                                 new LockProperties.Polling(Duration.ofMillis(40)),
                                 new LockProperties.Keyspace(false),
                                 new LockProperties.Cohort(5, Duration.ofMillis(7)),
@@ -133,6 +143,15 @@ class LockPropertiesTests {
                         Duration.ofMillis(30),
                         Duration.ofSeconds(4),
                         OnLost.LOG));
+    }
+
+    @Test
+    void longestLeaseIsTheUsualOneIfGrantsPauseAfterAFailover() {
+        runner.run(context -> assertThat(context.getBean(LockProperties.class).longestExpire())
+                .isNull());
+        runner.withPropertyValues("baton.failover=wait", "baton.expire=12s")
+                .run(context -> assertThat(context.getBean(LockProperties.class).longestExpire())
+                        .isEqualTo(Duration.ofSeconds(12)));
     }
 
     @Test
@@ -252,6 +271,9 @@ class LockPropertiesTests {
                 "shutdown.await=-1s | Property baton.shutdown.await with value 'PT-1S' is invalid: shutdown.await -1000 ms is negative; use 0s",
                 "shutdown.await=3651d | is invalid: shutdown.await of 3651 days is too long; use at most 3650 days",
                 "replicas-to-ack=-1 | Property baton.replicas-to-ack with value '-1' is invalid: replicas-to-ack -1 is negative; use 0 to wait for no replica",
+                "longest-expire=29s | Property baton.longest-expire with value 'PT29S' is invalid: longest-expire 29000 ms is shorter than baton.expire, 30000 ms; make it at least as long",
+                "longest-expire=3651d | is invalid: longest-expire of 3651 days is too long; use at most 3650 days",
+                "failover=hope | No enum constant dev.baton.lock.autoconfigure.Failover.hope",
                 "max-waiters=0 | Property baton.max-waiters with value '0' is invalid: max-waiters 0 allows no request to wait; use at least 1",
                 "cohort.limit=-1 | Property baton.cohort.limit with value '-1' is invalid: cohort.limit -1 is out of range; use 0 for strict order",
                 "cohort.limit=1001 | is invalid: cohort.limit 1001 is out of range",

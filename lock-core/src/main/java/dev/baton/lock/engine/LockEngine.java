@@ -249,6 +249,11 @@ public final class LockEngine {
         return store.traits().noConditions();
     }
 
+    /** Returns the longest lease that a request may have, or {@code null} if any length is possible. */
+    public @Nullable Duration longestExpire() {
+        return store.traits().longestExpire();
+    }
+
     public List<String> keys(List<LockName> names) {
         return names.stream().flatMap(name -> store.keys(name).stream()).toList();
     }

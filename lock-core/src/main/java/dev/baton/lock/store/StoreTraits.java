@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     {@link LockStore#order()} shows whether commands are carried out in order
  * @param exclusiveOnly why no request can share a lock or take permits; {@code null} if requests can
  * @param noConditions why no request can await a condition, and the remedy; {@code null} if requests can
+ * @param longestExpire the longest lease that a request may have; {@code null} if any length is possible
  */
 public record StoreTraits(
         WaitStrategy waitStrategy,
@@ -25,7 +26,8 @@ public record StoreTraits(
         boolean reservesTokens,
         @Nullable String confirmedOnly,
         @Nullable String exclusiveOnly,
-        @Nullable String noConditions) {
+        @Nullable String noConditions,
+        @Nullable Duration longestExpire) {
 
     private static final String NO_CONDITIONS =
             "this lock store has no conditions; release the lock and wait for the condition by other means";
@@ -56,6 +58,17 @@ public record StoreTraits(
         this(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, exclusiveOnly, NO_CONDITIONS);
     }
 
+    /** Creates the traits of a store with leases of any length. */
+    public StoreTraits(
+            WaitStrategy waitStrategy,
+            Duration pollingInterval,
+            boolean reservesTokens,
+            @Nullable String confirmedOnly,
+            @Nullable String exclusiveOnly,
+            @Nullable String noConditions) {
+        this(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, exclusiveOnly, noConditions, null);
+    }
+
     /**
      * Checks the interval.
      *
@@ -77,16 +90,25 @@ public record StoreTraits(
 
     /** Returns the same traits for a store that reserves tokens. */
     public StoreTraits withReservedTokens() {
-        return new StoreTraits(waitStrategy, pollingInterval, true, confirmedOnly, exclusiveOnly, noConditions);
+        return new StoreTraits(
+                waitStrategy, pollingInterval, true, confirmedOnly, exclusiveOnly, noConditions, longestExpire);
     }
 
     /** Returns the same traits for a store whose requests can share locks. */
     public StoreTraits withSharedLocks() {
-        return new StoreTraits(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, null, noConditions);
+        return new StoreTraits(
+                waitStrategy, pollingInterval, reservesTokens, confirmedOnly, null, noConditions, longestExpire);
     }
 
     /** Returns the same traits for a store whose requests can await conditions. */
     public StoreTraits withConditions() {
-        return new StoreTraits(waitStrategy, pollingInterval, reservesTokens, confirmedOnly, exclusiveOnly, null);
+        return new StoreTraits(
+                waitStrategy, pollingInterval, reservesTokens, confirmedOnly, exclusiveOnly, null, longestExpire);
+    }
+
+    /** Returns the same traits for a store whose leases are at most this long; {@code null} for any length. */
+    public StoreTraits withLongestExpire(@Nullable Duration longest) {
+        return new StoreTraits(
+                waitStrategy, pollingInterval, reservesTokens, confirmedOnly, exclusiveOnly, noConditions, longest);
     }
 }

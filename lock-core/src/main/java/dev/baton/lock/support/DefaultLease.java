@@ -187,6 +187,7 @@ public final class DefaultLease implements Lease {
     @Override
     public boolean renew(Duration expire) {
         long nanos = LockDurations.checkExpire(expire).toNanos();
+        LockDurations.checkLongest(expire, engine.longestExpire());
         if (!renewTo(nanos)) {
             return false;
         }

@@ -301,16 +301,21 @@ public final class LockTemplateBuilder {
         if (why != null) {
             throw new IllegalArgumentException("release pipelined cannot be used: " + why);
         }
-        scopes.values().forEach(this::checkWait);
+        scopes.values().forEach(this::checkServed);
         return LockTemplate.start(this);
     }
 
-    private void checkWait(LockRequest scope) {
+    private void checkServed(LockRequest scope) {
         WaitStrategy own = scope.waitStrategy();
         RequestValidator.checkWait(
                 scope,
                 own == null ? store.traits().waitStrategy() : own,
                 store.traits(),
+                () -> "scope '" + scope.targets().get(0).scope() + "'");
+        RequestValidator.checkExpire(
+                scope,
+                expire,
+                store.traits().longestExpire(),
                 () -> "scope '" + scope.targets().get(0).scope() + "'");
         RequestValidator.checkOnStuck(
                 scope, stallTime, () -> "scope '" + scope.targets().get(0).scope() + "'");

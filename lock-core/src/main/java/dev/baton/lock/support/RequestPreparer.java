@@ -157,13 +157,15 @@ final class RequestPreparer {
      * Checks that the store can serve a request.
      *
      * @throws UnservedRequestException if the store does not serve its wait strategy or its mode, if it has a polling
-     *     interval and does not poll, or if it takes locks of stuck holders and has no stall time
+     *     interval and does not poll, if its lease is too long, or if it takes locks of stuck holders and has no stall time
      */
     void checkServed(LockRequest given) {
         RequestValidator.checkShared(given, defaults.traits().exclusiveOnly());
         WaitStrategy strategy = scopes.waitStrategy(given, defaults.traits().waitStrategy());
         RequestValidator.checkWait(given, strategy, defaults.traits(), () -> "lock '" + given.title() + "'");
         LockRequest complete = scopes.complete(given);
+        RequestValidator.checkExpire(
+                complete, defaults.expire(), defaults.traits().longestExpire(), () -> "lock '" + given.title() + "'");
         RequestValidator.checkOnStuck(complete, defaults.stallTime(), () -> "lock '" + given.title() + "'");
     }
 

@@ -105,6 +105,26 @@ final class RequestValidator {
         }
     }
 
+    /**
+     * Rejects a request, or the defaults of a scope, whose lease is longer than the store allows.
+     *
+     * @param otherwise the configured lease of a request that does not say
+     * @param longest the longest lease, or {@code null} if any length is possible
+     * @param what the lock or the scope, for the message
+     */
+    static void checkExpire(
+            LockRequest request, Duration otherwise, @Nullable Duration longest, Supplier<String> what) {
+        Duration expire = request.expire() == null ? otherwise : request.expire();
+        if (longest != null && expire.compareTo(longest) > 0) {
+            throw new UnservedRequestException(
+                    "expire",
+                    "expire " + expire.toMillis() + " ms of " + what.get() + " is longer than the longest lease, "
+                            + longest.toMillis() + " ms (baton.longest-expire)",
+                    "shorten expire, which is renewed while the work goes on, or raise baton.longest-expire in every"
+                            + " process");
+        }
+    }
+
     /** Returns the request with another lease length, which also limits {@link LockRequest#holdAtLeast()}. */
     static LockRequest withExpire(LockRequest request, Duration expire) {
         Duration least = request.holdAtLeast();

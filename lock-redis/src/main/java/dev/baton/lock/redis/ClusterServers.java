@@ -69,6 +69,17 @@ final class ClusterServers implements StoreServers {
     }
 
     @Override
+    public @Nullable Primary primary(LockName name) {
+        Cluster.Master master = cluster.masterWith(store.placement.slot(store.keys, name));
+        return master == null ? null : new Primary(master.transport(), store.keys.primary(master.lowestSlot()));
+    }
+
+    @Override
+    public void troubled() {
+        cluster.troubled();
+    }
+
+    @Override
     public void close() {
         transport.close();
     }

@@ -44,13 +44,13 @@ final class OneServer implements StoreServers {
         return transport;
     }
 
-    /** If replicas have to acknowledge, no transactions take the place of scripts, because they do not wait for them. */
+    /** If grants have to be confirmed, no transactions take the place of scripts, because they confirm nothing. */
     @Override
     public LockCommands commands(ScriptCommands scripts) {
         return switch (store.handler) {
             case SCRIPT -> scripts;
             case TRANSACTION -> transactions();
-            case AUTO -> store.replicasToAck > 0 ? scripts : new AutoCommands(scripts, this::transactions);
+            case AUTO -> store.confirms() ? scripts : new AutoCommands(scripts, this::transactions);
         };
     }
 
@@ -88,6 +88,15 @@ final class OneServer implements StoreServers {
             lock.unlock();
         }
     }
+
+    @Override
+    public Primary primary(LockName name) {
+        return new Primary(transport, store.keys.primary());
+    }
+
+    /** Does nothing: the client library connects to the primary of today. */
+    @Override
+    public void troubled() {}
 
     @Override
     public void close() {

@@ -62,6 +62,8 @@ public final class RedisLockStore implements LockStore {
     final boolean configureKeyspace;
     final LockHandler handler;
     final int replicasToAck;
+    private final @Nullable Duration longestExpire;
+    final @Nullable Duration failoverPause;
 
     private final LockStoreAdministration administration = new RedisStoreAdministration(this);
 
@@ -75,10 +77,17 @@ public final class RedisLockStore implements LockStore {
         this.configureKeyspace = builder.configureKeyspace;
         this.handler = builder.handler;
         this.replicasToAck = builder.replicasToAck;
-        this.failures =
-                new RedisFailures(factory, keys.root(), handler, strategy, configureKeyspace, replicasToAck > 0);
+        this.longestExpire = builder.longestExpire;
+        this.failoverPause = builder.failoverPause ? builder.longestExpire : null;
+        this.failures = new RedisFailures(
+                factory, keys.root(), handler, strategy, configureKeyspace, replicasToAck > 0, failoverPause != null);
         this.container = builder.container != null ? builder.container : LockListenerContainer.of(factory);
         this.placement = ConnectionFactoryValidator.isCluster(factory) ? KeyPlacement.CLUSTER : KeyPlacement.ONE_SERVER;
+    }
+
+    /** Returns whether grants have to be confirmed before they count. */
+    boolean confirms() {
+        return replicasToAck > 0 || failoverPause != null;
     }
 
     boolean isCluster() {
@@ -151,7 +160,8 @@ public final class RedisLockStore implements LockStore {
 
     /** Returns what this store can do with a handler. {@link LockHandler#AUTO} counts as {@link LockHandler#SCRIPT}. */
     StoreTraits traits(LockHandler with) {
-        return RedisTraits.of(factory, strategy, pollingInterval, with, replicasToAck > 0);
+        return RedisTraits.of(factory, strategy, pollingInterval, with, confirms())
+                .withLongestExpire(longestExpire);
     }
 
     @Override
@@ -328,6 +338,8 @@ public final class RedisLockStore implements LockStore {
         private boolean configureKeyspace = true;
         private LockHandler handler = LockHandler.AUTO;
         private int replicasToAck;
+        private @Nullable Duration longestExpire;
+        private boolean failoverPause;
 
         private Builder(RedisConnectionFactory connectionFactory) {
             this.connectionFactory = connectionFactory;
@@ -391,7 +403,7 @@ public final class RedisLockStore implements LockStore {
          */
         public Builder handler(LockHandler handler) {
             ConnectionFactoryValidator.check(connectionFactory, handler);
-            requireScripts(handler, replicasToAck);
+            requireScripts(handler, replicasToAck, failoverPause);
             this.handler = handler;
             return this;
         }
@@ -408,13 +420,47 @@ public final class RedisLockStore implements LockStore {
                 throw new IllegalArgumentException(
                         replicas + " replicas cannot acknowledge; use 0 to wait for none, or a positive number");
             }
-            requireScripts(handler, replicas);
+            requireScripts(handler, replicas, failoverPause);
             this.replicasToAck = replicas;
             return this;
         }
 
-        private static void requireScripts(LockHandler handler, int replicas) {
-            if (replicas > 0 && handler == LockHandler.TRANSACTION) {
+        /**
+         * Sets the longest lease that a request may have, or {@code null}, the default, if any length is accepted.
+         *
+         * @throws IllegalArgumentException if the length is out of the range of leases
+         */
+        public Builder longestExpire(@Nullable Duration longest) {
+            if (longest != null) {
+                LockDurations.checkExpire(longest);
+            }
+            this.longestExpire = longest;
+            return this;
+        }
+
+        /**
+         * Sets whether grants pause for {@link #longestExpire} after the primary was replaced or restarted. By then each
+         * lease has ended that the new primary may not know. Every process with these locks needs this setting, and the
+         * same longest lease. The pause also follows the first use of a Redis without data. Defaults to {@code false}.
+         *
+         * @throws IllegalArgumentException with {@link LockHandler#TRANSACTION}
+         */
+        public Builder pauseAfterFailover(boolean pause) {
+            requireScripts(handler, replicasToAck, pause);
+            this.failoverPause = pause;
+            return this;
+        }
+
+        private static void requireScripts(LockHandler handler, int replicas, boolean pause) {
+            if (handler != LockHandler.TRANSACTION) {
+                return;
+            }
+            if (pause) {
+                throw new IllegalArgumentException(
+                        "handler transaction does not pause after a failover; use handler script, or"
+                                + " baton.failover: none");
+            }
+            if (replicas > 0) {
                 throw new IllegalArgumentException(
                         "handler transaction does not wait for replicas; use handler script, or"
                                 + " baton.replicas-to-ack: 0");
@@ -426,8 +472,14 @@ public final class RedisLockStore implements LockStore {
          *
          * @throws IllegalArgumentException if the kind of connection factory is not supported, or if its pool allows
          *     fewer than two Jedis connections
+         * @throws IllegalStateException if grants pause after a failover, and no longest lease is set
          */
         public RedisLockStore build() {
+            if (failoverPause && longestExpire == null) {
+                throw new IllegalStateException(
+                        "a pause after a failover lasts as long as the longest lease, which is not"
+                                + " set; set longestExpire");
+            }
             ConnectionFactoryValidator.check(connectionFactory);
             return new RedisLockStore(this);
         }

@@ -1,15 +1,12 @@
 package dev.baton.lock.redis;
 
 import dev.baton.lock.LockHandler;
-import dev.baton.lock.redis.client.ClientLibrary;
 import dev.baton.lock.redis.command.LockCommands;
-import dev.baton.lock.redis.jedis.JedisLibrary;
+import dev.baton.lock.redis.failover.ConfirmedCommands;
+import dev.baton.lock.redis.failover.ConfirmedInbox;
+import dev.baton.lock.redis.failover.GrantConfirmation;
 import dev.baton.lock.redis.key.StoreThreads;
-import dev.baton.lock.redis.lettuce.LettuceLibrary;
 import dev.baton.lock.redis.pubsub.GrantSubscription;
-import dev.baton.lock.redis.replica.AcknowledgedCommands;
-import dev.baton.lock.redis.replica.AcknowledgedInbox;
-import dev.baton.lock.redis.replica.AcknowledgedRenewals;
 import dev.baton.lock.redis.script.ScriptCommands;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.ScanCommand;
@@ -17,12 +14,9 @@ import dev.baton.lock.store.ScanPage;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Holds the parts of a store that live from its start to its stop. Loads the classes of a client library only if that
- * library is in use.
+ * Holds the parts of a store that live from its start to its stop.
  */
 final class StoreSession {
 
@@ -42,29 +36,19 @@ final class StoreSession {
      * @param channel the channel on which grants arrive
      */
     StoreSession(RedisLockStore store, GrantInbox told, String channel) {
-        ClientLibrary library = library(store);
-        this.servers = store.isCluster()
-                ? new ClusterServers(store, library, threads, channel)
-                : new OneServer(store, library, threads, channel);
+        this.servers = StoreServers.of(store, threads, channel);
         this.scripts = new ScriptCommands(
                 store.keys, store.placement, channel, servers.transport(), store.traits(LockHandler.SCRIPT));
-        LockCommands unacknowledged = servers.commands(scripts);
-        if (store.replicasToAck == 0) {
-            this.commands = unacknowledged;
+        LockCommands unconfirmed = servers.commands(scripts);
+        GrantConfirmation confirmation = Confirmations.of(store, servers, scripts, unconfirmed, threads);
+        if (confirmation == null) {
+            this.commands = unconfirmed;
             this.inbox = servers.subscription(told);
-            return;
+        } else {
+            ConfirmedInbox confirmed = new ConfirmedInbox(told, confirmation);
+            this.commands = new ConfirmedCommands(unconfirmed, confirmation, confirmed);
+            this.inbox = servers.subscription(confirmed);
         }
-        AcknowledgedRenewals renewals =
-                new AcknowledgedRenewals(store.replicasToAck, scripts, servers::connections, store.failures, threads);
-        AcknowledgedInbox acknowledged = new AcknowledgedInbox(told, renewals);
-        this.commands = new AcknowledgedCommands(unacknowledged, renewals, acknowledged);
-        this.inbox = servers.subscription(acknowledged);
-    }
-
-    private static ClientLibrary library(RedisLockStore store) {
-        return store.factory instanceof LettuceConnectionFactory lettuce
-                ? new LettuceLibrary(lettuce, store.container)
-                : new JedisLibrary((JedisConnectionFactory) store.factory);
     }
 
     void start() {

@@ -22,6 +22,8 @@ public final class DocumentedCommands {
     private static final Pattern TRANSACTIONS =
             Pattern.compile("(?s)With `baton.handler: transaction` .*?```\n(.*?)```");
     private static final Pattern CLUSTER = Pattern.compile("(?s)In a Redis Cluster, the user.*?```\n(.*?)```");
+    private static final Pattern FAILOVERS =
+            Pattern.compile("(?s)With `baton.replicas-to-ack` or `baton.failover: wait`.*?```\n(.*?)```");
     private static final Pattern LIBRARIES =
             Pattern.compile("(?s)The client\\s+libraries\\s+send\\s+more\\s+on\\s+their\\s+own:(.*?)\n\n");
 
@@ -51,6 +53,11 @@ public final class DocumentedCommands {
     /** Returns the commands that a process needs in a Redis Cluster, in addition. */
     public static List<String> ofClusters() {
         return rights(CLUSTER);
+    }
+
+    /** Returns the commands that confirm grants, in addition. */
+    public static List<String> ofFailovers() {
+        return rights(FAILOVERS);
     }
 
     /** Returns the commands that client libraries send, with or without the right. */

@@ -55,6 +55,7 @@ public final class ScriptTexts {
                 ExchangeScriptTests.class,
                 InspectScriptTests.class,
                 ServerScriptTests.class,
+                PrimaryScriptTests.class,
                 ForceReleaseScriptTests.class,
                 ForceAcquireScriptTests.class,
                 ForceAcquireSharedScriptTests.class,
@@ -131,7 +132,8 @@ public final class ScriptTexts {
                 LuaScript.FORCE_ACQUIRE,
                 LuaScript.TELL_HOLDERS,
                 LuaScript.RESIZE,
-                LuaScript.SERVER);
+                LuaScript.SERVER,
+                LuaScript.PRIMARY);
     }
 
     private static String file(String name) {

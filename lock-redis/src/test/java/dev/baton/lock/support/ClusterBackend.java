@@ -28,7 +28,10 @@ public record ClusterBackend(Client client) {
     /** Starts a cluster whose users have the rights that docs/operations.md lists, and no others. */
     public static TestCluster start() {
         String rights = "~lock:* resetchannels &lock:* "
-                + DocumentedCommands.rules(Stream.of(DocumentedCommands.needed(), DocumentedCommands.ofClusters())
+                + DocumentedCommands.rules(Stream.of(
+                                DocumentedCommands.needed(),
+                                DocumentedCommands.ofClusters(),
+                                DocumentedCommands.ofFailovers())
                         .flatMap(List::stream)
                         .toList());
         return TestCluster.start(

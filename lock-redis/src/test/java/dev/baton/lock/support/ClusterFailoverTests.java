@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -77,6 +78,63 @@ class ClusterFailoverTests {
         }
         await().atMost(FAILOVER).untilAsserted(() -> assertMessagesArrive(one, other));
         assertThat(replica.keys()).doesNotContain(LOCK);
+    }
+
+    /** Only renewals are sent while the lock is held, and only they can find out that its master was replaced. */
+    @Test
+    @Tag("nightly")
+    void acknowledgedRenewalsFollowTheLockFromMasterToMaster() throws Exception {
+        try (Processes acknowledged = new Processes(() -> backend.connect(cluster), store -> store.replicasToAck(1))) {
+            LockTemplate template = acknowledged.start(builder -> builder.expire(Duration.ofSeconds(3)));
+            Lease lease = template.acquire(X.waitTime(FAILOVER));
+            for (int failover = 0; failover < 3; failover++) {
+                TestRedis master = cluster.masterOf(cluster.slotOf(LOCK));
+                TestRedis next = cluster.inOneShard(master);
+                next.command("CLUSTER", "FAILOVER");
+                await().atMost(FAILOVER).until(() -> cluster.masterOf(cluster.slotOf(LOCK)) == next);
+                await().atMost(FAILOVER)
+                        .until(() -> String.valueOf(master.command("INFO", "replication"))
+                                .contains("master_link_status:up"));
+                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(4);
+                await().atMost(FAILOVER).until(() -> System.nanoTime() - end > 0);
+                assertThat(lease.isHeld()).as("after failover %d", failover).isTrue();
+            }
+            assertThat(lease.renew()).isTrue();
+            assertThat(lease.release()).isTrue();
+        }
+    }
+
+    /** Grants of the new master pause, those of the other masters do not. */
+    @Test
+    @Tag("nightly")
+    void onlyGrantsOfTheNewMasterPause() throws Exception {
+        Duration longest = Duration.ofSeconds(2);
+        String elsewhere = IntStream.range(0, 1_000)
+                .mapToObj(i -> "k" + i)
+                .filter(key -> cluster.masterOf(cluster.slotOf("lock:lock:{x." + key + "}"))
+                        != cluster.masterOf(cluster.slotOf(LOCK)))
+                .findFirst()
+                .orElseThrow();
+        try (Processes pausing = new Processes(
+                () -> backend.connect(cluster),
+                store -> store.longestExpire(longest).pauseAfterFailover(true))) {
+            LockTemplate template = pausing.start(builder -> builder.expire(longest));
+            for (LockRequest request : List.of(X, LockRequest.of("x", elsewhere))) {
+                template.execute(request.waitTime(FAILOVER), lease -> 1);
+                assertThat(template.tryExecute(request, Lease::isHeld).isExecuted())
+                        .isTrue();
+            }
+            TestRedis next = cluster.inOneShard(cluster.masterOf(cluster.slotOf(LOCK)));
+            next.command("CLUSTER", "FAILOVER");
+            await().atMost(FAILOVER).until(() -> cluster.masterOf(cluster.slotOf(LOCK)) == next);
+            long begun = System.nanoTime();
+            template.execute(X.waitTime(FAILOVER), lease -> 1);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(longest.minusMillis(200));
+            assertThat(template.tryExecute(X, Lease::isHeld).isExecuted()).isTrue();
+            assertThat(template.tryExecute(LockRequest.of("x", elsewhere), Lease::isHeld)
+                            .isExecuted())
+                    .isTrue();
+        }
     }
 
     /** A waiter that would ask again only after a second gets the lock sooner. */

@@ -7,6 +7,7 @@ import dev.baton.lock.LockException;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.harness.TcpProxy;
 import dev.baton.lock.harness.TestRedis;
+import dev.baton.lock.redis.RedisLockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 
 /**
  * Two processes hold one lock in turns, while primary after primary dies, each time with a replica that does not have the
@@ -33,6 +37,7 @@ class FailoverExclusionTests {
     private static final int FAILOVERS = Integer.getInteger("test.failovers", 5);
     private static final LockRequest X = LockRequest.of("x").waitTime(Duration.ofSeconds(5));
     private static final String LOCK = "lock:lock:{x.global}";
+    private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration BEHIND = Duration.ofMillis(700);
     private static final Duration BOUND = Duration.ofSeconds(60);
 
@@ -47,6 +52,13 @@ class FailoverExclusionTests {
 
     private final Backend backend = Backend.LETTUCE;
 
+    private TestInfo test;
+
+    @BeforeEach
+    void remember(TestInfo test) {
+        this.test = test;
+    }
+
     @AfterEach
     void stop() {
         threads.shutdownNow();
@@ -54,29 +66,33 @@ class FailoverExclusionTests {
 
     @Test
     void noTwoAreInsideIfAReplicaHasEachGrantThatCounts() throws Exception {
-        failOver(1);
+        failOver(store -> store.replicasToAck(1));
+        assertThat(overlaps).as("of %d turns", turns.get()).hasValue(0);
+    }
+
+    @Test
+    void noTwoAreInsideIfGrantsPauseAfterAFailover() throws Exception {
+        failOver(store -> store.longestExpire(LEASE).pauseAfterFailover(true));
         assertThat(overlaps).as("of %d turns", turns.get()).hasValue(0);
     }
 
     /** Shows that the test can see a loss, and how often one is. */
     @Test
     void withoutAcknowledgementsAGrantCanBeLost() throws Exception {
-        failOver(0);
+        failOver(store -> {});
         assertThat(overlaps).as("of %d turns", turns.get()).hasPositiveValue();
     }
 
-    private void failOver(int replicasToAck) throws Exception {
+    private void failOver(Consumer<RedisLockStore.Builder> settings) throws Exception {
         TestRedis primary = backend.startOpenRedis("repl-diskless-sync yes", "repl-diskless-sync-delay 0");
         try (TcpProxy front = TcpProxy.to(primary);
-                Processes processes = new Processes(
-                        () -> backend.connect(front.host(), front.port()),
-                        store -> store.replicasToAck(replicasToAck))) {
+                Processes processes = new Processes(() -> backend.connect(front.host(), front.port()), settings)) {
             TcpProxy link = TcpProxy.to(primary);
             TestRedis replica = replica(link);
             List<Future<?>> work = new ArrayList<>();
             for (int p = 0; p < 2; p++) {
                 LockTemplate process = processes.start(builder ->
-                        builder.commandTimeout(Duration.ofMillis(300)).expire(Duration.ofSeconds(2)));
+                        builder.commandTimeout(Duration.ofMillis(300)).expire(LEASE));
                 work.add(threads.submit(() -> takeTurns(process)));
             }
             for (int failover = 0; failover < FAILOVERS; failover++) {
@@ -111,8 +127,8 @@ class FailoverExclusionTests {
             primary.close();
         }
         System.out.printf(
-                "%d replicas to acknowledge: %d overlaps in %d failovers and %d turns; %d requests failed%n",
-                replicasToAck, overlaps.get(), FAILOVERS, turns.get(), failed.get());
+                "%s: %d overlaps in %d failovers and %d turns; %d requests failed%n",
+                test.getDisplayName(), overlaps.get(), FAILOVERS, turns.get(), failed.get());
     }
 
     private TestRedis replica(TcpProxy link) {

@@ -32,7 +32,6 @@ class FanOutTests {
      */
     private static final Map<String, Integer> EXCEPTIONS = Map.of(
             "dev.baton.lock.engine.LockEngine", 18,
-            "dev.baton.lock.redis.StoreSession", 19,
             "dev.baton.lock.support.LockTemplate", 22);
 
     private static final Pattern ARROW =

@@ -149,7 +149,7 @@ class LayerTests {
                 "redis.client",
                 "redis.transaction");
         imports(
-                "redis.replica",
+                "redis.failover",
                 "",
                 "store",
                 "time",

@@ -137,7 +137,7 @@ public final class Cluster {
     }
 
     /** Says that a command has failed, perhaps because its slot has another master. */
-    void troubled() {
+    public void troubled() {
         if (!troubled.getAndSet(true)) {
             plan(TROUBLED_MILLIS);
         }
@@ -148,6 +148,23 @@ public final class Cluster {
     ScriptTransport master(int slot) {
         View now = view;
         return at(now, now.map().masterOf(slot));
+    }
+
+    /**
+     * A master.
+     *
+     * @param transport sends scripts to it
+     * @param lowestSlot the lowest of its slots
+     */
+    public record Master(ScriptTransport transport, int lowestSlot) {}
+
+    /** Returns the master of a slot, or {@code null} if none is known. */
+    public @Nullable Master masterWith(int slot) {
+        View now = view;
+        ServerAddress address = now.map().masterOf(slot);
+        ScriptTransport transport = at(now, address);
+        Integer lowest = address == null ? null : now.map().lowestSlots().get(address);
+        return transport == null || lowest == null ? null : new Master(transport, lowest);
     }
 
     /** Returns connections to the master of a slot on which commands may wait for its replicas; {@code null} if none is known. */

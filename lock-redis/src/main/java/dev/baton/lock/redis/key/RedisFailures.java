@@ -40,13 +40,14 @@ public final class RedisFailures {
             LockHandler handler,
             WaitStrategy strategy,
             boolean configures) {
-        this(factory, root, handler, strategy, configures, false);
+        this(factory, root, handler, strategy, configures, false, false);
     }
 
     /**
      * Creates the failures of a store with these settings.
      *
      * @param acknowledged whether replicas have to acknowledge grants
+     * @param pausing whether grants pause after a change of the primary
      */
     public RedisFailures(
             RedisConnectionFactory factory,
@@ -54,8 +55,9 @@ public final class RedisFailures {
             LockHandler handler,
             WaitStrategy strategy,
             boolean configures,
-            boolean acknowledged) {
-        this(factory, RedisRights.of(root, handler, strategy, configures, isCluster(factory), acknowledged));
+            boolean acknowledged,
+            boolean pausing) {
+        this(factory, RedisRights.of(root, handler, strategy, configures, isCluster(factory), acknowledged, pausing));
     }
 
     private RedisFailures(RedisConnectionFactory factory, String rights) {
@@ -205,6 +207,19 @@ public final class RedisFailures {
                         true,
                         null)
                 : notReached(cause, false);
+    }
+
+    /**
+     * Returns the failure of a grant that does not count, because the primary was replaced or restarted a moment ago.
+     *
+     * @param remaining milliseconds until grants count
+     */
+    public StoreException newPrimary(long remaining) {
+        return new StoreException(
+                "Redis at " + address() + " has a new primary, or has started again: its grants count in " + remaining
+                        + " ms, when no lease of before can last (baton.failover: wait)",
+                true,
+                null);
     }
 
     /** Returns the failure of a command that other clients disturbed in every attempt. */

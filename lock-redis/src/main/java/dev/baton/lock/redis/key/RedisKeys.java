@@ -47,6 +47,16 @@ public record RedisKeys(String root) {
         return fence() + ":{" + SlotTags.of(slot) + "}";
     }
 
+    /** Returns the key of the identity of the only primary. */
+    public String primary() {
+        return root + ":primary";
+    }
+
+    /** Returns the key of the identity of a master of a Redis Cluster, in one of its slots. */
+    public String primary(int slot) {
+        return primary() + ":{" + SlotTags.of(slot) + "}";
+    }
+
     /**
      * Returns the channel of a process. The channel does not reveal the instance, with which every request id begins. A
      * client that may publish but cannot read keys therefore cannot write a message that a process believes.

@@ -15,6 +15,7 @@ final class RedisRights {
     private static final String SCRIPTS = " +eval +evalsha +zpopmin";
     private static final String CLUSTER = " +cluster|slots";
     private static final String ACKNOWLEDGED = " +wait";
+    private static final String PAUSING = " +info";
     private static final String TRANSACTIONS = " +watch +unwatch +multi +exec";
 
     private RedisRights() {}
@@ -27,6 +28,7 @@ final class RedisRights {
      * @param configures whether the store may change {@code notify-keyspace-events}
      * @param cluster whether the servers form a Redis Cluster
      * @param acknowledged whether replicas have to acknowledge grants
+     * @param pausing whether grants pause after a change of the primary
      */
     static String of(
             String root,
@@ -34,11 +36,13 @@ final class RedisRights {
             WaitStrategy strategy,
             boolean configures,
             boolean cluster,
-            boolean acknowledged) {
+            boolean acknowledged,
+            boolean pausing) {
         String rights = "~" + root + ":* resetchannels &" + root + ":* " + COMMANDS
                 + (handler == LockHandler.TRANSACTION ? TRANSACTIONS : SCRIPTS)
                 + (cluster ? CLUSTER : "")
-                + (acknowledged ? ACKNOWLEDGED : "");
+                + (acknowledged ? ACKNOWLEDGED : "")
+                + (pausing ? PAUSING : "");
         if (strategy != WaitStrategy.KEYSPACE) {
             return rights;
         }

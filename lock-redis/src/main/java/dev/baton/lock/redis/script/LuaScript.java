@@ -41,6 +41,7 @@ public record LuaScript(String name, byte[] text, String sha1) {
     public static final LuaScript FORCE_ACQUIRE = load("force_acquire");
     public static final LuaScript TELL_HOLDERS = load("tell_holders");
     public static final LuaScript RESIZE = load("resize");
+    public static final LuaScript PRIMARY = load("primary");
 
     /** Returns the name of the script's file. */
     public String file() {

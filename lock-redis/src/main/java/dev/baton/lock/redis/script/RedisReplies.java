@@ -120,6 +120,10 @@ final class RedisReplies {
         return version.isEmpty() ? Optional.empty() : Optional.of(text(reply.get(0)) + " " + version);
     }
 
+    static long remaining(List<Object> reply) {
+        return number(reply.get(0));
+    }
+
     static Instant time(List<Object> reply) {
         long micros = Long.parseLong(text(reply.get(3)));
         return Instant.ofEpochSecond(Long.parseLong(text(reply.get(2))), 1_000 * micros);

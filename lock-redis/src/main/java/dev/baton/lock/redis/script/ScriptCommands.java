@@ -332,6 +332,20 @@ public final class ScriptCommands implements LockCommands {
         return ask(LuaScript.SERVER, NO_NAMES, List.of(), timeoutNanos).thenApply(RedisReplies::server);
     }
 
+    /**
+     * Returns the script that asks a primary for how many milliseconds its grants do not count yet.
+     *
+     * @param key the key of the identity of the primary
+     * @param pause how long grants do not count after a change of the primary
+     */
+    public static ScriptCall<Long> primary(String key, Duration pause) {
+        return new ScriptCall<>(
+                LuaScript.PRIMARY,
+                bytes(List.of(key)),
+                bytes(List.of(Long.toString(pause.toMillis()))),
+                RedisReplies::remaining);
+    }
+
     /** Sends a script, and leaves the reply as it is. */
     private CompletableFuture<List<Object>> ask(
             LuaScript script, byte[][] names, List<String> args, long timeoutNanos) {

@@ -58,7 +58,8 @@ public interface TransactionConnection {
 
         private static final long serialVersionUID = 1L;
 
-        RefusedException(Throwable cause) {
+        /** Creates the exception for the error that a client library throws. */
+        public RefusedException(Throwable cause) {
             super(cause.getMessage(), cause);
         }
     }

@@ -31,7 +31,7 @@ class RedisErrorTests {
     private static final String CLUSTER = "This is a Redis Cluster. Name its servers in"
             + " spring.data.redis.cluster.nodes, instead of spring.data.redis.host";
     private static final String RIGHTS = "Give Redis user 'shop' the rights that Baton needs (ACL SETUSER): "
-            + RedisRights.of("lock", LockHandler.AUTO, WaitStrategy.GRANT, false, false, false);
+            + RedisRights.of("lock", LockHandler.AUTO, WaitStrategy.GRANT, false, false, false, false);
 
     enum Library {
         LETTUCE {
@@ -63,7 +63,7 @@ class RedisErrorTests {
     }
 
     private static RedisFailures failures(RedisConnectionFactory factory) {
-        return new RedisFailures(factory, "lock", LockHandler.AUTO, WaitStrategy.GRANT, false, false);
+        return new RedisFailures(factory, "lock", LockHandler.AUTO, WaitStrategy.GRANT, false, false, false);
     }
 
     private static RedisFailures standalone(Library library) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RedisRightsTests {
 
     private static List<String> rights(LockHandler handler, WaitStrategy strategy, boolean configures) {
-        return Arrays.asList(RedisRights.of("shop:lock", handler, strategy, configures, false, false)
+        return Arrays.asList(RedisRights.of("shop:lock", handler, strategy, configures, false, false, false)
                 .split(" "));
     }
 
@@ -39,19 +39,22 @@ class RedisRightsTests {
     void clusterNeedsWhatIsDocumentedInAddition() {
         List<String> commands = new ArrayList<>(DocumentedCommands.needed());
         commands.addAll(DocumentedCommands.ofClusters());
-        assertThat(RedisRights.of("shop:lock", LockHandler.AUTO, WaitStrategy.GRANT, true, true, false)
+        assertThat(RedisRights.of("shop:lock", LockHandler.AUTO, WaitStrategy.GRANT, true, true, false, false)
                         .split(" "))
                 .containsExactlyInAnyOrderElementsOf(documented(commands));
     }
 
     @Test
-    void acknowledgedGrantsNeedOneMore() {
-        List<String> usual = rights(LockHandler.SCRIPT, WaitStrategy.GRANT, true);
-        List<String> more = new ArrayList<>(
-                Arrays.asList(RedisRights.of("shop:lock", LockHandler.SCRIPT, WaitStrategy.GRANT, true, false, true)
-                        .split(" ")));
-        assertThat(more.remove("+wait")).isTrue();
-        assertThat(more).isEqualTo(usual);
+    void grantsThatHaveToBeConfirmedNeedWhatIsDocumentedInAddition() {
+        List<String> commands = new ArrayList<>(DocumentedCommands.needed());
+        commands.addAll(DocumentedCommands.ofFailovers());
+        assertThat(RedisRights.of("shop:lock", LockHandler.SCRIPT, WaitStrategy.GRANT, true, false, true, true)
+                        .split(" "))
+                .containsExactlyInAnyOrderElementsOf(documented(commands))
+                .contains("+wait", "+info");
+        assertThat(RedisRights.of("shop:lock", LockHandler.SCRIPT, WaitStrategy.GRANT, true, false, true, false))
+                .contains("+wait")
+                .doesNotContain("+info");
     }
 
     @Test

@@ -3,7 +3,10 @@ package dev.baton.lock.harness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -25,6 +28,8 @@ public final class TestCluster implements AutoCloseable {
 
     private final List<TestRedis> masters = new ArrayList<>();
     private final List<TestRedis> replicas = new ArrayList<>();
+    /** The id of each server in the cluster. */
+    private final Map<TestRedis, String> ids = new HashMap<>();
 
     private TestCluster() {}
 
@@ -73,6 +78,7 @@ public final class TestCluster implements AutoCloseable {
             }
             masters.get(i).command(add.toArray(String[]::new));
         }
+        servers().forEach(server -> ids.put(server, id(server)));
         TestRedis first = masters.get(0);
         for (TestRedis server : servers()) {
             first.command("CLUSTER", "MEET", server.host(), Integer.toString(server.port()));
@@ -129,6 +135,76 @@ public final class TestCluster implements AutoCloseable {
         return replicas.get(masters.indexOf(master));
     }
 
+    /** Returns the other server with the same slots: one of the two is the master, the other is its replica. */
+    public TestRedis inOneShard(TestRedis server) {
+        int replica = replicas.indexOf(server);
+        return replica < 0 ? replicaOf(server) : masters.get(replica);
+    }
+
+    /** Returns the masters of today, as a server that runs says. */
+    public List<TestRedis> mastersNow() {
+        TestRedis asked = oneThatAnswers();
+        List<Object> ports = new ArrayList<>();
+        for (Object one : (List<?>) Objects.requireNonNull(asked.command("CLUSTER", "SLOTS"))) {
+            ports.add(((List<?>) ((List<?>) one).get(2)).get(1));
+        }
+        return servers().stream()
+                .filter(server -> ports.contains(Long.valueOf(server.port())))
+                .toList();
+    }
+
+    /** Starts a killed server again, empty, as a replica of the server that has taken its place. */
+    public void rejoin(TestRedis killed) {
+        String before = Objects.requireNonNull(ids.get(killed));
+        TestRedis master = inOneShard(killed);
+        killed.restart();
+        for (TestRedis server : servers()) {
+            if (server != killed && answers(server)) {
+                server.command("CLUSTER", "FORGET", before);
+            }
+        }
+        master.command("CLUSTER", "MEET", killed.host(), Integer.toString(killed.port()));
+        ids.put(killed, id(killed));
+        await(() -> {
+            // refused as long as the server does not know the master
+            killed.command("CLUSTER", "REPLICATE", id(master));
+            return true;
+        });
+    }
+
+    /** Returns whether every slot has a master, with a replica that follows it, and all servers agree. */
+    public boolean isWhole() {
+        List<TestRedis> masters = mastersNow();
+        return masters.size() == this.masters.size()
+                && servers().stream().allMatch(server -> info(server).contains("cluster_state:ok"))
+                && servers().stream()
+                                .map(server -> String.valueOf(ranges(server)))
+                                .distinct()
+                                .count()
+                        == 1
+                && servers().stream()
+                        .filter(server -> !masters.contains(server))
+                        .allMatch(replica -> String.valueOf(replica.command("INFO", "replication"))
+                                .contains("master_link_status:up"));
+    }
+
+    /** Returns the slots of each master, as a server knows them. */
+    private static List<List<?>> ranges(TestRedis server) {
+        return ((List<?>) Objects.requireNonNull(server.command("CLUSTER", "SLOTS")))
+                .stream()
+                        .map(range -> ((List<?>) range).subList(0, 3))
+                        .sorted(Comparator.comparing(String::valueOf))
+                        .<List<?>>map(range -> range)
+                        .toList();
+    }
+
+    private TestRedis oneThatAnswers() {
+        return servers().stream()
+                .filter(TestCluster::answers)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no server of the cluster answers"));
+    }
+
     /** Returns the address of every server, as {@code host:port}. */
     public List<String> addresses() {
         return servers().stream()
@@ -143,10 +219,7 @@ public final class TestCluster implements AutoCloseable {
 
     /** Returns the server that has a slot now, as a server that runs says. */
     public TestRedis masterOf(int slot) {
-        TestRedis asked = servers().stream()
-                .filter(TestCluster::answers)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no server of the cluster answers"));
+        TestRedis asked = oneThatAnswers();
         for (Object one : (List<?>) Objects.requireNonNull(asked.command("CLUSTER", "SLOTS"))) {
             List<?> range = (List<?>) one;
             if ((Long) range.get(0) <= slot && slot <= (Long) range.get(1)) {
@@ -199,7 +272,7 @@ public final class TestCluster implements AutoCloseable {
         String owner = id(to);
         to.command("CLUSTER", "SETSLOT", number, "NODE", owner);
         from.command("CLUSTER", "SETSLOT", number, "NODE", owner);
-        for (TestRedis other : masters) {
+        for (TestRedis other : mastersNow()) {
             if (other != to && other != from) {
                 other.command("CLUSTER", "SETSLOT", number, "NODE", owner);
             }

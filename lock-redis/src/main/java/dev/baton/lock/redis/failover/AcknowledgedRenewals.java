@@ -1,4 +1,4 @@
-package dev.baton.lock.redis.replica;
+package dev.baton.lock.redis.failover;
 
 import dev.baton.lock.redis.key.RedisFailures;
 import dev.baton.lock.redis.key.StoreThreads;
@@ -20,14 +20,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Renews leases, or only asks about them, and waits until replicas have all that the primary had by then ({@code WAIT}).
  * {@code WAIT} blocks its connection, so these commands have threads and connections of their own. Thread-safe.
  */
-public final class AcknowledgedRenewals {
+public final class AcknowledgedRenewals implements GrantConfirmation {
 
     private static final int THREADS = 8;
     private static final int QUEUE = 4096;
@@ -40,7 +39,7 @@ public final class AcknowledgedRenewals {
 
     private final int replicas;
     private final ScriptCommands scripts;
-    private final Function<LockName, TransactionConnection.@Nullable Source> connections;
+    private final Primaries primaries;
     private final RedisFailures failures;
     private final StoreThreads threads;
     private final ThreadPoolExecutor workers = workers();
@@ -49,17 +48,12 @@ public final class AcknowledgedRenewals {
      * Creates the renewals.
      *
      * @param replicas how many replicas have to acknowledge, positive
-     * @param connections returns the connections to the primary of a lock, or {@code null} if it is not known
      */
     public AcknowledgedRenewals(
-            int replicas,
-            ScriptCommands scripts,
-            Function<LockName, TransactionConnection.@Nullable Source> connections,
-            RedisFailures failures,
-            StoreThreads threads) {
+            int replicas, ScriptCommands scripts, Primaries primaries, RedisFailures failures, StoreThreads threads) {
         this.replicas = replicas;
         this.scripts = scripts;
-        this.connections = connections;
+        this.primaries = primaries;
         this.failures = failures;
         this.threads = threads;
     }
@@ -80,7 +74,8 @@ public final class AcknowledgedRenewals {
      * Renews leases as {@link dev.baton.lock.store.LockStore#renew} does. Fails if too few replicas have acknowledged the
      * renewal in time, although the primary has carried it out.
      */
-    CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
+    @Override
+    public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
         CompletableFuture<List<List<LockName>>> future = new CompletableFuture<>();
         long begun = System.nanoTime();
         try {
@@ -99,7 +94,8 @@ public final class AcknowledgedRenewals {
      * Completes when so many replicas have the grants of these requests. Fails if a request does not hold its locks on the
      * primary that was asked, which may have been a replica a moment ago.
      */
-    CompletableFuture<?> confirm(List<Renewal> grants, long timeoutNanos) {
+    @Override
+    public CompletableFuture<?> confirm(List<Renewal> grants, long timeoutNanos) {
         return renew(new RenewCommand(grants, Math.max(1, timeoutNanos))).thenAccept(missing -> {
             for (List<LockName> lost : missing) {
                 if (!lost.isEmpty()) {
@@ -119,11 +115,13 @@ public final class AcknowledgedRenewals {
                 future.complete(attempt(command, begun));
             } catch (TransactionConnection.RefusedException ex) {
                 if (RedisFailures.isMoving(ex)) {
+                    primaries.troubled();
                     LockSupport.parkNanos(AGAIN_NANOS);
                 } else {
                     future.completeExceptionally(failures.refused("renew.lua", ex, true));
                 }
             } catch (RuntimeException | Error ex) {
+                primaries.troubled();
                 future.completeExceptionally(failures.notReached(ex, true));
             }
         }
@@ -131,7 +129,7 @@ public final class AcknowledgedRenewals {
 
     private List<List<LockName>> attempt(RenewCommand command, long begun) {
         TransactionConnection.Source source =
-                connections.apply(command.renewals().get(0).names().get(0));
+                primaries.connections(command.renewals().get(0).names().get(0));
         if (source == null) {
             throw failures.unknownSlots(null);
         }
@@ -191,8 +189,8 @@ public final class AcknowledgedRenewals {
         return missing;
     }
 
-    /** Refuses further commands. Those in progress fail when their time is over. */
-    void close() {
+    @Override
+    public void close() {
         workers.shutdownNow();
     }
 }

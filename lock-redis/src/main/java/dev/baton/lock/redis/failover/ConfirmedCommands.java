@@ -1,4 +1,4 @@
-package dev.baton.lock.redis.replica;
+package dev.baton.lock.redis.failover;
 
 import dev.baton.lock.LockHandler;
 import dev.baton.lock.LockState;
@@ -35,14 +35,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets a grant count only when replicas have acknowledged it, and a renewal, too. A grant by an answer fails otherwise: its
- * request is then ended, as if the answer had been lost. A grant that the answer to an end reports takes the way of a
- * message. Thread-safe.
+ * Lets a grant count only when it is confirmed, and a renewal, too. A grant by an answer fails otherwise: its request is
+ * then ended, as if the answer had been lost. A grant that the answer to an end reports takes the way of a message.
+ * Thread-safe.
  */
-public final class AcknowledgedCommands implements LockCommands {
+public final class ConfirmedCommands implements LockCommands {
 
     private final LockCommands commands;
-    private final AcknowledgedRenewals renewals;
+    private final GrantConfirmation confirmation;
     private final GrantInbox inbox;
 
     /**
@@ -50,9 +50,9 @@ public final class AcknowledgedCommands implements LockCommands {
      *
      * @param inbox is told of the grants that answers to ends report; confirms them itself
      */
-    public AcknowledgedCommands(LockCommands commands, AcknowledgedRenewals renewals, AcknowledgedInbox inbox) {
+    public ConfirmedCommands(LockCommands commands, GrantConfirmation confirmation, ConfirmedInbox inbox) {
         this.commands = commands;
-        this.renewals = renewals;
+        this.confirmation = confirmation;
         this.inbox = inbox;
     }
 
@@ -81,7 +81,8 @@ public final class AcknowledgedCommands implements LockCommands {
     private <T> CompletableFuture<T> confirmed(T reply, List<Renewal> granted, AcquireCommand command, long begun) {
         return granted.isEmpty()
                 ? CompletableFuture.completedFuture(reply)
-                : renewals.confirm(granted, command.timeoutNanos() - (System.nanoTime() - begun))
+                : confirmation
+                        .confirm(granted, command.timeoutNanos() - (System.nanoTime() - begun))
                         .thenApply(done -> reply);
     }
 
@@ -133,10 +134,10 @@ public final class AcknowledgedCommands implements LockCommands {
 
     @Override
     public CompletableFuture<List<List<LockName>>> renew(RenewCommand command) {
-        return renewals.renew(command);
+        return confirmation.renew(command);
     }
 
-    /** Answers that the lock is wanted: a grant would be extended, and tokens reserved, that no replica has. */
+    /** Answers that the lock is wanted: a grant would be extended, and tokens reserved, without a confirmation. */
     @Override
     public CompletableFuture<ExtendReply> extend(ExtendCommand command) {
         return CompletableFuture.completedFuture(ExtendReply.WANTED);
@@ -189,7 +190,7 @@ public final class AcknowledgedCommands implements LockCommands {
 
     @Override
     public void close() {
-        renewals.close();
+        confirmation.close();
         commands.close();
     }
 }

@@ -1,4 +1,4 @@
-package dev.baton.lock.redis.replica;
+package dev.baton.lock.redis.failover;
 
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
@@ -9,30 +9,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes a grant on when replicas have acknowledged it. A grant that they have not acknowledged in time is doubtful: its
- * request asks the store again.
+ * Passes a grant on when it is confirmed. A grant that is not confirmed in time is doubtful: its request asks the store
+ * again.
  */
-public final class AcknowledgedInbox implements GrantInbox {
+public final class ConfirmedInbox implements GrantInbox {
 
-    private static final Logger log = LoggerFactory.getLogger(AcknowledgedInbox.class);
+    private static final Logger log = LoggerFactory.getLogger(ConfirmedInbox.class);
 
-    /** How long acknowledgements are awaited. Then the request asks again, which may take the time of a command. */
+    /** How long a confirmation is awaited. Then the request asks again, which may take the time of a command. */
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final GrantInbox inbox;
-    private final AcknowledgedRenewals renewals;
+    private final GrantConfirmation confirmation;
+
     /** Creates an inbox in front of another one. */
-    public AcknowledgedInbox(GrantInbox inbox, AcknowledgedRenewals renewals) {
+    public ConfirmedInbox(GrantInbox inbox, GrantConfirmation confirmation) {
         this.inbox = inbox;
-        this.renewals = renewals;
+        this.confirmation = confirmation;
     }
 
     private void confirm(List<LockName> names, String id, Runnable granted) {
-        renewals.confirm(List.of(new Renewal(names, id, 0)), TIMEOUT_NANOS).whenComplete((done, failure) -> {
+        confirmation.confirm(List.of(new Renewal(names, id, 0)), TIMEOUT_NANOS).whenComplete((done, failure) -> {
             if (failure == null) {
                 granted.run();
             } else {
-                log.debug("A grant of {} was not acknowledged", names, failure);
+                log.debug("A grant of {} was not confirmed", names, failure);
                 inbox.doubtful(names, id);
             }
         });
