@@ -3,12 +3,15 @@ package dev.baton.lock.faults;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockException;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.redis.RedisLockStore;
 import dev.baton.lock.support.Backend;
+import dev.baton.lock.support.Connections;
 import dev.baton.lock.support.LockTemplate;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The locks under test. */
@@ -17,6 +20,16 @@ record BatonContender(Engine engine) implements Contender {
     static BatonContender start(Backend backend, String host, int port) {
         return new BatonContender(Engine.start(
                 backend.connect(host, port),
+                builder -> builder.expire(FaultRun.LEASE)
+                        .recheck(FaultRun.RECHECK)
+                        .commandTimeout(FaultRun.COMMAND_TIMEOUT)));
+    }
+
+    /** Starts a process whose store has these settings. Does not wait for its subscription. */
+    static BatonContender start(Connections connections, Consumer<RedisLockStore.Builder> settings) {
+        return new BatonContender(Engine.startDeaf(
+                connections,
+                settings,
                 builder -> builder.expire(FaultRun.LEASE)
                         .recheck(FaultRun.RECHECK)
                         .commandTimeout(FaultRun.COMMAND_TIMEOUT)));

@@ -37,7 +37,17 @@ record Engine(LockTemplate locks, RedisLockStore store, AnswerTimes answers, Con
 
     /** Does the same with these connections. */
     static Engine startDeaf(Connections connections, Consumer<LockTemplateBuilder> settings) {
-        RedisLockStore store = RedisLockStore.builder(connections.factory()).build();
+        return startDeaf(connections, store -> {}, settings);
+    }
+
+    /** Does the same with these settings of the store. */
+    static Engine startDeaf(
+            Connections connections,
+            Consumer<RedisLockStore.Builder> storeSettings,
+            Consumer<LockTemplateBuilder> settings) {
+        RedisLockStore.Builder storeBuilder = RedisLockStore.builder(connections.factory());
+        storeSettings.accept(storeBuilder);
+        RedisLockStore store = storeBuilder.build();
         AnswerTimes answers = new AnswerTimes();
         LockTemplateBuilder builder = CohortMode.configure(
                 LockTemplate.builder(answers.observe(store)).shutdownAwait(Duration.ZERO));

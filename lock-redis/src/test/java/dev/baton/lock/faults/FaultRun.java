@@ -4,7 +4,6 @@ import dev.baton.lock.faults.Contender.HeldLock;
 import dev.baton.lock.faults.Contender.LeaseKind;
 import dev.baton.lock.harness.History;
 import dev.baton.lock.harness.HistoryEvent;
-import dev.baton.lock.harness.TcpProxy;
 import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,48 +32,45 @@ final class FaultRun implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FaultRun.class);
 
-    private static final int PROCESSES = 3;
+    static final int PROCESSES = 3;
     private static final int THREADS = 4;
     private static final List<String> NAMES = List.of("one", "two");
 
     private final History history = new History();
     private final AtomicLong requests = new AtomicLong();
-    private final Map<Fault, Integer> faults = new TreeMap<>();
-    private final List<TcpProxy> proxies = new ArrayList<>();
+    private final Map<String, Integer> happened = new TreeMap<>();
+    /** Nanoseconds by which the latest request outlasted its wait time. */
+    private final AtomicLong latest = new AtomicLong();
+
     private final List<Contender> contenders = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final TestRedis redis;
+    private final FaultSource faults;
     private final long seed;
     private final Random random;
     private volatile boolean ended;
 
-    /** A fault of one process, or of Redis. */
-    enum Fault {
-        CUT,
-        CUT_SUBSCRIPTION,
-        REFUSE,
-        SWALLOW,
-        SWALLOW_REPLIES,
-        SWALLOW_MESSAGES,
-        DELAY,
-        INTERRUPT,
-        FORGET_SCRIPTS,
-        STOP_REDIS
+    /** Runs with faults of one server, and of the network in front of it. */
+    FaultRun(TestRedis redis, long seed, BiFunction<String, Integer, Contender> start) {
+        this(new ServerFaults(redis, PROCESSES), seed);
+        ((ServerFaults) faults).proxies().forEach(proxy -> contenders.add(start.apply(proxy.host(), proxy.port())));
     }
 
-    FaultRun(TestRedis redis, long seed, BiFunction<String, Integer, Contender> start) {
-        this.redis = redis;
-        this.seed = seed;
-        this.random = new Random(seed);
+    /** Runs with other faults. */
+    FaultRun(FaultSource faults, long seed, IntFunction<Contender> start) {
+        this(faults, seed);
         for (int i = 0; i < PROCESSES; i++) {
-            TcpProxy proxy = TcpProxy.to(redis);
-            proxies.add(proxy);
-            contenders.add(start.apply(proxy.host(), proxy.port()));
+            contenders.add(start.apply(i));
         }
     }
 
+    private FaultRun(FaultSource faults, long seed) {
+        this.faults = faults;
+        this.seed = seed;
+        this.random = new Random(seed);
+    }
+
     /** Runs for the given time, ends all faults, and returns when every thread has ended. */
-    List<HistoryEvent> run(Duration length) throws InterruptedException {
+    List<HistoryEvent> run(Duration length) throws Exception {
         log.info("Fault run with seed {}", seed);
         long end = System.nanoTime() + length.toNanos();
         for (int i = 0; i < PROCESSES * THREADS; i++) {
@@ -85,8 +82,8 @@ final class FaultRun implements AutoCloseable {
             thread.start();
         }
         while (System.nanoTime() - end < 0) {
-            TimeUnit.MILLISECONDS.sleep(random.nextInt(150));
-            happen(fault());
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(faults.pauseMillis()));
+            happened.merge(faults.happen(random, threads), 1, Integer::sum);
         }
         ended = true;
         for (Thread thread : threads) {
@@ -99,59 +96,8 @@ final class FaultRun implements AutoCloseable {
         long grants = events.stream()
                 .filter(event -> event.kind() == HistoryEvent.Kind.ACQUIRED)
                 .count();
-        log.info("{} grants, faults {}", grants, faults);
+        log.info("{} grants, faults {}, waits up to {} too long", grants, happened, latest());
         return events;
-    }
-
-    private Fault fault() {
-        Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
-        // limited, because a stopped Redis stops every process
-        boolean again = fault == Fault.STOP_REDIS && faults.getOrDefault(fault, 0) >= 2;
-        return again ? Fault.INTERRUPT : fault;
-    }
-
-    private void happen(Fault fault) throws InterruptedException {
-        faults.merge(fault, 1, Integer::sum);
-        TcpProxy proxy = proxies.get(random.nextInt(PROCESSES));
-        switch (fault) {
-            case CUT -> proxy.cut();
-            case CUT_SUBSCRIPTION -> proxy.cutSubscribers();
-            case REFUSE -> {
-                proxy.refuse();
-                proxy.cut();
-                last(300);
-            }
-            case SWALLOW -> {
-                proxy.swallow();
-                last(900);
-                proxy.cut();
-            }
-            case SWALLOW_REPLIES -> {
-                proxy.swallowReplies();
-                last(400);
-                proxy.cut();
-            }
-            case SWALLOW_MESSAGES -> {
-                proxy.swallowMessages();
-                last(400);
-            }
-            case DELAY -> {
-                proxy.delay(Duration.ofMillis(1 + random.nextInt(250)));
-                last(900);
-            }
-            case INTERRUPT -> threads.get(random.nextInt(threads.size())).interrupt();
-            case FORGET_SCRIPTS -> redis.command("SCRIPT", "FLUSH");
-            case STOP_REDIS -> {
-                redis.pause();
-                TimeUnit.SECONDS.sleep(1);
-                redis.resume();
-            }
-        }
-        proxy.forward();
-    }
-
-    private void last(int atMost) throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(1 + random.nextInt(atMost));
     }
 
     private void work(String process, Contender contender, Random random) {
@@ -159,13 +105,25 @@ final class FaultRun implements AutoCloseable {
             String name = NAMES.get(random.nextInt(NAMES.size()));
             Duration wait = Duration.ofMillis(Math.max(0, random.nextInt(1500) - 300));
             LeaseKind kind = kind(random);
+            long asked = System.nanoTime();
             HeldLock holding = contender.acquire(name, wait, kind);
+            latest.accumulateAndGet(System.nanoTime() - asked - wait.toNanos(), Math::max);
             if (holding != null) {
                 hold(process, name, holding, kind, random.nextInt(20));
             }
             // an interrupted thread continues
             Thread.interrupted();
         }
+    }
+
+    /** Returns by how much the latest request outlasted its wait time. */
+    Duration latest() {
+        return Duration.ofNanos(latest.get());
+    }
+
+    /** Returns how often each fault has happened. */
+    Map<String, Integer> happened() {
+        return Map.copyOf(happened);
     }
 
     private static LeaseKind kind(Random random) {
@@ -212,6 +170,6 @@ final class FaultRun implements AutoCloseable {
     public void close() {
         ended = true;
         contenders.forEach(Contender::close);
-        proxies.forEach(TcpProxy::close);
+        faults.close();
     }
 }
