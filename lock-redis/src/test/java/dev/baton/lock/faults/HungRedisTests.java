@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Backend#diagonal")
+@Tag("nightly")
 class HungRedisTests {
 
     private static final Logger log = LoggerFactory.getLogger(HungRedisTests.class);

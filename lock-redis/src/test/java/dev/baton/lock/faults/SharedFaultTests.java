@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests readers and writers, holders of permits, and holders that await conditions under faults of the network and of
  * Redis.
  */
+@Tag("nightly")
 class SharedFaultTests {
 
     private static final Duration SLACK = Duration.ofSeconds(1);

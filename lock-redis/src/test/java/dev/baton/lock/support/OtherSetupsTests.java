@@ -12,6 +12,7 @@ import dev.baton.lock.scenario.LockScenarios;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a lock does on a real Redis, however its processes wait and whatever changes its state. */
 @ParameterizedClass
 @MethodSource("dev.baton.lock.support.Setup#others")
+@Tag("nightly")
 class OtherSetupsTests extends LockScenarios {
 
     private static final String LOCK = "lock:lock:{x.global}";

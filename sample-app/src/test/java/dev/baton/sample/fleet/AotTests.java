@@ -10,10 +10,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.env.MockEnvironment;
 
 /** Tests two processes of the sample after ahead-of-time processing by the build. */
+@Tag("once")
 class AotTests {
 
     private static final Duration START = Duration.ofMinutes(2);

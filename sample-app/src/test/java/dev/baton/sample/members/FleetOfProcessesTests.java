@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+@Tag("once")
 class FleetOfProcessesTests {
 
     private static final Duration START = Duration.ofMinutes(2);

@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests the page of the sample in a real browser: three instances with traffic, and a simulation started on the page.
  */
+@Tag("once")
 class FleetPageTests {
 
     private static final String[] THEMES = {"light", "dark"};
