@@ -30,7 +30,8 @@ public abstract class StealScenarios extends Scenarios {
     private static final LockRequest X =
             LockRequest.of("x").expire(Duration.ofSeconds(3)).renew(Renewal.ALWAYS);
     /** Two locks of one slot of a Redis Cluster, where a request for several locks needs that. */
-    private static final LockRequest A = LockRequest.of("k", LockNames.tagged("t", "a"));
+    private static final LockRequest A =
+            LockRequest.of("k", LockNames.tagged("t", "a")).expire(Duration.ofSeconds(3)).renew(Renewal.ALWAYS);
 
     private static final LockRequest B = LockRequest.of("k", LockNames.tagged("t", "b"));
     private static final LockRequest BOTH = A.and(B);
