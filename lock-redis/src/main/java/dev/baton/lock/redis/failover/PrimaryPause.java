@@ -2,6 +2,7 @@ package dev.baton.lock.redis.failover;
 
 import dev.baton.lock.redis.command.LockCommands;
 import dev.baton.lock.redis.key.RedisFailures;
+import dev.baton.lock.redis.script.LuaScript;
 import dev.baton.lock.redis.script.ScriptCommands;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand;
@@ -67,15 +68,19 @@ public final class PrimaryPause implements GrantConfirmation {
             primaries.troubled();
             return CompletableFuture.failedFuture(failures.unknownSlots(null));
         }
+        long timeout = Math.max(TimeUnit.MILLISECONDS.toNanos(1), timeoutNanos);
         return primary.transport()
-                .send(
-                        ScriptCommands.primary(primary.key(), pause),
-                        Math.max(TimeUnit.MILLISECONDS.toNanos(1), timeoutNanos),
-                        null)
-                .whenComplete((remaining, failure) -> {
-                    if (failure != null) {
-                        primaries.troubled();
+                .send(ScriptCommands.primary(primary.key(), pause), timeout, null)
+                .handle((remaining, failure) -> {
+                    if (failure == null) {
+                        return remaining;
                     }
+                    primaries.troubled();
+                    // not sent to another master: its answer would say nothing of the one that has granted the lock
+                    if (RedisFailures.isMoving(failure)) {
+                        throw new CompletionException(failures.moving(LuaScript.PRIMARY.file(), timeout, failure));
+                    }
+                    throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
                 });
     }
 

@@ -33,7 +33,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 class AcknowledgedRenewalsTests {
 
     private static final LockName X = new LockName("", "x");
-    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final StoreThreads threads = new StoreThreads();
     private final AtomicInteger troubles = new AtomicInteger();
@@ -69,7 +69,7 @@ class AcknowledgedRenewalsTests {
     @Test
     void renewalThatIsAcknowledgedCausesNoTrouble() throws Exception {
         answer.set(AcknowledgedRenewalsTests::renewed);
-        assertThat(renew().get(5, TimeUnit.SECONDS)).containsExactly(List.of());
+        assertThat(renew().get(30, TimeUnit.SECONDS)).containsExactly(List.of());
         assertThat(troubles).hasValue(0);
     }
 
@@ -84,7 +84,7 @@ class AcknowledgedRenewalsTests {
             }
             return renewed();
         });
-        assertThat(renew().get(5, TimeUnit.SECONDS)).containsExactly(List.of());
+        assertThat(renew().get(30, TimeUnit.SECONDS)).containsExactly(List.of());
         assertThat(troubles).hasValue(2);
     }
 
@@ -93,7 +93,7 @@ class AcknowledgedRenewalsTests {
         answer.set(() -> {
             throw new IllegalStateException("Connection refused");
         });
-        assertThatThrownBy(() -> renew().get(5, TimeUnit.SECONDS)).hasStackTraceContaining("Connection refused");
+        assertThatThrownBy(() -> renew().get(30, TimeUnit.SECONDS)).hasStackTraceContaining("Connection refused");
         await().untilAsserted(() -> assertThat(troubles).hasValue(1));
     }
 
