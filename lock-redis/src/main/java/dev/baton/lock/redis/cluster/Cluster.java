@@ -150,6 +150,16 @@ public final class Cluster {
         return at(now, now.map().masterOf(slot));
     }
 
+    /** Returns what sends scripts to a master that another master has named, or {@code null} if it is not known. */
+    @Nullable
+    ScriptTransport master(String address) {
+        return view.servers().entrySet().stream()
+                .filter(server -> server.getKey().toString().equals(address))
+                .map(server -> server.getValue().transport())
+                .findFirst()
+                .orElse(null);
+    }
+
     /**
      * A master.
      *

@@ -15,7 +15,8 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
  * Sends each script to the master of its first key. While a slot moves, or has no master, a master refuses the script: it
- * is then sent again every 20 ms, within the time of its command, to the master that has the slot by then.
+ * is then sent again every 20 ms, within the time of its command, to the master that the refusal names, or else to the one
+ * that has the slot by then.
  */
 final class ClusterTransport implements ScriptTransport {
 
@@ -64,6 +65,8 @@ final class ClusterTransport implements ScriptTransport {
         private final int slot;
         /** The last refusal, or {@code null} if there is none. */
         private volatile @Nullable Throwable refusal;
+        /** The master that the last refusal names, or {@code null} if there is none. */
+        private volatile @Nullable String named;
 
         Sending(ScriptCall<T> call, long timeoutNanos) {
             this.call = call;
@@ -81,7 +84,7 @@ final class ClusterTransport implements ScriptTransport {
                                 : failures.moving(call.script().file(), timeoutNanos, last));
                 return;
             }
-            ScriptTransport master = slot < 0 ? cluster.anyMaster() : cluster.master(slot);
+            ScriptTransport master = master();
             if (master == null) {
                 cluster.troubled();
                 StoreException unknown = cluster.unknownSlots();
@@ -96,11 +99,21 @@ final class ClusterTransport implements ScriptTransport {
             }
         }
 
+        private @Nullable ScriptTransport master() {
+            if (slot < 0) {
+                return cluster.anyMaster();
+            }
+            String address = named;
+            ScriptTransport master = address == null ? null : cluster.master(address);
+            return master == null ? cluster.master(slot) : master;
+        }
+
         private void answered(@Nullable T reply, @Nullable Throwable failure) {
             if (failure == null) {
                 complete(reply);
             } else if (RedisFailures.isMoving(failure)) {
                 refusal = failure;
+                named = RedisFailures.movedTo(failure);
                 cluster.troubled();
                 again(timeoutNanos - (System.nanoTime() - begun));
             } else {

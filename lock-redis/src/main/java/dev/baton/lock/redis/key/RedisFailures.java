@@ -21,6 +21,9 @@ public final class RedisFailures {
     /** Matches the errors by which a server of a cluster refuses a whole command, for now. */
     private static final Pattern MOVING = Pattern.compile("(^|-)(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) ");
 
+    /** Matches the error by which a server of a cluster names the master of a slot. */
+    private static final Pattern MOVED_TO = Pattern.compile("(?:^|-)MOVED \\d+ (\\S+)");
+
     /** Matches the errors by which a server of a cluster refuses a command in the middle of a script, for now. */
     private static final Pattern MOVING_BELOW =
             Pattern.compile("non local key in a cluster node|while the cluster is down");
@@ -178,6 +181,12 @@ public final class RedisFailures {
     public static boolean isMoving(Throwable failure) {
         String said = rootMessage(failure);
         return MOVING.matcher(said).find() || MOVING_BELOW.matcher(said).find();
+    }
+
+    /** Returns the address of the master that a refusal names, as {@code host:port}, or {@code null} if it names none. */
+    public static @Nullable String movedTo(Throwable failure) {
+        Matcher moved = MOVED_TO.matcher(rootMessage(failure));
+        return moved.find() ? moved.group(1) : null;
     }
 
     /**

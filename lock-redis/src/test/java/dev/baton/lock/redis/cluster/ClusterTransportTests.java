@@ -109,6 +109,21 @@ class ClusterTransportTests {
         Awaitility.await().until(() -> fake.closed.contains(B));
     }
 
+    /** Most servers may not know it yet. */
+    @Test
+    void scriptGoesToTheMasterThatTheOldOneNames() {
+        fake.answers.put(B, () -> fail("MOVED 15495 127.0.0.1:7001"));
+        assertThat(send(TIMEOUT).join()).isEqualTo(A.toString());
+        assertThat(cluster.map().masters()).contains(B);
+    }
+
+    @Test
+    void masterThatIsNotKnownIsNotAsked() {
+        List<String> refusals = new ArrayList<>(List.of("MOVED 15495 10.0.0.9:7001", "MOVED 15495 :7001"));
+        fake.answers.put(B, () -> refusals.isEmpty() ? B.toString() : fail(refusals.remove(0)));
+        assertThat(send(TIMEOUT).join()).isEqualTo(B.toString());
+    }
+
     @Test
     void refusalThatLastsFailsAtTheEndOfTheTime() {
         fake.answers.put(B, () -> fail("CLUSTERDOWN Hash slot not served"));
