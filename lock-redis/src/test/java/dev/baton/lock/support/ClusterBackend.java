@@ -15,6 +15,9 @@ public record ClusterBackend(Client client) {
     /** The user of a process that may not subscribe. */
     public static final String DEAF = "deaf";
 
+    /** The user of a process that may not ask for the slots. */
+    public static final String LOST = "lost";
+
     /** Each client once. */
     public static List<ClusterBackend> all() {
         return Stream.of(Client.values()).map(ClusterBackend::new).toList();
@@ -38,7 +41,8 @@ public record ClusterBackend(Client client) {
                 3,
                 true,
                 "user " + Backend.USER + " on >" + Backend.USER + " " + rights,
-                "user " + DEAF + " on >" + DEAF + " " + rights + " -subscribe");
+                "user " + DEAF + " on >" + DEAF + " " + rights + " -subscribe",
+                "user " + LOST + " on >" + LOST + " " + rights + " -cluster");
     }
 
     /** Removes all keys. */

@@ -154,6 +154,20 @@ class ClusterTests {
         assertThat(cluster.keys()).allMatch(key -> key.contains(":fence:") || key.contains(":over:"));
     }
 
+    /** Spring Data itself asks for the slots, too, when it connects over Jedis. */
+    @Test
+    void withoutClusterSlotsEveryLockIsRefusedWithTheRight() throws Exception {
+        ClusterBackend lettuce = new ClusterBackend(Client.LETTUCE);
+        try (Processes lost = new Processes(() -> lettuce.connect(cluster, ClusterBackend.LOST), store -> {})) {
+            LockTemplate template = lost.startDeaf(builder -> {}).template();
+            await().untilAsserted(() -> assertThatThrownBy(
+                            () -> template.acquire(request("x").waitTime(Duration.ofSeconds(1))))
+                    .isInstanceOf(LockStoreException.class)
+                    .hasStackTraceContaining("NOPERM")
+                    .hasStackTraceContaining("+cluster|slots"));
+        }
+    }
+
     @Test
     void pipelinedReleasesAreRefusedWithTheRemedy() {
         assertThatIllegalArgumentException()

@@ -156,6 +156,16 @@ class FailoverPauseTests {
     }
 
     @Test
+    void withoutInfoEveryLockIsRefusedWithTheRight() {
+        redis.command("ACL", "SETUSER", Backend.USER, "-info");
+        LockTemplate template = process();
+        assertThatThrownBy(() -> template.acquire(X.waitTime(Duration.ofSeconds(1))))
+                .isInstanceOf(LockStoreException.class)
+                .hasStackTraceContaining("primary.lua")
+                .hasStackTraceContaining("+info");
+    }
+
+    @Test
     void replicasCanHaveToAcknowledgeInAddition() throws Exception {
         try (TestRedis replica = backend.startOpenRedis("replicaof " + redis.host() + " " + redis.port());
                 Processes both = new Processes(

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.lock.Lease;
 import dev.baton.lock.LockLostException;
 import dev.baton.lock.LockRequest;
+import dev.baton.lock.LockStoreException;
 import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -98,6 +99,16 @@ class ReplicaAcknowledgementTests {
         assertThat(waiter).isNotDone();
         replica.resume();
         assertThat(waiter.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void withoutWaitEveryLockIsRefusedWithTheRight() {
+        primary.command("ACL", "SETUSER", Backend.USER, "-wait");
+        LockTemplate template = processes.start();
+        assertThatThrownBy(() -> template.acquire(X.waitTime(Duration.ofSeconds(1))))
+                .isInstanceOf(LockStoreException.class)
+                .hasStackTraceContaining("NOPERM")
+                .hasStackTraceContaining("+wait");
     }
 
     @Test

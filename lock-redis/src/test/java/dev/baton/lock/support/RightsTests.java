@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.lock.Lease;
 import dev.baton.lock.LockHandler;
+import dev.baton.lock.LockMode;
 import dev.baton.lock.LockRequest;
 import dev.baton.lock.LockStoreException;
 import dev.baton.lock.harness.TestRedis;
 import dev.baton.lock.redis.AclLog;
 import dev.baton.lock.redis.DocumentedCommands;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +105,42 @@ class RightsTests {
                 .hasMessageContaining("NOPERM")
                 .hasMessageContaining("keys");
         assertThat(AclLog.refused(redis)).anyMatch(object -> object.startsWith("lock:"));
+    }
+
+    @Test
+    void withoutScanLocksAreNotListed() {
+        handler = LockHandler.SCRIPT;
+        Backend.allow(redis, without(DocumentedCommands.needed(), List.of("scan")));
+        LockTemplate template = processes.startDeaf(builder -> {}).template();
+        try (Lease lease = template.acquire(LockRequest.of("x"))) {
+            assertThatThrownBy(() -> template.list("*", null).toList())
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContaining("scan.lua")
+                    .hasMessageContaining("+scan");
+            assertThat(lease.renew()).isTrue();
+        }
+    }
+
+    /** A server that refuses keys which a script computes lacks shared locks, not exclusive ones. */
+    @Test
+    void exclusiveLocksOfOneNameUseDeclaredKeysOnly() throws Exception {
+        handler = LockHandler.SCRIPT;
+        List<String> rules = new ArrayList<>(List.of("ACL", "SETUSER", Backend.USER, "resetkeys", "~lock:fence"));
+        List.of("lock", "queue", "wait", "over").forEach(kind -> rules.add("~lock:" + kind + ":*"));
+        redis.command(rules.toArray(String[]::new));
+        LockTemplate one = processes.start();
+        LockTemplate other = processes.start();
+        Lease lease = one.acquire(LockRequest.of("x"));
+        CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(
+                () -> other.execute(LockRequest.of("x").waitUnbounded(), Lease::renew));
+        processes.awaitWaiting(1);
+        assertThat(lease.release()).isTrue();
+        assertThat(waiter.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(AclLog.refused(redis)).noneMatch(object -> object.startsWith("lock:"));
+        assertThatThrownBy(() -> one.acquire(LockRequest.of("x").mode(LockMode.SHARED)))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("rights");
+        assertThat(AclLog.refused(redis)).anyMatch(object -> object.startsWith("lock:reader"));
     }
 
     private void assertDeafUntilAllowed(Runnable takeAway) {
