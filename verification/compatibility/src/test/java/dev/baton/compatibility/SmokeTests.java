@@ -42,10 +42,27 @@ abstract class SmokeTests {
     /** The value of {@code spring.data.redis.client-type}. */
     abstract String driver();
 
+    /** Returns the nodes of the Redis Cluster to connect to. Empty for one server. */
+    String nodes() {
+        return "";
+    }
+
+    /** Returns a name that is different for each class of tests, because they share a database. */
+    private String label() {
+        return nodes().isEmpty() ? driver() : driver() + "-cluster";
+    }
+
     @BeforeAll
     void start() {
-        first = Application.start("--spring.data.redis.client-type=" + driver());
-        second = Application.start("--spring.data.redis.client-type=" + driver());
+        first = application();
+        second = application();
+    }
+
+    private ConfigurableApplicationContext application() {
+        String client = "--spring.data.redis.client-type=" + driver();
+        return nodes().isEmpty()
+                ? Application.start(client)
+                : Application.start(client, "--spring.data.redis.cluster.nodes=" + nodes());
     }
 
     @AfterAll
@@ -63,7 +80,7 @@ abstract class SmokeTests {
 
     @Test
     void annotatedMethodIsExecutedByOneAtATimeOverBothApplications() throws Exception {
-        Show show = new Show("opera-" + driver());
+        Show show = new Show("opera-" + label());
         List<Ticket> tickets = contend(
                 LockRequest.of("tickets", show),
                 context -> () -> context.getBean(Tickets.class).next(show));
@@ -86,7 +103,7 @@ abstract class SmokeTests {
 
     @Test
     void templateAcquiresTheLockOfTheAnnotation() {
-        Show show = new Show("ballet-" + driver());
+        Show show = new Show("ballet-" + label());
         String answer = locks(first).execute("tickets", show, lease -> {
             assertThat(lease.names()).containsExactly("tickets." + show.id());
             return second.getBean(Tickets.class)
@@ -103,7 +120,7 @@ abstract class SmokeTests {
 
     @Test
     void handlerIsCalledForABusyLock() {
-        Show show = new Show("circus-" + driver());
+        Show show = new Show("circus-" + label());
         try (Lease lease = locks(first).acquire(LockRequest.of("tickets", show))) {
             assertThat(lease.isHeld()).isTrue();
             assertThat(second.getBean(Tickets.class).nextSoon(show))

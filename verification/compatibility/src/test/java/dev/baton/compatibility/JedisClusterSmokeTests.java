@@ -1,0 +1,18 @@
+package dev.baton.compatibility;
+
+import org.junit.jupiter.api.Tag;
+
+/** The same in a Redis Cluster, of which the configuration names one server. */
+@Tag("nightly")
+class JedisClusterSmokeTests extends SmokeTests {
+
+    @Override
+    String driver() {
+        return "jedis";
+    }
+
+    @Override
+    String nodes() {
+        return SharedCluster.nodes();
+    }
+}
