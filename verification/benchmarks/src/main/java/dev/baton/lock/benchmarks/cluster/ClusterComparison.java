@@ -26,8 +26,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares Baton and Redisson, each on one server and in a cluster of three masters, in one run. Each contender has two
- * processes in this JVM, each with connections of its own.
+ * Compares Baton and Redisson, each on one server and in clusters of three and six masters, in one run. Each contender has
+ * two processes in this JVM, each with connections of its own.
  */
 public final class ClusterComparison {
 
@@ -38,27 +38,33 @@ public final class ClusterComparison {
     private ClusterComparison() {}
 
     private enum Contender {
-        BATON_ONE("Baton, one server", false, Locks::baton),
-        BATON_CLUSTER("Baton, three masters", true, Locks::baton),
-        REDISSON_ONE("Redisson, one server", false, Locks::redisson),
-        REDISSON_CLUSTER("Redisson, three masters", true, Locks::redisson);
+        BATON_ONE("Baton, one server", 1, Locks::baton),
+        BATON_THREE("Baton, three masters", 3, Locks::baton),
+        BATON_SIX("Baton, six masters", 6, Locks::baton),
+        REDISSON_ONE("Redisson, one server", 1, Locks::redisson),
+        REDISSON_THREE("Redisson, three masters", 3, Locks::redisson),
+        REDISSON_SIX("Redisson, six masters", 6, Locks::redisson);
 
         private final String label;
-        private final boolean cluster;
+        private final int masters;
 
         @SuppressWarnings("ImmutableEnumChecker") // has no state
         private final Function<List<? extends RedisView>, Locks> open;
 
-        Contender(String label, boolean cluster, Function<List<? extends RedisView>, Locks> open) {
+        Contender(String label, int masters, Function<List<? extends RedisView>, Locks> open) {
             this.label = label;
-            this.cluster = cluster;
+            this.masters = masters;
             this.open = open;
+        }
+
+        private boolean isClustered() {
+            return masters > 1;
         }
     }
 
     private enum Task {
         OWN("a lock for each of 16 threads", thread -> "own." + thread),
-        FEW("16 threads, four locks", thread -> "few." + thread % 4),
+        FEW("16 threads, four locks", thread -> "few." + thread / 2 % 4),
         ONE("16 threads, one lock", thread -> "one");
 
         private final String label;
@@ -93,13 +99,16 @@ public final class ClusterComparison {
         Map<Task, Map<Contender, List<Round>>> results = new EnumMap<>(Task.class);
         String version;
         try (TestRedis one = TestRedis.start();
-                TestCluster cluster = TestCluster.start(3, false)) {
+                TestCluster three = TestCluster.start(3, false);
+                TestCluster six = TestCluster.start(6, false)) {
             version = one.version();
+            Map<Integer, List<? extends RedisView>> topologies =
+                    Map.of(1, List.of(one), 3, three.masters(), 6, six.masters());
             Map<Contender, List<Locks>> locks = new EnumMap<>(Contender.class);
             for (Contender contender : Contender.values()) {
                 List<Locks> processes = new ArrayList<>();
                 for (int p = 0; p < PROCESSES; p++) {
-                    processes.add(contender.open.apply(contender.cluster ? cluster.masters() : List.of(one)));
+                    processes.add(contender.open.apply(Objects.requireNonNull(topologies.get(contender.masters))));
                 }
                 locks.put(contender, processes);
             }
@@ -109,7 +118,7 @@ public final class ClusterComparison {
                     List<Contender> order = new ArrayList<>(List.of(Contender.values()));
                     Collections.shuffle(order);
                     for (Contender contender : order) {
-                        List<? extends RedisView> servers = contender.cluster ? cluster.masters() : List.of(one);
+                        List<? extends RedisView> servers = Objects.requireNonNull(topologies.get(contender.masters));
                         Round done = run(task, of(locks, contender), servers, quick ? 50 : 500);
                         if (round >= 0) {
                             rounds.computeIfAbsent(contender, c -> new ArrayList<>())
@@ -189,11 +198,13 @@ public final class ClusterComparison {
             text.append("**A quick run, whose figures mean nothing.**\n\n");
         }
         text.append("""
-                One run of %d s on %s, with redis-server %s: one server, and a cluster of three masters, all on the machine of
-                their clients. Two processes with eight threads each, in one JVM; Baton in strict order (`cohort.limit: 0`), so
-                that each hand-over goes by way of Redis. The contenders take turns in rounds of half a second. Figures are
-                medians of the rounds with their quartiles; ratios are taken within a round. Scripts are those that clients send.
-                Bus messages are those that carry a `PUBLISH` to the other masters. Both are per acquisition with its release.
+                One run of %d s on %s, with redis-server %s:
+                one server, and clusters of three and of six masters, all on the machine of their clients. Two processes with
+                eight threads each, in one JVM; Baton in strict order (`cohort.limit: 0`), so that each hand-over goes by way
+                of Redis. The contenders take turns in rounds of half a second. Figures are medians of the rounds with their
+                quartiles; ratios are taken within a round. Scripts are those that clients send. Bus messages are those that
+                carry a `PUBLISH` to the other masters. Both are per acquisition with its release. Masters share the cores of
+                the machine, so more masters cannot be faster here.
                 """.formatted(seconds, Machine.details(), version));
         results.forEach((task, contenders) -> {
             text.append("\n## ").append(task.label).append("\n\n");
@@ -202,10 +213,10 @@ public final class ClusterComparison {
             contenders.forEach((contender, rounds) -> table.row(List.of(
                     contender.label,
                     spread(rates(rounds), "%.0f"),
-                    contender.cluster ? ratio(rounds, of(contenders, onOneServer(contender))) : "",
+                    contender.isClustered() ? ratio(rounds, of(contenders, onOneServer(contender))) : "",
                     ratioToRedisson(contender, contenders),
                     spread(figures(rounds, Round::commands), "%.2f"),
-                    contender.cluster ? spread(figures(rounds, Round::bus), "%.2f") : "")));
+                    contender.isClustered() ? spread(figures(rounds, Round::bus), "%.2f") : "")));
             text.append(table);
         });
         return text.toString();
@@ -216,13 +227,16 @@ public final class ClusterComparison {
     }
 
     private static Contender onOneServer(Contender contender) {
-        return contender == Contender.BATON_CLUSTER ? Contender.BATON_ONE : Contender.REDISSON_ONE;
+        return contender == Contender.BATON_THREE || contender == Contender.BATON_SIX
+                ? Contender.BATON_ONE
+                : Contender.REDISSON_ONE;
     }
 
     private static String ratioToRedisson(Contender contender, Map<Contender, List<Round>> contenders) {
         return switch (contender) {
             case BATON_ONE -> ratio(of(contenders, contender), of(contenders, Contender.REDISSON_ONE));
-            case BATON_CLUSTER -> ratio(of(contenders, contender), of(contenders, Contender.REDISSON_CLUSTER));
+            case BATON_THREE -> ratio(of(contenders, contender), of(contenders, Contender.REDISSON_THREE));
+            case BATON_SIX -> ratio(of(contenders, contender), of(contenders, Contender.REDISSON_SIX));
             default -> "";
         };
     }
