@@ -129,7 +129,7 @@ class SpecMultiRowTests {
         }
 
         private long arrival() {
-            Object range = scene.redis.command("ZRANGE", "lock:queue:{k.a}", "0", "0", "WITHSCORES");
+            Object range = scene.redis.command("ZRANGE", "lock:queue:k.{t}a", "0", "0", "WITHSCORES");
             return Long.parseLong(range.toString().replaceAll(".*, (\\d+)]", "$1"));
         }
     }
@@ -147,17 +147,15 @@ class SpecMultiRowTests {
     private void awaitQueued(String key, long count) {
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> scene.redis
-                        .command("ZCARD", "lock:queue:{k." + key + "}")
-                        .equals(count));
+                .until(() ->
+                        scene.redis.command("ZCARD", "lock:queue:k.{t}" + key).equals(count));
     }
 
     private void awaitFree(String key) {
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> scene.redis
-                        .command("EXISTS", "lock:lock:{k." + key + "}")
-                        .equals(0L));
+                .until(() ->
+                        scene.redis.command("EXISTS", "lock:lock:k.{t}" + key).equals(0L));
     }
 
     private long micros() {

@@ -81,7 +81,8 @@ public final class AcknowledgedRenewals implements GrantConfirmation {
         try {
             Deadlines.Watch bound = threads.after(
                     command.timeoutNanos(),
-                    () -> future.completeExceptionally(failures.noAnswer("WAIT", command.timeoutNanos(), true)));
+                    () -> future.completeExceptionally(
+                            failures.noAnswer("WAIT for " + replicas + " replicas", command.timeoutNanos(), true)));
             future.whenComplete((renewed, failure) -> bound.cancel());
             workers.execute(() -> carryOut(command, begun, future));
         } catch (RejectedExecutionException ex) {
