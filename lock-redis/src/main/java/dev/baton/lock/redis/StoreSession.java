@@ -45,7 +45,7 @@ final class StoreSession {
             this.commands = unconfirmed;
             this.inbox = servers.subscription(told);
         } else {
-            ConfirmedInbox confirmed = new ConfirmedInbox(told, confirmation);
+            ConfirmedInbox confirmed = new ConfirmedInbox(told, confirmation, threads);
             this.commands = new ConfirmedCommands(unconfirmed, confirmation, confirmed);
             this.inbox = servers.subscription(confirmed);
         }

@@ -1,9 +1,11 @@
 package dev.baton.lock.redis.failover;
 
+import dev.baton.lock.redis.key.StoreThreads;
 import dev.baton.lock.store.GrantInbox;
 import dev.baton.lock.store.LockName;
 import dev.baton.lock.store.RenewCommand.Renewal;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,14 +23,28 @@ public final class ConfirmedInbox implements GrantInbox {
 
     private final GrantInbox inbox;
     private final GrantConfirmation confirmation;
+    private final StoreThreads threads;
 
-    /** Creates an inbox in front of another one. */
-    public ConfirmedInbox(GrantInbox inbox, GrantConfirmation confirmation) {
+    /**
+     * Creates an inbox in front of another one.
+     *
+     * @param threads ask for confirmations, because the thread of a subscription must not
+     */
+    public ConfirmedInbox(GrantInbox inbox, GrantConfirmation confirmation, StoreThreads threads) {
         this.inbox = inbox;
         this.confirmation = confirmation;
+        this.threads = threads;
     }
 
     private void confirm(List<LockName> names, String id, Runnable granted) {
+        try {
+            threads.after(1, () -> ask(names, id, granted));
+        } catch (RejectedExecutionException ex) {
+            log.debug("The store has stopped; a grant of {} is not confirmed", names);
+        }
+    }
+
+    private void ask(List<LockName> names, String id, Runnable granted) {
         confirmation.confirm(List.of(new Renewal(names, id, 0)), TIMEOUT_NANOS).whenComplete((done, failure) -> {
             if (failure == null) {
                 granted.run();
