@@ -27,7 +27,6 @@ CONSTANTS
   Tries,          \* requests that do not wait
   Unbounded,      \* requests that wait without a bound
   MayGiveUp,      \* requests whose caller may time out or be interrupted
-  Cluster,        \* TRUE: the number of receivers of a message is unknown
   LoseAll,        \* TRUE: every message is lost, so only rechecks help
   Warm,           \* TRUE: in the beginning request N holds the lock, and all others wait for it in order
   MaxTok,         \* bound on the number of grants
@@ -110,7 +109,7 @@ Init ==
 (* reply.  A search removes the records of gone processes that it meets,   *)
 (* and the fields of the silent ones among them.                           *)
 
-Reachable(r) == Cluster \/ InstOf[r] \in sub
+Reachable(r) == InstOf[r] \in sub
 Gone(r, fld, sil) == InstOf[r] \notin fld \/ InstOf[r] \in sil
 
 HandOver(q, told, fld, sil) ==

@@ -350,9 +350,6 @@ class AcquireScriptTests {
         assertThat(row.acquire(waits("c:1"), waits("c:2")).deaf())
                 .as("checked less than a quarter of a recheck ago")
                 .isZero();
-        assertThat(row.inCluster().acquire(waits("d:1")).deaf())
-                .as("unknown in a cluster")
-                .isZero();
         try (Inbox e = row.subscribe("e:1")) {
             assertThat(row.acquire(waits("e:1")).deaf()).isZero();
             assertThat(e.messages()).isEmpty();

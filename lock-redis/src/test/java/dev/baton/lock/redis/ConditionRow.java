@@ -40,13 +40,8 @@ record ConditionRow(RedisView redis, LockRow row, String condition) {
 
     /** Lets a holder await the condition by another request. */
     AwaitResult await(String id, Request next) {
-        return await(id, next, "1");
-    }
-
-    AwaitResult await(String id, Request next, String receivers) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(next.id()));
-        List<String> args =
-                List.of(id, "60000", process(next.id(), receivers), next.kind().charAt(0) + record(next));
+        List<String> args = List.of(id, "60000", process(next.id()), next.kind().charAt(0) + record(next));
         List<?> reply = row.call(LuaScript.AWAIT, keys, args);
         return new AwaitResult(
                 (String) reply.get(0), (Long) reply.get(1), (String) reply.get(2), (Long) reply.get(3), (List<?>)
@@ -81,7 +76,7 @@ record ConditionRow(RedisView redis, LockRow row, String condition) {
 
     AcquireResult acquire(boolean awaits, Request... requests) {
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
-        List<String> args = new ArrayList<>(List.of(process(requests[0].id(), "1")));
+        List<String> args = new ArrayList<>(List.of(process(requests[0].id())));
         for (Request request : requests) {
             keys.add(over(request.id()));
             String kind = request.kind().substring(0, 1);
@@ -92,12 +87,12 @@ record ConditionRow(RedisView redis, LockRow row, String condition) {
 
     /** Ends a request that did not take its lock. */
     EndResult end(String id) {
-        return end(Request.waits(id), "1 0 0 c");
+        return end(Request.waits(id), "0 0 c");
     }
 
     /** Ends a request that took its lock. */
     EndResult endTaken(String id) {
-        return end(Request.waits(id), "1 0 0");
+        return end(Request.waits(id), "0 0");
     }
 
     EndResult end(Request request, String how) {
@@ -109,14 +104,12 @@ record ConditionRow(RedisView redis, LockRow row, String condition) {
 
     /** Signals requests of any owner. Returns what the script answers, such as {@code signalled 1}. */
     String signal(String id, int most) {
-        return signal(id, most, "", "1");
+        return signal(id, most, "");
     }
 
-    String signal(String id, int most, String owner, String receivers) {
-        List<?> reply = row.call(
-                LuaScript.SIGNAL,
-                List.of(LOCK, QUEUE, WAIT, FENCE),
-                List.of(id, condition, "" + most, owner, receivers));
+    String signal(String id, int most, String owner) {
+        List<?> reply =
+                row.call(LuaScript.SIGNAL, List.of(LOCK, QUEUE, WAIT, FENCE), List.of(id, condition, "" + most, owner));
         return reply.get(0) + " " + reply.get(1);
     }
 
@@ -125,7 +118,7 @@ record ConditionRow(RedisView redis, LockRow row, String condition) {
         return new StoredState(redis).waiters(LIST.replace("notEmpty", condition));
     }
 
-    private static String process(String id, String receivers) {
-        return receivers + " " + LockRow.RECHECK + " " + LockRow.inbox(id);
+    private static String process(String id) {
+        return LockRow.RECHECK + " " + LockRow.inbox(id);
     }
 }

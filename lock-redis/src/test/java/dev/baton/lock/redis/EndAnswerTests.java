@@ -87,24 +87,6 @@ class EndAnswerTests {
         assertThat(row.keys()).containsExactly(FENCE, LOCK);
     }
 
-    @Test
-    void waiterOfTheSameProcessIsNotifiedByTheAnswerInACluster() {
-        LockRow cluster = row.inCluster();
-        cluster.acquire(waits("a:1"));
-        cluster.acquire(waits("a:2"));
-        cluster.acquire(waits("b:1"));
-        try (Inbox a = row.subscribe("a:2");
-                Inbox b = row.subscribe("b:1")) {
-            cluster.end("a:1");
-            assertThat(cluster.grantedToken()).isEqualTo(row.lock().get("token"));
-            assertThat(row.holder()).isEqualTo("a:2");
-            cluster.end("a:2");
-            assertThat(cluster.grantedToken()).isEqualTo("");
-            assertThat(a.messages()).isEmpty();
-            assertThat(b.messages()).hasSize(1);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {0, MARK})
     void earlierWaiterOfAnotherProcessIsGrantedFirstByAMessage(long mark) {

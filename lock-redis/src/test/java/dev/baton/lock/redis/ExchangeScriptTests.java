@@ -248,19 +248,6 @@ class ExchangeScriptTests {
         assertThat(row.exchange("a:1", waits("a:2")).deaf()).isEqualTo(1);
     }
 
-    /** A node knows only its own subscribers. */
-    @Test
-    void noWaiterIsReportedAsDeafInACluster() {
-        row.acquire(waits("a:1"));
-        row.acquire(waits("b:1"));
-        try (Inbox inbox = row.subscribe("b:1")) {
-            ExchangeResult reply = row.inCluster().exchange("a:1", waits("a:2"));
-            assertThat(reply.next()).isEqualTo(List.of("b:1"));
-            assertThat(reply.deaf()).isZero();
-            assertThat(inbox.messages()).hasSize(1);
-        }
-    }
-
     @Test
     void expiredHolderIsNotEndedTwice() {
         row.acquire(waits("a:1"));

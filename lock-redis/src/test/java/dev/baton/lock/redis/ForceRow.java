@@ -48,7 +48,7 @@ final class ForceRow {
     /** Takes the lock from the holder with this token. */
     static Forced force(LockRow row, LockRow.Request request, String expected) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(request.id()));
-        return Forced.of(row.call(LuaScript.FORCE_ACQUIRE, keys, List.of(request.record(), "1", INBOXES, expected)));
+        return Forced.of(row.call(LuaScript.FORCE_ACQUIRE, keys, List.of(request.record(), INBOXES, expected)));
     }
 
     /** Takes several locks, whichever requests hold them. */
@@ -59,7 +59,7 @@ final class ForceRow {
         keys.add(SeveralLocks.over(names[0], request.id()));
         keys.addAll(locks.subList(1, locks.size()));
         String record = request.record(SeveralLocks.PATIENT, locks);
-        return Forced.of(row.call(LuaScript.FORCE_ACQUIRE, keys, List.of(record, "1", INBOXES, expected)));
+        return Forced.of(row.call(LuaScript.FORCE_ACQUIRE, keys, List.of(record, INBOXES, expected)));
     }
 
     /** Tells the holders of the lock that it is wanted. Returns how many processes were told. */

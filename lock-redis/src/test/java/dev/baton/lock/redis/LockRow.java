@@ -34,9 +34,6 @@ final class LockRow {
 
     private List<?> lastEnd = List.of();
 
-    /** Whether the scripts may trust the number of receivers of a message. */
-    private boolean receivers = true;
-
     private long recheck = RECHECK;
     private String user = "default";
 
@@ -48,13 +45,6 @@ final class LockRow {
         this.redis = redis;
         this.stored = new StoredState(redis);
         this.records = records;
-    }
-
-    /** Returns the same name, called by a process in a cluster. */
-    LockRow inCluster() {
-        LockRow row = new LockRow(redis, records);
-        row.receivers = false;
-        return row;
     }
 
     /** Returns the same name, called by a process with this recheck interval. */
@@ -203,7 +193,7 @@ final class LockRow {
     }
 
     private String process(String id) {
-        return (receivers ? "1 " : "0 ") + recheck + " " + inbox(id);
+        return recheck + " " + inbox(id);
     }
 
     /** Converts a reply of acquire, which may be the short reply of its usual case. */
@@ -265,7 +255,7 @@ final class LockRow {
     }
 
     private String how(long mark, long keep) {
-        return (receivers ? "1 " : "0 ") + mark + " " + keep;
+        return mark + " " + keep;
     }
 
     /** Returns the record of a request that was acquired, or an empty text. */
@@ -297,7 +287,7 @@ final class LockRow {
 
     /** Force-releases the lock. Returns the former state and the holder. */
     List<?> forceRelease() {
-        List<String> args = List.of(receivers ? "1" : "0", "lock:inbox:");
+        List<String> args = List.of("lock:inbox:");
         List<?> reply = call(LuaScript.FORCE_RELEASE, List.of(LOCK, QUEUE, WAIT, FENCE), args);
         return List.of(reply.get(0), holder(list(reply.get(1))));
     }

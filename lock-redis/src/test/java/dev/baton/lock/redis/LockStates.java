@@ -65,7 +65,7 @@ final class LockStates {
 
     static Case acquire(LockRow.Request... requests) {
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE));
-        List<String> args = new ArrayList<>(List.of(process("1", LockRow.inbox("a:1"))));
+        List<String> args = new ArrayList<>(List.of(process(LockRow.inbox("a:1"))));
         for (LockRow.Request request : requests) {
             keys.add(over(request.id()));
             args.add(request.argument());
@@ -74,13 +74,12 @@ final class LockStates {
     }
 
     static Case end(String id) {
-        List<String> args = List.of(id, "1 0 0", waits(id).record());
+        List<String> args = List.of(id, "0 0", waits(id).record());
         return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(id)), args);
     }
 
     static Case exchange(String id, LockRow.Request request) {
-        List<String> args =
-                List.of(id, "0", waits(id).record(), process("1", LockRow.inbox("a:1")), request.argument());
+        List<String> args = List.of(id, "0", waits(id).record(), process(LockRow.inbox("a:1")), request.argument());
         return new Case(List.of(), List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(request.id())), args);
     }
 
@@ -88,7 +87,7 @@ final class LockStates {
         begin();
         List<String> keys = new ArrayList<>(List.of(LOCK, QUEUE, WAIT, FENCE, over(ME)));
         String request = request(ME);
-        List<String> args = new ArrayList<>(List.of(process(receivers(), inbox), request));
+        List<String> args = new ArrayList<>(List.of(process(inbox), request));
         if (rarely()) {
             keys.add(over("a:3"));
             args.add(request("a:3"));
@@ -111,7 +110,7 @@ final class LockStates {
         if (rarely()) {
             keys.add("lock:lock:{orders.2}");
         }
-        String how = receivers() + " " + any("0", "40000") + " " + any("0", "20000");
+        String how = any("0", "40000") + " " + any("0", "20000");
         return new Case(List.copyOf(commands), keys, List.of(ME, how, any(record(ME), "")));
     }
 
@@ -121,7 +120,7 @@ final class LockStates {
         lock(ME, NEXT, "c:9", "none");
         queue(any(ME, NEXT));
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(ME), over(NEXT));
-        List<String> args = List.of(ME, any("0", "40000"), any(record(ME), ""), process(receivers(), inbox), request);
+        List<String> args = List.of(ME, any("0", "40000"), any(record(ME), ""), process(inbox), request);
         return new Case(List.copyOf(commands), keys, args);
     }
 
@@ -232,12 +231,8 @@ final class LockStates {
         return kind + record;
     }
 
-    private static String process(String receivers, String inbox) {
-        return receivers + " 10000 " + inbox;
-    }
-
-    private String receivers() {
-        return any("1", "0");
+    private static String process(String inbox) {
+        return "10000 " + inbox;
     }
 
     private boolean rarely() {

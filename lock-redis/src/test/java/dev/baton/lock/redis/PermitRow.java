@@ -40,7 +40,7 @@ record PermitRow(RedisView redis, LockRow row) {
 
     /** Sets the size. Returns the size that counts, and how many permits are used. */
     List<?> resize(int size, long millis) {
-        return row.call(LuaScript.RESIZE, List.of(LOCK, QUEUE, WAIT, FENCE), List.of("1", "" + size, "" + millis));
+        return row.call(LuaScript.RESIZE, List.of(LOCK, QUEUE, WAIT, FENCE), List.of("" + size, "" + millis));
     }
 
     /** Returns the size and the number of used permits of an inspection. */

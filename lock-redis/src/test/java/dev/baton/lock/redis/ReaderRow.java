@@ -29,7 +29,7 @@ record ReaderRow(RedisView redis, LockRow row) {
     /** Makes a reader of a writer. */
     DowngradeResult downgrade(String id, LockRow.Request reader) {
         List<String> keys = List.of(LOCK, QUEUE, WAIT, FENCE, over(id), over(reader.id()));
-        List<String> args = List.of(id, "60000", "1", reader.record());
+        List<String> args = List.of(id, "60000", reader.record());
         List<?> reply = row.call(LuaScript.DOWNGRADE, keys, args);
         return new DowngradeResult((String) reply.get(0), (Long) reply.get(1), (List<?>) reply.get(2));
     }

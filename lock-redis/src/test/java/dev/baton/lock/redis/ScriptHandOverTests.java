@@ -320,17 +320,6 @@ class ScriptHandOverTests {
     }
 
     @Test
-    void numberOfReceiversDoesNotCountInACluster() {
-        row.acquire(waits("elsewhere:1"));
-        row.acquire(waits("b:1"));
-        LockRow cluster = row.inCluster();
-        redis.resetStats();
-        cluster.end("a:1");
-        assertThat(row.holder()).isEqualTo("elsewhere:1");
-        assertThat(redis.commandStats()).doesNotContainKeys("pubsub", "pubsub|numsub");
-    }
-
-    @Test
     void pollingWaiterIsGrantedWithoutAMessage() {
         row.acquire(polls("p:1"));
         row.acquire(waits("b:1"));

@@ -74,8 +74,7 @@ final class SeveralLocks {
         String record = locks.size() > 1 ? request.record(pass, locks) : request.record();
         records.put(request.id(), record);
         List<String> args = List.of(
-                "1 " + recheck + " " + LockRow.inbox(request.id()),
-                request.kind().charAt(0) + record);
+                recheck + " " + LockRow.inbox(request.id()), request.kind().charAt(0) + record);
         return LockRow.result(row.call(LuaScript.ACQUIRE, keys, args));
     }
 
@@ -93,7 +92,7 @@ final class SeveralLocks {
         String record = request.shared().record() + " " + pass + " " + locks;
         records.put(request.id(), record);
         List<String> args = List.of(
-                "1 " + LockRow.RECHECK + " " + LockRow.inbox(request.id()),
+                LockRow.RECHECK + " " + LockRow.inbox(request.id()),
                 request.kind().charAt(0) + record);
         return LockRow.result(row.call(LuaScript.ACQUIRE, keys, args));
     }
@@ -107,7 +106,7 @@ final class SeveralLocks {
         List<String> keys = new ArrayList<>(List.of(lock(first), queue(first), waiting(first), LockRow.FENCE));
         keys.add(over(first, id));
         Arrays.stream(names).skip(1).map(SeveralLocks::lock).forEach(keys::add);
-        List<String> args = List.of(id, "1 " + mark + " " + keep, records.getOrDefault(id, ""));
+        List<String> args = List.of(id, mark + " " + keep, records.getOrDefault(id, ""));
         List<?> reply = LockRow.ended(row.call(LuaScript.RELEASE, keys, args));
         lastEnd = reply;
         return new EndResult((String) reply.get(0), (List<?>) reply.get(1), (Long) reply.get(2));

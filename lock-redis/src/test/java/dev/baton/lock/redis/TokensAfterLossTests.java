@@ -144,7 +144,7 @@ class TokensAfterLossTests {
     }
 
     private static String process(String id) {
-        return "1 10000 " + LockRow.inbox(id);
+        return "10000 " + LockRow.inbox(id);
     }
 
     private static long token(Object reply) {

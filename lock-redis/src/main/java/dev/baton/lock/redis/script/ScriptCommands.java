@@ -50,16 +50,10 @@ public final class ScriptCommands implements LockCommands {
 
     private static final byte[][] NO_NAMES = {};
 
-    /**
-     * Tells scripts to trust Redis's own count of receivers. The count is right in a cluster, too, because each process
-     * subscribes at each master.
-     */
-    private static final String RECEIVERS = "1";
-
     private static final byte[] ALL_ACQUIRES_ANSWERED = bytes("0");
 
-    /** The usual end: receivers, no mark, and no time for which the locks are kept. */
-    private static final byte[] USUAL_END = bytes(RECEIVERS + " 0 0");
+    /** The usual end: no mark, and no time for which the locks are kept. */
+    private static final byte[] USUAL_END = bytes("0 0");
 
     /** Stands for the record of a request that cannot be in a queue. */
     private static final byte[] NO_RECORD = {};
@@ -138,7 +132,7 @@ public final class ScriptCommands implements LockCommands {
         boolean passesOn = waiter != null && !waiter.condition().isEmpty();
         byte[] how = command.markMillis() == 0 && command.keepMillis() == 0 && !passesOn
                 ? USUAL_END
-                : bytes(RECEIVERS + " " + command.markMillis() + " " + command.keepMillis() + (passesOn ? " c" : ""));
+                : bytes(command.markMillis() + " " + command.keepMillis() + (passesOn ? " c" : ""));
         byte[][] args = {id, how, waiter(command, locks)};
         long epoch = transport.epoch();
         return send(
@@ -187,7 +181,6 @@ public final class ScriptCommands implements LockCommands {
         byte[][] args = {
             id,
             bytes(Long.toString(command.markMillis())),
-            bytes(RECEIVERS),
             bytes(StoredTexts.waiter("", command.reader(), List.of(command.name()), List.of()))
         };
         return send(
@@ -204,7 +197,6 @@ public final class ScriptCommands implements LockCommands {
         names[BEFORE_MARKS] = known.over(bytes(request.id()));
         List<String> args = List.of(
                 StoredTexts.waiter("", request, acquire.names(), locks),
-                RECEIVERS,
                 keys.inboxes(),
                 Long.toString(command.expected()));
         long epoch = transport.epoch();
@@ -247,8 +239,7 @@ public final class ScriptCommands implements LockCommands {
                 command.id(),
                 command.condition(),
                 Integer.toString(command.most()),
-                StoredTexts.escape(command.owner()),
-                RECEIVERS);
+                StoredTexts.escape(command.owner()));
         return send(
                 LuaScript.SIGNAL,
                 names(recent.of(command.name()), 0, List.of()),
@@ -309,7 +300,7 @@ public final class ScriptCommands implements LockCommands {
     @Override
     public CompletableFuture<ForceReply> forceRelease(LockName name, long timeoutNanos) {
         byte[][] names = names(recent.of(name), 0, List.of());
-        return ask(LuaScript.FORCE_RELEASE, names, List.of(RECEIVERS, keys.inboxes()), timeoutNanos)
+        return ask(LuaScript.FORCE_RELEASE, names, List.of(keys.inboxes()), timeoutNanos)
                 .thenApply(reply -> InspectionReplies.forceRelease(reply, name));
     }
 
@@ -323,7 +314,7 @@ public final class ScriptCommands implements LockCommands {
     @Override
     public CompletableFuture<LockState.Permits> resize(LockName name, int size, long millis, long timeoutNanos) {
         byte[][] names = names(recent.of(name), 0, List.of());
-        List<String> args = List.of(RECEIVERS, Integer.toString(size), Long.toString(millis));
+        List<String> args = List.of(Integer.toString(size), Long.toString(millis));
         return ask(LuaScript.RESIZE, names, args, timeoutNanos).thenApply(InspectionReplies::resize);
     }
 
@@ -377,7 +368,7 @@ public final class ScriptCommands implements LockCommands {
         long millis = recheck.toMillis();
         Described last = process;
         if (last == null || last.recheckMillis != millis) {
-            last = new Described(millis, bytes(RECEIVERS + " " + millis + " " + channel));
+            last = new Described(millis, bytes(millis + " " + channel));
             process = last;
         }
         return last.text;

@@ -19,8 +19,7 @@
 --       fence, string
 --       over_..., string: one per request, the mark that the request has ended; if a single request asks for several locks, its
 --         mark is followed by its other locks, each a string
--- ARGV: process, text: 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster);
---         recheck, milliseconds, > 0; inbox, the channel of the process
+-- ARGV: process, text: recheck, milliseconds, > 0; inbox, the channel of the process
 --       request_..., one per request: its kind, one of t (does not wait), m (waits, and is notified through the inbox), p (waits,
 --         and asks again), c (awaits its condition, else as m), d (awaits its condition, else as p), and directly after it the record
 --         of the request, which docs/storage.md describes
@@ -88,7 +87,7 @@ local lock, queue, wait, fence, over = KEYS[1], KEYS[2], KEYS[3], KEYS[4], { unp
 local process, request = ARGV[1], { unpack(ARGV, 2) }
 
 local number = #request
-local turn = begin({ lock = lock, queue = queue, wait = wait }, fence, string.sub(process, 1, 1))
+local turn = begin({ lock = lock, queue = queue, wait = wait }, fence)
 local any_over = redis.call('EXISTS', unpack(over, 1, number)) > 0
 
 local locks = { lock, unpack(over, number + 1) }

@@ -11,8 +11,7 @@
 --       begun, string: the mark that the new request has ended
 -- ARGV: id, the holder, which ends
 --       mark, milliseconds for which a late acquire of the holder is refused, > 0
---       process, text: 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster);
---         recheck, milliseconds, > 0; inbox, the channel of the process
+--       process, text: recheck, milliseconds, > 0; inbox, the channel of the process
 --       request, the new request: its kind, one of m (is notified through the inbox), p (asks again); directly after it the record of the
 --         request, which docs/storage.md describes
 -- REPLY: {what, more, highest, deaf, next}
@@ -38,7 +37,7 @@ local one = readable(string.sub(request, 2))
 local sender = process_from(process, string.sub(request, 1, 1))
 
 local name = { lock = lock, queue = queue, wait = wait }
-local turn = begin(name, fence, sender.receivers)
+local turn = begin(name, fence)
 local list = list_of(name, one.condition)
 
 -- Returns whether the new request has come before.

@@ -11,7 +11,6 @@
 --       begun, string: the mark that the reader has ended
 -- ARGV: id, the writer, which ends
 --       mark, milliseconds for which a late acquire of the writer is refused, > 0
---       receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
 --       record, the record of the reader, which docs/storage.md describes. Its lease is not shorter than what the writer has left
 -- REPLY: {token, more, next}
 --       token, of the run; '' if the writer does not hold the lock, or the reader has ended: then the reader holds nothing
@@ -27,10 +26,10 @@
 -- include lib/queue
 
 local lock, queue, wait, fence, ended, begun = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local id, mark, receivers, record = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local id, mark, record = ARGV[1], ARGV[2], ARGV[3]
 
 local name = { lock = lock, queue = queue, wait = wait }
-local turn = begin(name, fence, receivers)
+local turn = begin(name, fence)
 local one = readable(record)
 
 local token, more, next_ids = '', false, {}

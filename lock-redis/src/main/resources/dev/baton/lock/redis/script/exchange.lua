@@ -13,8 +13,7 @@
 -- ARGV: id, the old request, which ends
 --       mark, milliseconds for which a late acquire of the old request is refused; 0: all its acquires were answered
 --       record, the record of the old request, by which the queue knows it; '': it cannot be in the queue
---       process, text: 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster);
---         recheck, milliseconds, > 0; inbox, the channel of the process
+--       process, text: recheck, milliseconds, > 0; inbox, the channel of the process
 --       request, the new request: its kind, one of m (waits, and is notified through the inbox), p (waits, and asks again); directly
 --         after it the record of the request, which docs/storage.md describes
 -- REPLY: {what, more, highest, holder, answer, deaf, next}
@@ -38,8 +37,8 @@
 do
   local lock, queue, wait, fence, begun = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]
   local kind, record = string.sub(ARGV[5], 1, 1), string.sub(ARGV[5], 2)
-  local head, id, lease, _, reserve, holder, rest = parse(record)
-  if head and kind == 'm' and rest == '' and ARGV[2] == '0' and string.sub(ARGV[4], 1, 1) == '1' then
+  local head, id, lease, _, reserve, holder = parse(record)
+  if kind == 'm' and ARGV[2] == '0' then
     local read = redis.call('MGET', lock, fence, begun)
     if held_by(read[1], '2 x ' .. ARGV[1] .. ' ') and not read[3] then
       local now = clock()
@@ -78,7 +77,7 @@ local one = readable(string.sub(request, 2))
 local sender = process_from(process, string.sub(request, 1, 1))
 
 local name = { lock = lock, queue = queue, wait = wait }
-local turn = begin(name, fence, sender.receivers)
+local turn = begin(name, fence)
 
 -- Returns whether a request holds the lock alone. Readers do not exchange it.
 local function writes(request_id)

@@ -15,7 +15,6 @@
 --       over, string: the mark that the request has ended
 --       others_..., string: the other locks of a request for several
 -- ARGV: record, of the request, which docs/storage.md describes
---       receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
 --       inboxes, the prefix of every inbox; the SHA-1 of the instance follows it, and a request id begins with that instance
 --       expected, the token of the holder that may lose the locks; 0: any
 -- REPLY: {what, token, again, mark, holder, taken}
@@ -38,10 +37,10 @@
 -- include lib/queue
 
 local lock, queue, wait, fence, over, others = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], { unpack(KEYS, 6) }
-local record, receivers, inboxes, expected = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local record, inboxes, expected = ARGV[1], ARGV[2], ARGV[3]
 
 local name = { lock = lock, queue = queue, wait = wait }
-local turn = begin(name, fence, receivers)
+local turn = begin(name, fence)
 local one = readable(record)
 local locks = { lock, unpack(others) }
 

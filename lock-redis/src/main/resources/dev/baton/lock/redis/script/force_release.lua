@@ -8,8 +8,7 @@
 --       queue, sorted set
 --       wait, hash
 --       fence, string
--- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
---       inboxes, the prefix of every inbox; the SHA-1 of the instance follows it, and a request id begins with that instance
+-- ARGV: inboxes, the prefix of every inbox; the SHA-1 of the instance follows it, and a request id begins with that instance
 -- REPLY: {what, holder}
 --       what, one of taken, free, unknown: unknown if the holder has a mode that this script does not know, and keeps the lock
 --       holder, {} if the lock was free, else {its text, the time in us, remaining ms; -1: no expiry}; of several readers, the one
@@ -26,10 +25,10 @@
 -- include lib/queue
 
 local lock, queue, wait, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local receivers, inboxes = ARGV[1], ARGV[2]
+local inboxes = ARGV[1]
 
 local name = { lock = lock, queue = queue, wait = wait }
-local turn = begin(name, fence, receivers)
+local turn = begin(name, fence)
 local held = look(turn, lock)
 local holder = held and seen(turn, lock) or {}
 local what = 'free'

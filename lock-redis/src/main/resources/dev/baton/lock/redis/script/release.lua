@@ -15,8 +15,7 @@
 --       over, string: the mark that the request has ended
 --       other_..., string: the other locks of a request for several
 -- ARGV: id, the request
---       how, text: 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster);
---         mark, milliseconds for which a late acquire of the request is refused; 0: all its acquires were answered;
+--       how, text: mark, milliseconds for which a late acquire of the request is refused; 0: all its acquires were answered;
 --         keep, milliseconds for which its locks are kept from other requests, at most the rest of its lease; 0: not at all;
 --         then c if the request was never granted its lock, as far as its caller knows, and awaited a condition: if it was signalled,
 --         the signal is passed on
@@ -37,7 +36,7 @@
 local read, first
 do
   local lock, queue, fence, another = KEYS[1], KEYS[2], KEYS[4], KEYS[6]
-  if not another and ARGV[2] == '1 0 0' then
+  if not another and ARGV[2] == '0 0' then
     local head = '2 x ' .. ARGV[1] .. ' '
     read = redis.call('MGET', lock, fence)
     if read[1] and string.sub(read[1], 1, #head) == head then
@@ -70,10 +69,10 @@ end
 local lock, queue, wait, fence, over, other = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], { unpack(KEYS, 6) }
 local id, how, record = ARGV[1], ARGV[2], ARGV[3]
 
-local receivers, mark, keep, untaken = string.match(how, '^(%d) (%d+) (%d+) ?(c?)$')
+local mark, keep, untaken = string.match(how, '^(%d+) (%d+) ?(c?)$')
 keep = tonumber(keep)
 local name = { lock = lock, queue = queue, wait = wait }
-local turn = begin(name, fence, receivers)
+local turn = begin(name, fence)
 local locks = { lock, unpack(other) }
 if #other == 0 then
   turn.informed[lock] = process_of(id)

@@ -6,8 +6,7 @@
 --       queue, sorted set
 --       wait, hash
 --       fence, string
--- ARGV: receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
---       size, how many permits may be in use, >= 0
+-- ARGV: size, how many permits may be in use, >= 0
 --       duration, milliseconds; 0: the size is that which the processes state
 -- REPLY: {size, used}
 --       size, of the semaphore now; '': no process states one
@@ -22,10 +21,10 @@
 -- include lib/queue
 
 local lock, queue, wait, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local receivers, size, duration = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local size, duration = ARGV[1], tonumber(ARGV[2])
 
 local name = { lock = lock, queue = queue, wait = wait }
-local turn = begin(name, fence, receivers)
+local turn = begin(name, fence)
 
 local sizes = size_key(lock)
 for _, stated in ipairs(redis.call('ZRANGE', sizes, 0, -1)) do

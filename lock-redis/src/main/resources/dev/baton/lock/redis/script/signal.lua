@@ -11,7 +11,6 @@
 --       condition, its name
 --       most, how many requests to signal, > 0
 --       owner, the only owner whose requests are signalled, as in a record; '': any
---       receivers, 1 or 0: whether the number of receivers that Redis reports can be trusted (it cannot in a cluster)
 -- REPLY: {what, moved}
 --       what, one of signalled, nothing: nothing if the request does not hold the lock
 --       moved, how many requests were moved
@@ -25,10 +24,10 @@
 -- include lib/queue
 
 local lock, queue, wait, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local id, condition, most, owner, receivers = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local id, condition, most, owner = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 
 local name = { lock = lock, queue = queue, wait = wait }
-local turn = begin(name, fence, receivers)
+local turn = begin(name, fence)
 
 local what = 'nothing'
 local moved = 0

@@ -18,9 +18,9 @@ local function listeners(inbox)
   return redis.pcall('PUBSUB', 'NUMSUB', inbox)[2]
 end
 
--- Returns whether an inbox certainly has no subscriber. receivers: whether the number of subscribers can be trusted.
-local function unheard(inbox, receivers)
-  return receivers == '1' and listeners(inbox) == 0
+-- Returns whether an inbox certainly has no subscriber.
+local function unheard(inbox)
+  return listeners(inbox) == 0
 end
 
 -- Lets a key live for at least the given milliseconds from now. Returns how long it lives.
@@ -76,7 +76,7 @@ end
 
 -- Says that a process which waits in a queue is alive. Returns whether its inbox has no subscriber. Does nothing and returns false if
 -- the process said so less than a quarter of a recheck ago.
--- field: what known() returned. ids: what the ids of its requests begin with. process: its receivers, recheck (ms), kind and inbox.
+-- field: what known() returned. ids: what the ids of its requests begin with. process: its recheck (ms), kind and inbox.
 -- empty: whether the queue was empty before.
 local function hear(queue, wait, field, ids, process, now, empty)
   local till, span, born, kind = read_process(field[1])
@@ -104,13 +104,13 @@ local function hear(queue, wait, field, ids, process, now, empty)
     ids, table.concat({ digits(till), digits(span), digits(born or now), process.kind, process.inbox }, ' '),
     'run', digits(now) .. ' ' .. began .. ' ' .. digits(math.min(least, recheck)))
   keep_alive(queue, keep_alive(wait, 14 * process.recheck))
-  return unheard(process.inbox, process.receivers)
+  return unheard(process.inbox)
 end
 
 -- Reads the argument that describes a process.
 local function process_from(text, kind)
-  local receivers, recheck, inbox = string.match(text, '^(%d) (%d+) (.*)$')
-  return { receivers = receivers, recheck = tonumber(recheck), inbox = inbox, kind = kind }
+  local recheck, inbox = string.match(text, '^(%d+) (.*)$')
+  return { recheck = tonumber(recheck), inbox = inbox, kind = kind }
 end
 
 -- Puts a waiter that was taken from the front of its queue back. first: {record, arrival}.

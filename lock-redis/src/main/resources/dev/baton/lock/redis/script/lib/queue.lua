@@ -36,8 +36,8 @@ local LOOK = 1024
 -- places: the keys of a name, by its lock key.
 -- size, set: of the semaphore, and whether an operator has set it; nil if it is no semaphore or has not been read. A script handles
 -- one semaphore.
-local function begin(name, fence, receivers)
-  return { now = clock(), fence = fence, receivers = receivers, mine = {}, informed = {}, held = {}, deaf = {}, processes = {}, gone = {},
+local function begin(name, fence)
+  return { now = clock(), fence = fence, mine = {}, informed = {}, held = {}, deaf = {}, processes = {}, gone = {},
     places = { [name.lock] = name } }
 end
 
@@ -329,7 +329,7 @@ local function hears(turn, name, waiter)
   end
   local inbox = process_at(turn, name, waiter).inbox
   if inbox and turn.deaf[inbox] == nil then
-    turn.deaf[inbox] = unheard(inbox, turn.receivers)
+    turn.deaf[inbox] = unheard(inbox)
   end
   return inbox and not turn.deaf[inbox]
 end
@@ -358,7 +358,7 @@ local function notify(turn, name, waiter)
   end
   local inbox = process_at(turn, name, waiter).inbox
   local receipt = redis.pcall('PUBLISH', inbox, message(turn, name, waiter, token))
-  if type(receipt) == 'table' or (turn.receivers == '1' and receipt == 0) then
+  if type(receipt) == 'table' or receipt == 0 then
     turn.deaf[inbox] = true
     return nil
   end
