@@ -98,6 +98,7 @@ public final class ClusterComparison {
         long start = System.nanoTime();
         Map<Task, Map<Contender, List<Round>>> results = new EnumMap<>(Task.class);
         String version;
+        MarkdownTable messages;
         try (TestRedis one = TestRedis.start();
                 TestCluster three = TestCluster.start(3, false);
                 TestCluster six = TestCluster.start(6, false)) {
@@ -128,9 +129,10 @@ public final class ClusterComparison {
                 }
             }
             locks.values().forEach(processes -> processes.forEach(Locks::close));
+            messages = new MessageComparison(six).measure(quick ? 0 : 2, quick ? 1 : 11, quick ? 50 : 500);
         }
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-        Measured.write(page, page(results, version, seconds, quick));
+        Measured.write(page, page(results, messages, version, seconds, quick));
     }
 
     private static Round run(Task task, List<Locks> processes, List<? extends RedisView> servers, long millis)
@@ -192,19 +194,23 @@ public final class ClusterComparison {
     }
 
     private static String page(
-            Map<Task, Map<Contender, List<Round>>> results, String version, long seconds, boolean quick) {
+            Map<Task, Map<Contender, List<Round>>> results,
+            MarkdownTable messages,
+            String version,
+            long seconds,
+            boolean quick) {
         StringBuilder text = new StringBuilder("# Locks in a Redis Cluster\n\n");
         if (quick) {
             text.append("**A quick run, whose figures mean nothing.**\n\n");
         }
         text.append("""
-                One run of %d s on %s, with redis-server %s:
-                one server, and clusters of three and of six masters, all on the machine of their clients. Two processes with
-                eight threads each, in one JVM; Baton in strict order (`cohort.limit: 0`), so that each hand-over goes by way
-                of Redis. The contenders take turns in rounds of half a second. Figures are medians of the rounds with their
-                quartiles; ratios are taken within a round. Scripts are those that clients send. Bus messages are those that
-                carry a `PUBLISH` to the other masters. Both are per acquisition with its release. Masters share the cores of
-                the machine, so more masters cannot be faster here.
+                One run of %d s on %s.
+                The server is redis-server %s. There is one server, and there are clusters of three and of six masters, all on
+                the machine of their clients. Two processes with eight threads each are in one JVM. Baton is in strict order
+                (`cohort.limit: 0`), so that each hand-over goes by way of Redis. The contenders take turns in rounds of half
+                a second. Figures are medians of the rounds with their quartiles, and ratios are taken within a round. Scripts
+                are those that clients send. Bus messages are those that carry a message to the other masters. Both are per
+                acquisition with its release. Masters share the cores of the machine, so more masters cannot be faster here.
                 """.formatted(seconds, Machine.details(), version));
         results.forEach((task, contenders) -> {
             text.append("\n## ").append(task.label).append("\n\n");
@@ -219,6 +225,14 @@ public final class ClusterComparison {
                     contender.isClustered() ? spread(figures(rounds, Round::bus), "%.2f") : "")));
             text.append(table);
         });
+        text.append("""
+
+                ## Messages on six masters
+
+                Six connections, one to each master, run a script that sends a message to one process. The figures are per
+                script. The CPU of the process that reads the messages is not counted.
+
+                """).append(messages);
         return text.toString();
     }
 
