@@ -55,6 +55,7 @@ class FleetOfProcessesTests {
     }
 
     @Test
+    @Tag("nightly")
     void instancesStopWithTheFirst() throws IOException {
         try (Fleet fleet =
                 Fleet.start("--fleet=2", "--fleet.traffic.per-second=0").awaitUp(2)) {
@@ -65,6 +66,7 @@ class FleetOfProcessesTests {
     }
 
     @Test
+    @Tag("nightly")
     void stopIsQuietWhileLocksAreHeldAndASimulationRuns() throws IOException {
         try (Fleet fleet = Fleet.start(
                         "--fleet=2",

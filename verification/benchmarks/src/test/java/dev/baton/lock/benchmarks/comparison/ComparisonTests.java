@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that every contender runs every scenario and is listed in the result; no number is checked. */
-@Tag("once")
+@Tag("nightly")
 class ComparisonTests {
 
     @TempDir
