@@ -76,8 +76,10 @@ record ConditionContender(BatonContender contender, HoldHistory history, Waits w
             return new PermitContender.Held(history.begin(name, Kind.WRITER, 1, woken.lease(), null));
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
-            return new PermitContender.Held(
-                    history.begin(name, Kind.WRITER, 1, before.lease().present(), null));
+            Lease present = before.lease().present();
+            // the same lease if the interrupt came before the wait
+            Hold origin = present == before.lease() ? before : null;
+            return new PermitContender.Held(history.begin(name, Kind.WRITER, 1, present, origin));
         } catch (IllegalMonitorStateException notHeld) {
             before.lease().release();
             return null;

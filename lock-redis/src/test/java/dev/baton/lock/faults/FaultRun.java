@@ -4,6 +4,7 @@ import dev.baton.lock.faults.Contender.HeldLock;
 import dev.baton.lock.faults.Contender.LeaseKind;
 import dev.baton.lock.harness.History;
 import dev.baton.lock.harness.HistoryEvent;
+import dev.baton.lock.harness.TcpProxy;
 import dev.baton.lock.harness.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,24 +50,27 @@ final class FaultRun implements AutoCloseable {
     private final Random random;
     private volatile boolean ended;
 
-    /** Runs with faults of one server, and of the network in front of it. */
-    FaultRun(TestRedis redis, long seed, BiFunction<String, Integer, Contender> start) {
-        this(new ServerFaults(redis, PROCESSES), seed);
-        ((ServerFaults) faults).proxies().forEach(proxy -> contenders.add(start.apply(proxy.host(), proxy.port())));
-    }
-
-    /** Runs with other faults. */
+    /**
+     * Creates a run.
+     *
+     * @param start starts the process with this number
+     */
     FaultRun(FaultSource faults, long seed, IntFunction<Contender> start) {
-        this(faults, seed);
+        this.faults = faults;
+        this.seed = seed;
+        this.random = new Random(seed);
         for (int i = 0; i < PROCESSES; i++) {
             contenders.add(start.apply(i));
         }
     }
 
-    private FaultRun(FaultSource faults, long seed) {
-        this.faults = faults;
-        this.seed = seed;
-        this.random = new Random(seed);
+    /** Returns a run with faults of one server, and of the network in front of it. */
+    static FaultRun with(TestRedis redis, long seed, BiFunction<String, Integer, Contender> start) {
+        ServerFaults faults = new ServerFaults(redis, PROCESSES);
+        return new FaultRun(faults, seed, process -> {
+            TcpProxy proxy = faults.proxies().get(process);
+            return start.apply(proxy.host(), proxy.port());
+        });
     }
 
     /** Runs for the given time, ends all faults, and returns when every thread has ended. */

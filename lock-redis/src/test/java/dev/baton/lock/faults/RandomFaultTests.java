@@ -28,7 +28,7 @@ class RandomFaultTests {
     void noTwoHoldAndTokensGrowAndNothingIsLeft() throws Exception {
         List<LockTemplate> engines = new ArrayList<>();
         try (TestRedis redis = Backend.LETTUCE.startRedis();
-                FaultRun run = new FaultRun(redis, seed, (host, port) -> {
+                FaultRun run = FaultRun.with(redis, seed, (host, port) -> {
                     BatonContender contender = BatonContender.start(Backend.LETTUCE, host, port);
                     engines.add(contender.locks());
                     return contender;
@@ -60,7 +60,7 @@ class RandomFaultTests {
     void sameRunCatchesALockThatDeletesTheLockOfAnotherHolder() throws Exception {
         for (int round = 0; round < 5; round++) {
             try (TestRedis redis = TestRedis.start();
-                    FaultRun run = new FaultRun(redis, seed + round, NaiveContender::new)) {
+                    FaultRun run = FaultRun.with(redis, seed + round, NaiveContender::new)) {
                 List<HistoryEvent> events = run.run(Duration.ofSeconds(8));
                 if (!HistoryChecker.overlaps(events).isEmpty()) {
                     return;

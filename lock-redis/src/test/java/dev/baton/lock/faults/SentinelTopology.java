@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -118,11 +117,5 @@ final class SentinelTopology extends Topology {
     void closeServers() {
         sentinels.forEach(Sentinels::close);
         servers.forEach(TestRedis::close);
-    }
-
-    /** Returns the addresses, for messages. */
-    @Override
-    public String toString() {
-        return "behind sentinels " + Set.copyOf(servers);
     }
 }

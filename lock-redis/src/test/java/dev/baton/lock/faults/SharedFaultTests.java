@@ -65,7 +65,7 @@ class SharedFaultTests {
     private void run(Function<BatonContender, Contender> kind) throws Exception {
         List<LockTemplate> templates = new ArrayList<>();
         try (TestRedis redis = Backend.LETTUCE.startRedis();
-                FaultRun run = new FaultRun(redis, seed, (host, port) -> {
+                FaultRun run = FaultRun.with(redis, seed, (host, port) -> {
                     BatonContender contender = BatonContender.start(Backend.LETTUCE, host, port);
                     templates.add(contender.locks());
                     return kind.apply(contender);

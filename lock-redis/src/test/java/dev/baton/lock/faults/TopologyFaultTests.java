@@ -69,21 +69,24 @@ class TopologyFaultTests {
     @Test
     @Tag("nightly")
     void sameRunFindsTwoHoldersWithoutAPause(@TempDir Path directory) throws Exception {
-        for (int round = 0; round < 5; round++) {
-            try (FaultRun run = contend(new RestartTopology(false, directory), store -> {}, new ArrayList<>())) {
+        for (int round = 0; round < 10; round++) {
+            Topology topology = new RestartTopology(false, directory);
+            // other faults in each round: some seeds restart the server only once
+            try (FaultRun run = contend(topology, seed + round, store -> {}, new ArrayList<>())) {
                 if (!HistoryChecker.overlaps(run.run(Duration.ofSeconds(10))).isEmpty()) {
                     return;
                 }
             }
         }
-        throw new AssertionError("not found in five runs, seed " + seed);
+        throw new AssertionError("not found in ten runs, seed " + seed);
     }
 
     private static void pausing(RedisLockStore.Builder store) {
         store.longestExpire(FaultRun.LEASE).pauseAfterFailover(true);
     }
 
-    private FaultRun contend(Topology topology, Consumer<RedisLockStore.Builder> settings, List<LockTemplate> engines) {
+    private static FaultRun contend(
+            Topology topology, long seed, Consumer<RedisLockStore.Builder> settings, List<LockTemplate> engines) {
         return new FaultRun(topology, seed, process -> {
             BatonContender contender = BatonContender.start(topology.connect(), settings);
             engines.add(contender.locks());
@@ -93,7 +96,7 @@ class TopologyFaultTests {
 
     private void run(Topology topology, Consumer<RedisLockStore.Builder> settings) throws Exception {
         List<LockTemplate> engines = new ArrayList<>();
-        try (FaultRun run = contend(topology, settings, engines)) {
+        try (FaultRun run = contend(topology, seed, settings, engines)) {
             List<HistoryEvent> events = run.run(length());
             assertThat(HistoryChecker.violations(events))
                     .as("seed %d, faults %s", seed, run.happened())
