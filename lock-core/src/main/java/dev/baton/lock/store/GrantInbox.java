@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Receives what the messages of a store, and its answers to ends, say about the requests of this process. Called on the
  * store's own threads, which must not be kept waiting: an implementation completes a future or starts a task, and
- * returns.
+ * returns. Messages may arrive in any order, also those about one request.
  */
 public interface GrantInbox {
 

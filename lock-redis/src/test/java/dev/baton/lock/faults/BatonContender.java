@@ -14,25 +14,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The locks under test. */
-record BatonContender(Engine engine) implements Contender {
+/**
+ * The locks under test.
+ *
+ * @param limited the lease of requests that are not renewed
+ */
+record BatonContender(Engine engine, Duration limited) implements Contender {
 
     static BatonContender start(Backend backend, String host, int port) {
-        return new BatonContender(Engine.start(
+        Engine engine = Engine.start(
                 backend.connect(host, port),
                 builder -> builder.expire(FaultRun.LEASE)
                         .recheck(FaultRun.RECHECK)
-                        .commandTimeout(FaultRun.COMMAND_TIMEOUT)));
+                        .commandTimeout(FaultRun.COMMAND_TIMEOUT));
+        return new BatonContender(engine, FaultRun.LIMITED);
     }
 
     /** Starts a process whose store has these settings. Does not wait for its subscription. */
-    static BatonContender start(Connections connections, Consumer<RedisLockStore.Builder> settings) {
-        return new BatonContender(Engine.startDeaf(
+    static BatonContender start(Connections connections, Consumer<RedisLockStore.Builder> settings, Duration limited) {
+        Engine engine = Engine.startDeaf(
                 connections,
                 settings,
                 builder -> builder.expire(FaultRun.LEASE)
                         .recheck(FaultRun.RECHECK)
-                        .commandTimeout(FaultRun.COMMAND_TIMEOUT)));
+                        .commandTimeout(FaultRun.COMMAND_TIMEOUT));
+        return new BatonContender(engine, limited);
     }
 
     LockTemplate locks() {
@@ -43,8 +49,7 @@ record BatonContender(Engine engine) implements Contender {
     public @Nullable HeldLock acquire(String name, Duration wait, LeaseKind kind) {
         LockRequest request = LockRequest.of(name).waitTime(wait);
         try {
-            return new BatonLock(
-                    locks().acquire(kind == LeaseKind.RENEWED ? request : request.expire(FaultRun.LIMITED)));
+            return new BatonLock(locks().acquire(kind == LeaseKind.RENEWED ? request : request.expire(limited)));
         } catch (LockException refused) {
             return null;
         }
@@ -54,7 +59,7 @@ record BatonContender(Engine engine) implements Contender {
     public @Nullable HeldLock acquire(Wish wish) throws InterruptedException {
         LockRequest request =
                 LockRequest.ofAll("k", wish.names()).waitTime(wish.waitTime()).owner(wish.tag());
-        LockRequest leased = wish.lease() == LeaseKind.RENEWED ? request : request.expire(FaultRun.LIMITED);
+        LockRequest leased = wish.lease() == LeaseKind.RENEWED ? request : request.expire(limited);
         try {
             return wish.cancelAfter() == null
                     ? new BatonLock(locks().acquire(leased))

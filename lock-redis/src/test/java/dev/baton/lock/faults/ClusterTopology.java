@@ -45,8 +45,14 @@ final class ClusterTopology extends Topology {
                 kind = "KILL_MASTER";
             }
             case 1 -> {
-                other.command("CLUSTER", "FAILOVER");
-                until(() -> cluster.masterOf(slot) == other);
+                until(() -> {
+                    if (cluster.masterOf(slot) == other) {
+                        return true;
+                    }
+                    // Redis gives a failover up if its servers do not agree within five seconds
+                    other.command("CLUSTER", "FAILOVER");
+                    return false;
+                });
                 kind = "FAILOVER";
             }
             case 2 -> {

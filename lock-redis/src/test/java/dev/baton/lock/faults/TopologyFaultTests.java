@@ -71,8 +71,10 @@ class TopologyFaultTests {
     void sameRunFindsTwoHoldersWithoutAPause(@TempDir Path directory) throws Exception {
         for (int round = 0; round < 10; round++) {
             Topology topology = new RestartTopology(false, directory);
-            // other faults in each round: some seeds restart the server only once
-            try (FaultRun run = contend(topology, seed + round, store -> {}, new ArrayList<>())) {
+            // other faults in each round, because some seeds restart the server only once; and leases that outlast a
+            // restart
+            try (FaultRun run = new FaultRun(
+                    topology, seed + round, process -> start(topology, store -> {}, Duration.ofSeconds(3)))) {
                 if (!HistoryChecker.overlaps(run.run(Duration.ofSeconds(10))).isEmpty()) {
                     return;
                 }
@@ -85,18 +87,18 @@ class TopologyFaultTests {
         store.longestExpire(FaultRun.LEASE).pauseAfterFailover(true);
     }
 
-    private static FaultRun contend(
-            Topology topology, long seed, Consumer<RedisLockStore.Builder> settings, List<LockTemplate> engines) {
-        return new FaultRun(topology, seed, process -> {
-            BatonContender contender = BatonContender.start(topology.connect(), settings);
-            engines.add(contender.locks());
-            return contender;
-        });
+    private static BatonContender start(
+            Topology topology, Consumer<RedisLockStore.Builder> settings, Duration limited) {
+        return BatonContender.start(topology.connect(), settings, limited);
     }
 
     private void run(Topology topology, Consumer<RedisLockStore.Builder> settings) throws Exception {
         List<LockTemplate> engines = new ArrayList<>();
-        try (FaultRun run = contend(topology, seed, settings, engines)) {
+        try (FaultRun run = new FaultRun(topology, seed, process -> {
+            BatonContender contender = start(topology, settings, FaultRun.LIMITED);
+            engines.add(contender.locks());
+            return contender;
+        })) {
             List<HistoryEvent> events = run.run(length());
             assertThat(HistoryChecker.violations(events))
                     .as("seed %d, faults %s", seed, run.happened())

@@ -231,8 +231,12 @@ abstract class SharedLocksContract extends BasicStoreContract {
         Granted granted = (Granted)
                 b.force(List.of(NAME), ForceAcquireCommand.ANY, reader).answer();
         host.settle(a);
-        assertThat(a.told).extracting(Told::what).containsExactly("revoked", "granted");
-        assertThat(a.told).extracting(Told::token).last().isEqualTo(granted.token());
+        assertThat(a.told).extracting(Told::what).containsExactlyInAnyOrder("revoked", "granted");
+        assertThat(a.told)
+                .filteredOn(told -> told.what().equals("granted"))
+                .singleElement()
+                .returns(a.id(2), Told::id)
+                .returns(granted.token(), Told::token);
     }
 
     @Test
