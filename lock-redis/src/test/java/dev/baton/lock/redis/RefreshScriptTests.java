@@ -209,6 +209,19 @@ class RefreshScriptTests {
         assertThat(row.queue()).containsExactly("c:1", "b:1", "b:2", "b:3");
     }
 
+    /** The process is known again, but the old place of its other request is from before. */
+    @Test
+    void eachRequestOfAForgottenProcessGetsANewPlace() {
+        row.acquire(waits("a:1"));
+        row.acquire(waits("b:1"), waits("b:2"));
+        row.acquire(waits("c:1"));
+        redis.command("HDEL", WAIT, "b:");
+        assertThat(row.acquire(waits("b:1")).fresh()).isOne();
+        assertThat(row.acquire(waits("b:2")).fresh()).isOne();
+        assertThat(row.queue()).containsExactly("c:1", "b:1", "b:2");
+        assertThat(row.acquire(waits("b:2")).fresh()).isZero();
+    }
+
     /** A request that the process has given up meanwhile stays until a search meets it. */
     @Test
     void oldPlacesOfAForgottenProcessAreNotServed() {
