@@ -277,7 +277,8 @@ public final class ClusterComparison {
         return Spread.of(figures.values()).map(spread -> text(spread, format)).orElse("");
     }
 
-    private static String text(Spread spread, String format) {
+    /** Returns a median with its quartiles. */
+    static String text(Spread spread, String format) {
         return String.format(
                 Locale.ROOT,
                 format + " (" + format + " - " + format + ")",

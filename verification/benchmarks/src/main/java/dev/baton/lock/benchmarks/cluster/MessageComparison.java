@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -205,12 +204,7 @@ final class MessageComparison {
 
     private static String spread(List<Round> rounds, ToDoubleFunction<Round> figure, String format) {
         return Spread.of(rounds.stream().map(figure::applyAsDouble).toList())
-                .map(spread -> String.format(
-                        Locale.ROOT,
-                        format + " (" + format + " - " + format + ")",
-                        spread.median(),
-                        spread.low(),
-                        spread.high()))
+                .map(spread -> ClusterComparison.text(spread, format))
                 .orElse("");
     }
 }
